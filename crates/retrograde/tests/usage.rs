@@ -86,10 +86,10 @@ fn wrong_values_are_told_in_our_own_words() {
     }
     // Formats are named, for games with published ones and without.
     let said = failure(folder.path(), &["export", "touchdown", "--format", "xls", "--out", "x"], 1);
-    assert!(said.contains("`xls`") && said.contains(".csv, .npy or .parquet"), "{said}");
-    assert!(said.trim_end().ends_with("it has html"), "{said}");
+    assert!(said.contains("`xls`") && said.contains("it has csv, npy and parquet"), "{said}");
+    assert!(said.trim_end().ends_with("html (a page)"), "{said}");
     let said = failure(folder.path(), &["export", "pushfight:mini", "--format", "xls", "--out", "x"], 1);
-    assert!(said.contains("it has html, phase0"), "{said}");
+    assert!(said.contains("html (a page), phase0"), "{said}");
 }
 
 /// A mistyped option is no position, no board and no list of points.

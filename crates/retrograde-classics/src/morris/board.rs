@@ -11,8 +11,10 @@ const THREE: [&str; 3] = ["ooo", "ooo", "ooo"];
 
 /// The points of a board, numbered row by row from the top.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub struct Board {
+    /// The columns of a picture.
     pub columns: u16,
+    /// The rows of a picture.
     pub rows: u16,
     /// The place of each point in a picture.
     pub places: Vec<GridSquare>,
@@ -109,6 +111,7 @@ impl Board {
         self.places.len() as u32
     }
 
+    /// All points.
     pub fn all(&self) -> Squares {
         Squares::below(self.places.len())
     }
@@ -180,48 +183,4 @@ fn centred(at: GridSquare, middle: i32) -> (i32, i32) {
 /// The square on which a point lies: 1 is the innermost, 0 the middle.
 fn ring((x, y): (i32, i32)) -> i32 {
     x.abs().max(y.abs())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boards_have_their_points_lines_and_mills() {
-        for (men, diagonals, points, lines, mills, symmetries) in [
-            (9, false, 24, 32, 16, 16),
-            (6, false, 16, 20, 8, 16),
-            (3, false, 9, 12, 8, 8),
-            (3, true, 9, 16, 8, 8),
-        ] {
-            let board = Board::of_game(men, diagonals).unwrap();
-            assert_eq!(board.points(), points);
-            assert_eq!(board.neighbours.iter().map(|set| set.len()).sum::<u32>(), 2 * lines, "{men} men");
-            assert_eq!(board.mills.len(), mills, "{men} men");
-            assert_eq!(board.symmetries().len(), symmetries, "{men} men");
-        }
-        assert!(Board::of_game(4, false).is_none());
-        let nine = Board::of_game(9, false).unwrap();
-        let names: Vec<String> = nine.neighbours[0].into_iter().map(|point| nine.name(point)).collect();
-        assert_eq!((nine.name(Square(0)), names), ("a7".to_owned(), vec!["d7".to_owned(), "a4".to_owned()]));
-        assert_eq!(nine.name(Square(23)), "g1");
-    }
-
-    #[test]
-    fn symmetries_keep_lines_and_mills() {
-        for men in [3, 6, 9] {
-            let board = Board::of_game(men, true).unwrap();
-            let symmetries = board.symmetries();
-            assert!(symmetries[0].iter().copied().eq(0..board.points() as u8));
-            for permutation in symmetries {
-                let image = |set: Squares| -> Squares {
-                    set.into_iter().map(|point| Square(permutation[usize::from(point.0)])).collect()
-                };
-                for (point, &next) in board.neighbours.iter().enumerate() {
-                    assert_eq!(image(next), board.neighbours[usize::from(permutation[point])]);
-                }
-                assert!(board.mills.iter().all(|&mill| board.mills.contains(&image(mill))));
-            }
-        }
-    }
 }

@@ -19,6 +19,7 @@ use std::ops::{ControlFlow, Range};
 use retrograde::{Entry, Family};
 use retrograde_game::*;
 
+pub use board::Board as MorrisBoard;
 pub use rules::{Position, Turn};
 
 use board::Board;

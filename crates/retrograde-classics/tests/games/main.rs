@@ -7,3 +7,8 @@ mod literature;
 mod morris;
 mod solvers;
 mod teeko;
+
+#[test]
+fn every_game_is_found_by_its_name() {
+    retrograde::conformance::check_registry(&retrograde_classics::registry());
+}

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use retrograde_classics::Morris;
+use retrograde_classics::{Morris, MorrisBoard};
 use retrograde_game::conformance::*;
-use retrograde_game::{Dense, Game, GameSpec, Random};
+use retrograde_game::{Dense, Game, GameSpec, Random, Square, Squares};
 
 use crate::solvers;
 
@@ -239,4 +239,43 @@ fn any_text_is_read_or_refused() {
         }
     }
     assert!(game.index(&game.start()).is_some());
+}
+
+#[test]
+fn boards_have_their_points_lines_and_mills() {
+    for (men, diagonals, points, lines, mills, symmetries) in [
+        (9, false, 24, 32, 16, 16),
+        (6, false, 16, 20, 8, 16),
+        (3, false, 9, 12, 8, 8),
+        (3, true, 9, 16, 8, 8),
+    ] {
+        let board = MorrisBoard::of_game(men, diagonals).unwrap();
+        assert_eq!(board.points(), points);
+        assert_eq!(board.neighbours.iter().map(|set| set.len()).sum::<u32>(), 2 * lines, "{men} men");
+        assert_eq!(board.mills.len(), mills, "{men} men");
+        assert_eq!(board.symmetries().len(), symmetries, "{men} men");
+    }
+    assert!(MorrisBoard::of_game(4, false).is_none());
+    let nine = MorrisBoard::of_game(9, false).unwrap();
+    let names: Vec<String> = nine.neighbours[0].into_iter().map(|point| nine.name(point)).collect();
+    assert_eq!((nine.name(Square(0)), names), ("a7".to_owned(), vec!["d7".to_owned(), "a4".to_owned()]));
+    assert_eq!(nine.name(Square(23)), "g1");
+}
+
+#[test]
+fn symmetries_keep_lines_and_mills() {
+    for men in [3, 6, 9] {
+        let board = MorrisBoard::of_game(men, true).unwrap();
+        let symmetries = board.symmetries();
+        assert!(symmetries[0].iter().copied().eq(0..board.points() as u8));
+        for permutation in symmetries {
+            let image = |set: Squares| -> Squares {
+                set.into_iter().map(|point| Square(permutation[usize::from(point.0)])).collect()
+            };
+            for (point, &next) in board.neighbours.iter().enumerate() {
+                assert_eq!(image(next), board.neighbours[usize::from(permutation[point])]);
+            }
+            assert!(board.mills.iter().all(|&mill| board.mills.contains(&image(mill))));
+        }
+    }
 }

@@ -242,6 +242,9 @@ fn by_orbits<G: Dense + Graded + Symmetries>(
     }
 }
 
+/// Bytes of memory that a solve in files takes at least, for their buffers.
+const LEAST_FOR_FILES: u64 = 1 << 20;
+
 /// The positions that occur from the start, by index, with their scores, without finished ones: in
 /// memory, and where they do not fit on disk, if there is room for files.
 fn numbered<G: Dense + Graded>(
@@ -256,8 +259,9 @@ fn numbered<G: Dense + Graded>(
             result => return result,
         },
     };
-    let Some(spill) = job.checkpoint.spill()? else {
-        return Err(too_much.unwrap_or(SolveError::Stopped));
+    let spill = if job.memory < LEAST_FOR_FILES { None } else { job.checkpoint.spill()? };
+    let Some(spill) = spill else {
+        return Err(too_much.unwrap_or(SolveError::Memory { need: LEAST_FOR_FILES, limit: job.memory }));
     };
     if let Some(too_much) = too_much {
         job.progress.note(&format!("{too_much}: the solve goes on in files"));

@@ -26,25 +26,25 @@ const BUILD: &str = "cargo build --profile page --target wasm32-unknown-unknown"
 /// The functions that the page calls.
 const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask", "retrograde_solve"];
 
-/// The module for a game: the file that was named, the one inside the program, or the one that cargo
+/// The module for a game that was `asked` for by a name: the file that was named, the one inside the program, or the one that cargo
 /// has built of this program.
 ///
 /// # Errors
 /// If there is none, or it is no module of the game; in words, with the command that makes one.
 pub(crate) fn of(
     context: &Context,
-    game: &dyn AnyGame,
+    (asked, game): (&str, &dyn AnyGame),
     named: Option<&Path>,
 ) -> Result<Cow<'static, [u8]>, BoxError> {
     if let Some(path) = named {
         return checked(path, game).map(Cow::Owned);
     }
     #[cfg(feature = "games")]
-    if comes_with_retrograde(context, game) {
+    if comes_with_retrograde(context, asked, game) {
         return Ok(Cow::Borrowed(MODULE));
     }
     #[cfg(not(feature = "games"))]
-    let _ = context;
+    let _ = (context, asked);
     let program = std::env::current_exe()?;
     match newest(&candidates(&program)) {
         Some(path) => checked(&path, game).map(Cow::Owned),
@@ -69,10 +69,10 @@ pub(crate) fn of_server() -> Option<&'static [u8]> {
     None
 }
 
-/// Whether a game is one of those whose module is inside this program.
+/// Whether a game, asked for by this name, is one of those whose module is inside this program.
 #[cfg(feature = "games")]
-fn comes_with_retrograde(context: &Context, game: &dyn AnyGame) -> bool {
-    let ours = crate::registry().find(&game.command_name(), &context.loader);
+fn comes_with_retrograde(context: &Context, asked: &str, game: &dyn AnyGame) -> bool {
+    let ours = crate::registry().find(asked, &context.loader);
     ours.is_ok_and(|ours| ours.about() == game.about())
 }
 

@@ -28,7 +28,7 @@ const MAX_TABLE: u64 = 48 << 20;
 /// Writes the page of a game; `module` names the file of its module, if it is not to be looked for.
 pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &Path) -> CommandResult {
     let board = board_text(context, name)?;
-    let module = || module::of(context, &*context.subject(name)?, module);
+    let module = || module::of(context, (name, &*context.subject(name)?), module);
     context.with_game(name, |game| {
         let name = game.name();
         if !game.has_table() {
