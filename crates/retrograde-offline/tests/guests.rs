@@ -113,7 +113,7 @@ fn what_does_not_fit_a_browser_is_refused_before_it_is_begun() {
     for (name, said) in [
         ("pushfight", "too many positions for a browser"),
         ("pushfight:twocolumn", "too many positions for a browser"),
-        ("pushfight:twocolumn,pushers=3-1,pawns=3-2", "No table fits"),
+        ("pushfight:twocolumn,pushers=3-2,pawns=2-1", "No table fits"),
         ("touchdown:8x6", "too many positions for a browser"),
     ] {
         let mut guest = Guest::open(&GAMES, name, None).unwrap();

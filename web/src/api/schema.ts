@@ -827,6 +827,15 @@ export interface components {
             /** @description The squares that it passes on a bent way; empty if it goes straight. */
             via: string[];
         };
+        /** @description `new`: the crate that was made. */
+        new_game: {
+            /** @description The files, seen from the folder. */
+            files: string[];
+            /** @description The folder of the new crate, which has its name. */
+            folder: string;
+            /** @description The name of the game in it. */
+            game: string;
+        };
         /** @description `index` and `position`. */
         number: {
             /** @description The canonical name of the game. */

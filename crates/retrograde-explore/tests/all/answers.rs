@@ -350,7 +350,7 @@ fn many_positions_take_many_blocks() {
 
 #[test]
 fn what_occurs_beyond_memory_has_the_same_table() {
-    let entry = Entry::new(Strip(14), "").fill().graded_reachable();
+    let entry = Entry::new(Strip(18), "").fill().graded_reachable();
     let solve = |memory: u64| {
         let tables = tempdir().unwrap();
         let options = SolveOptions { occurring_only: true, memory: Some(memory), ..options() };
@@ -362,7 +362,7 @@ fn what_occurs_beyond_memory_has_the_same_table() {
             Ok(true)
         });
         all.unwrap();
-        let left: Vec<_> = std::fs::read_dir(tables.path().join(directory_name(&Strip(14).name())))
+        let left: Vec<_> = std::fs::read_dir(tables.path().join(directory_name(&Strip(18).name())))
             .unwrap()
             .map(|file| file.unwrap().file_name())
             .collect();
@@ -370,7 +370,7 @@ fn what_occurs_beyond_memory_has_the_same_table() {
         (rows, Statistics { seconds: 0.0, notes: Vec::new(), ..solved.clone() }, solved.notes)
     };
     let (rows, statistics, notes) = solve(1 << 30);
-    let (rows_in_files, statistics_in_files, notes_of_files) = solve(1 << 17);
+    let (rows_in_files, statistics_in_files, notes_of_files) = solve(1 << 20);
     assert!(notes.is_empty() && notes_of_files.iter().any(|note| note.contains("goes on in files")));
     assert_eq!((rows_in_files, statistics_in_files), (rows, statistics));
 }

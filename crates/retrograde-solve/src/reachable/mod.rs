@@ -3,7 +3,7 @@
 //! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
 //! that cannot repeat and whose positions have codes of 64 bits: it holds sorted codes with a score
 //! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory.
-//! [`hashed::solve_graded`] is for positions without codes, and takes some four times the memory and
+//! [`hashed::solve_graded`] is for positions without codes, and takes some three times the memory and
 //! time. [`hashed::solve`] is for any game: it numbers what it finds and works backwards along the
 //! turns it has seen.
 
