@@ -45,12 +45,17 @@ pub(crate) enum Solver<G> {
     Archive(Box<dyn ArchiveSolver<G>>),
 }
 
+/// The bytes that a game needs; `None` if it cannot be done.
+type BytesOf<G> = Box<dyn Fn(&G) -> Option<u128> + Send + Sync>;
+/// Numbers and scores, as they are read.
+type NumbersRead<'a> = Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + 'a>;
+
 /// The memory that a solver needs.
 pub(crate) enum MemoryNeed<G> {
     /// So many bits an index.
     Bits(u32),
     /// So many bytes; `None`: it cannot be done at all.
-    Bytes(Box<dyn Fn(&G) -> Option<u128> + Send + Sync>),
+    Bytes(BytesOf<G>),
     /// It depends on how many positions occur.
     Unknown,
     /// [`ArchiveSolver::estimate`] tells.
@@ -315,7 +320,7 @@ impl OccurringScores {
     }
 
     /// Indices and scores, in the order of the indices.
-    pub(crate) fn iter(&self) -> std::io::Result<Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + '_>> {
+    pub(crate) fn iter(&self) -> std::io::Result<NumbersRead<'_>> {
         Ok(match self {
             OccurringScores::InMemory(_, scores) => Box::new(scores.iter().map(Ok)),
             OccurringScores::OnDisk(scores) => Box::new(scores.iter()?),
