@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn places_are_found_by_index_and_back() {
-        for ranges in [&[3..70][..], &[200..201, 0..65, 100..190]] {
+        for ranges in [&[3..30, 30..70][..], &[200..201, 0..65, 100..190]] {
             let stage = Stage::new(ranges.to_vec());
             let mut seen = 0;
             for piece in stage.pieces(17) {
