@@ -16,8 +16,7 @@ const GAMES = [
 export function fill(directory) {
   const made = process.env.RETROGRADE_TEST_TABLES;
   if (made) cpSync(made, directory, { recursive: true });
-  else
-    execFileSync(process.env.RETROGRADE, ['solve', ...GAMES, '--tables', directory], { stdio: 'ignore' });
+  else execFileSync(process.env.RETROGRADE, ['solve', ...GAMES, '--tables', directory], { stdio: 'ignore' });
 }
 
 if (import.meta.filename === process.argv[1]) fill(process.argv[2]);

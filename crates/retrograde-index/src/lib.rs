@@ -53,6 +53,7 @@
 
 mod arrangements;
 mod bits;
+mod block_ranges;
 mod board_symmetry;
 mod colex_lists;
 mod combinations;

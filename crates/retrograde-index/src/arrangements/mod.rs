@@ -12,8 +12,9 @@ mod walk;
 use std::ops::{Range, RangeInclusive};
 
 use crate::bits::{Bits, Processor, Task};
+use crate::block_ranges::BlockRanges;
 use crate::colex_lists::ColexLists;
-use crate::count_table::{CountTable, combinations_of_counts};
+use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
 pub use walk::Walk;
@@ -39,9 +40,7 @@ pub struct Arrangements<const K: usize> {
     /// All squares of the board.
     board: u64,
     blocks: Vec<Block<K>>,
-    /// The first index of each block, and the end.
-    starts: Vec<u64>,
-    by_counts: CountTable<K>,
+    ranges: BlockRanges<K>,
     lists: ColexLists,
     processor: Processor,
 }
@@ -71,21 +70,18 @@ impl<const K: usize> Arrangements<K> {
     /// If there are more than 64 squares, more arrangements than 64 bits can number or too many
     /// blocks; if the counts of a block do not fit on the board, or two blocks have the same.
     pub fn of_counts(squares: u32, blocks: &[[u32; K]]) -> Result<Arrangements<K>, IndexError> {
-        let by_counts = CountTable::new(squares, blocks)?;
-        let (mut made, mut starts, mut end) = (Vec::with_capacity(blocks.len()), vec![0], 0_u64);
+        let mut ranges = BlockRanges::new(squares, blocks)?;
+        let mut made = Vec::with_capacity(blocks.len());
         for &counts in blocks {
             let digits = Digits::new(squares, counts)?;
             let count = digits.count_from(0).ok_or(IndexError::TooMany)?;
-            made.push(Block { start: end, digits });
-            end = end.checked_add(count).ok_or(IndexError::TooMany)?;
-            starts.push(end);
+            made.push(Block { start: ranges.add(count)?, digits });
         }
         let most = blocks.iter().flatten().copied().max().unwrap_or(0);
         Ok(Arrangements {
             board: if squares == 0 { 0 } else { u64::MAX >> (64 - squares) },
             blocks: made,
-            starts,
-            by_counts,
+            ranges,
             lists: ColexLists::new(squares, most),
             processor: Processor::detect(),
         })
@@ -93,13 +89,12 @@ impl<const K: usize> Arrangements<K> {
 
     /// The number of arrangements.
     pub fn count(&self) -> u64 {
-        self.starts[self.starts.len() - 1]
+        self.ranges.count()
     }
 
     /// The indices of the arrangements with these counts; `None` if no block has them.
     pub fn block(&self, counts: [u32; K]) -> Option<Range<u64>> {
-        let block = self.by_counts.block(counts)?;
-        Some(self.blocks.get(block)?.start..self.starts[block + 1])
+        self.ranges.range(counts)
     }
 
     /// The index of an arrangement; `None` if its sets overlap or leave the board, or no block has
@@ -109,16 +104,10 @@ impl<const K: usize> Arrangements<K> {
         self.processor.run(Rank { numbering: self, sets })
     }
 
-    /// The number of the block that has an index.
-    #[inline]
-    fn block_at(&self, index: u64) -> Option<usize> {
-        (index < self.count()).then(|| self.starts.partition_point(|&start| start <= index) - 1)
-    }
-
     /// The arrangement that has an index; `None` past the end.
     #[inline]
     pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
-        let block = &self.blocks[self.block_at(index)?];
+        let block = &self.blocks[self.ranges.block_at(index)?];
         Some(self.processor.run(Unrank { numbering: self, block, within: index - block.start }))
     }
 
@@ -147,7 +136,7 @@ impl<const K: usize> Task for Rank<'_, K> {
             apart &= set & !free == 0;
             free &= !set;
         }
-        let block = numbering.blocks.get(numbering.by_counts.block(counts)?)?;
+        let block = numbering.blocks.get(numbering.ranges.block(counts)?)?;
         apart.then(|| block.start + block.digits.rank(bits, 0, 0, &sets, numbering.board))
     }
 }

@@ -34,7 +34,7 @@ impl<'a, const K: usize> Walk<'a, K> {
     }
 
     fn place(&self, index: u64) -> Option<Place<K>> {
-        let (sets, block) = (self.numbering.unrank(index)?, self.numbering.block_at(index)?);
+        let (sets, block) = (self.numbering.unrank(index)?, self.numbering.ranges.block_at(index)?);
         Some(Place { sets, free: self.numbering.free(&sets), block })
     }
 }

@@ -18,8 +18,9 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, OnceLock};
 
 use crate::bits::{Bits, Processor, Task};
+use crate::block_ranges::BlockRanges;
 use crate::colex_lists::ColexLists;
-use crate::count_table::{CountTable, combinations_of_counts};
+use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
 use crate::symmetry_group::SymmetryGroup;
@@ -55,9 +56,7 @@ pub struct ReducedArrangements<const K: usize> {
     /// All squares of the board.
     board: u64,
     blocks: Vec<Block<K>>,
-    /// The first index of each block, and the end.
-    starts: Vec<u64>,
-    by_counts: CountTable<K>,
+    ranges: BlockRanges<K>,
     /// By size of a leading set: made when it is first asked for.
     classes: Arc<[OnceLock<Classes>]>,
     lists: ColexLists,
@@ -135,8 +134,8 @@ impl<const K: usize> ReducedArrangements<K> {
     ) -> Result<ReducedArrangements<K>, IndexError> {
         const { assert!(K > 0, "some set must lead") };
         let squares = group.squares();
-        let by_counts = CountTable::new(squares, blocks)?;
-        let (mut made, mut starts, mut end) = (Vec::with_capacity(blocks.len()), vec![0], 0_u64);
+        let mut ranges = BlockRanges::new(squares, blocks)?;
+        let mut made = Vec::with_capacity(blocks.len());
         for &counts in blocks {
             let candidates = (0..K).map(|lead| Block::led_by(&group, counts, lead));
             // The first of those with the fewest indices; an error only if no set can lead.
@@ -146,17 +145,14 @@ impl<const K: usize> ReducedArrangements<K> {
                 _ => best,
             });
             let (block, count) = best.ok_or(IndexError::NoGroup)??;
-            made.push(Block { start: end, ..block });
-            end = end.checked_add(count).ok_or(IndexError::TooMany)?;
-            starts.push(end);
+            made.push(Block { start: ranges.add(count)?, ..block });
         }
         let most = blocks.iter().flatten().copied().max().unwrap_or(0);
         Ok(ReducedArrangements {
             group,
             board: if squares == 0 { 0 } else { u64::MAX >> (64 - squares) },
             blocks: made,
-            starts,
-            by_counts,
+            ranges,
             classes,
             lists: ColexLists::new(squares, most),
             processor: Processor::detect(),
@@ -170,7 +166,7 @@ impl<const K: usize> ReducedArrangements<K> {
 
     /// The number of indices, those to which no arrangement belongs included.
     pub fn count(&self) -> u64 {
-        self.starts[self.starts.len() - 1]
+        self.ranges.count()
     }
 
     /// The number of arrangements up to symmetry, by Burnside's lemma: as many indices have one.
@@ -191,8 +187,7 @@ impl<const K: usize> ReducedArrangements<K> {
 
     /// The indices of the arrangements with these counts; `None` if no block has them.
     pub fn block(&self, counts: [u32; K]) -> Option<Range<u64>> {
-        let block = self.by_counts.block(counts)?;
-        Some(self.blocks.get(block)?.start..self.starts[block + 1])
+        self.ranges.range(counts)
     }
 
     /// The index of an arrangement and of all its images; `None` if its sets overlap or leave the
@@ -202,16 +197,10 @@ impl<const K: usize> ReducedArrangements<K> {
         self.processor.run(Rank { numbering: self, sets })
     }
 
-    /// The number of the block that has an index.
-    #[inline]
-    fn block_at(&self, index: u64) -> Option<usize> {
-        (index < self.count()).then(|| self.starts.partition_point(|&start| start <= index) - 1)
-    }
-
     /// The arrangement that stands for all that have an index; `None` if none has it.
     #[inline]
     pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
-        let block = &self.blocks[self.block_at(index)?];
+        let block = &self.blocks[self.ranges.block_at(index)?];
         let (_, mut sets) = self.unranked(block, index - block.start);
         self.stands(block, &sets).then(|| {
             sets[..=block.lead].rotate_left(1);
@@ -291,7 +280,7 @@ impl<const K: usize> Task for Rank<'_, K> {
             apart &= set & !free == 0;
             free &= !set;
         }
-        let block = numbering.blocks.get(numbering.by_counts.block(counts)?)?;
+        let block = numbering.blocks.get(numbering.ranges.block(counts)?)?;
         if !apart {
             return None;
         }

@@ -32,7 +32,7 @@ struct Place<'a, const K: usize> {
 
 impl<'a, const K: usize> Place<'a, K> {
     fn at(numbering: &'a ReducedArrangements<K>, index: u64) -> Option<Place<'a, K>> {
-        let number = numbering.block_at(index)?;
+        let number = numbering.ranges.block_at(index)?;
         let block = &numbering.blocks[number];
         let (class, sets) = numbering.unranked(block, index - block.start);
         let mut place = Place { sets, free: 0, block: number, class, stabiliser: &[] };

@@ -15,7 +15,7 @@
 //! open position, `counts` the number of them. `board` has what they share, `driver` the threads.
 //!
 //! Where no turn leads back from some positions to others, the game can say so as
-//! [`Staged`](retrograde_game::Staged): then stage after stage is solved, and lists and counts are
+//! [`Staged`]: then stage after stage is solved, and lists and counts are
 //! needed for one at a time. What an earlier stage has decided may take any number of turns, and
 //! counts in the phase after that number.
 
