@@ -144,7 +144,7 @@ impl Dense for Hexapawn {
         let pawns = self.numbering.unrank(index.0)?.map(Squares);
         self.is_legal(&pawns).then_some(pawns)
     }
-    /// Those in which the side to move has no pawn left.
+    /// The positions in which the side to move has no pawn left.
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
         let others = (1..=self.grid.columns()).map(|other| binomial(self.grid.count(), other).unwrap_or(0));
         vec![(Outcome::Loss, others.sum())]

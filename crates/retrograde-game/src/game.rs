@@ -22,8 +22,8 @@ impl fmt::Display for Index {
     }
 }
 
-/// What a visitor says after each thing that it was shown: `Flow::Continue(())`, or `Flow::Break(())`
-/// if it has seen enough.
+/// The answer of a visitor to each thing that it was shown: `Flow::Continue(())`, or
+/// `Flow::Break(())` if it has seen enough.
 pub type Flow = ControlFlow<()>;
 
 /// Turns, and the position that each leads to.
@@ -49,10 +49,10 @@ pub trait Game: Send + Sync + Sized {
     /// The number of legal positions, finished ones included. Positions before the game proper (see
     /// [`Dense::prelude`]) are not among them.
     ///
-    /// A game says itself which positions are legal: best those that it numbers, if a formula counts
-    /// them, whether or not they can occur from the start. Where none does, walk over the indices
-    /// once ([`Dense::count_positions`]) and keep the number. It is shown (`games`, `plan`), and
-    /// `verify` compares it with what a whole table holds; solvers do without it.
+    /// A game says itself which positions are legal: best those that it numbers, if a formula
+    /// counts them, whether or not they can occur from the start. Where none does, walk over the
+    /// indices once ([`Dense::count_positions`]) and keep the number. It is shown (`games`,
+    /// `plan`), and `verify` compares it with what a whole table holds; solvers do without it.
     fn position_count(&self) -> u128;
 
     /// The position in which the game begins.
@@ -80,7 +80,8 @@ pub trait Game: Send + Sync + Sized {
         turns
     }
 
-    /// Visits what [`Game::turns`] lists, until told to stop: without a list, so solvers are faster.
+    /// Visits what [`Game::turns`] lists, until told to stop: without a list, so solvers are
+    /// faster.
     fn each_turn<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Turn, Self::Position) -> ControlFlow<()>,
@@ -131,8 +132,8 @@ pub trait Game: Send + Sync + Sized {
 
     /// Reads a turn that is legal in a position, in the coordinates of the player who makes it. By
     /// default it is the one of [`Game::turns`] that is written so, small and capital letters alike
-    /// where that leaves no doubt. Worth writing anew where several turns lead to the same position,
-    /// or where an error can say more.
+    /// where that leaves no doubt. Worth writing anew where several turns lead to the same
+    /// position, or where an error can say more.
     ///
     /// # Errors
     /// Says which character is wrong, or why the turn is not legal here. By default the error names
@@ -317,9 +318,9 @@ pub trait Dense: Game {
         Vec::new()
     }
 
-    /// The positions of the game proper, counted one by one, and the finished ones that the numbering
-    /// leaves out: [`Game::position_count`] of a small game that has no formula for it. It takes a
-    /// look at every index, so keep the answer.
+    /// The positions of the game proper, counted one by one, and the finished ones that the
+    /// numbering leaves out: [`Game::position_count`] of a small game that has no formula for it.
+    /// It takes a look at every index, so keep the answer.
     fn count_positions(&self) -> u128
     where
         Self: Sized,
@@ -397,8 +398,9 @@ pub trait Predecessors: Dense {
         F: FnMut(Self::Position) -> ControlFlow<()>,
         Self: Sized;
 
-    /// Visits the indices of these positions, each at least once; none if the index has no position.
-    /// Solvers ask this. Worth writing anew where an index is at hand sooner than by ranking.
+    /// Visits the indices of these positions, each at least once; none if the index has no
+    /// position. Solvers ask this. Worth writing anew where an index is at hand sooner than by
+    /// ranking.
     fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
     where
         F: FnMut(Index),
@@ -420,8 +422,8 @@ pub trait Predecessors: Dense {
 /// have come, to a square that is empty now.
 pub trait Unmoves: Dense {
     /// Whether every visited position that is numbered and not over does have a turn to here. If
-    /// not, its turns are searched for one, which costs as much as not knowing predecessors saves in
-    /// games of many turns.
+    /// not, its turns are searched for one, which costs as much as not knowing predecessors saves
+    /// in games of many turns.
     const EXACT: bool;
 
     /// Visits positions before this one, until told to stop: every numbered one that has a turn to

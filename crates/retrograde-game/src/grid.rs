@@ -1,9 +1,9 @@
-//! Rectangular boards of up to 64 squares ([`Grid`]): everything that a game on one would else write
-//! by hand.
+//! Rectangular boards of up to 64 squares ([`Grid`]): everything that a game on one would else
+//! write by hand.
 //!
-//! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that a step of all pieces
-//! is one shift, half a turn is a reversal of bits, and squares come in the order in which a text and
-//! a [`Picture`] have them. People name squares from the lower left: `a1`.
+//! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that a step of all
+//! pieces is one shift, half a turn is a reversal of bits, and squares come in the order in which a
+//! text and a [`Picture`] have them. People name squares from the lower left: `a1`.
 //!
 //! ```
 //! use retrograde_game::{Direction, Grid};
@@ -236,8 +236,8 @@ impl Grid {
         self.all.into_iter().find(|&square| self.name(square) == name)
     }
 
-    /// The rows from the top, joined by slashes, with the letter of the first set that has a square,
-    /// and `.` where none has.
+    /// The rows from the top, joined by slashes, with the letter of the first set that has a
+    /// square, and `.` where none has.
     #[must_use]
     pub fn text<const N: usize>(self, letters: [char; N], sets: [Squares; N]) -> String {
         let mut text = String::with_capacity((self.count() + self.rows()) as usize);
@@ -320,7 +320,8 @@ impl Grid {
     #[must_use]
     pub const fn step(self, set: Squares, direction: Direction) -> Squares {
         let columns = self.columns();
-        // What comes round to the first column has left the board by the last one, and the other way.
+        // A piece that comes round to the first column has left the board by the last one, and the
+        // other way.
         let from_left = set.0 & !self.left.0;
         let (not_first, all) = (!self.left.0, self.all.0);
         Squares(match direction {
@@ -431,8 +432,8 @@ impl Grid {
         }
     }
 
-    /// The set after half a turn of the board, so that the other player, who sits across, sees it as
-    /// his own.
+    /// The set after half a turn of the board, so that the other player, who sits across, sees it
+    /// as his own.
     #[inline]
     #[must_use]
     pub const fn half_turn(self, set: Squares) -> Squares {

@@ -1,5 +1,5 @@
-//! What occurs, solved in files: against the solver in memory, interrupted, on a disk that fails, and
-//! with files that are damaged.
+//! Occurring positions solved in files: against the solver in memory, interrupted, on a disk that
+//! fails, and with files that are damaged.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -104,8 +104,8 @@ fn interrupted_solves_go_on_from_their_files() {
     assert!(stops > 1, "hardly interrupted");
 }
 
-/// Whatever call of the file system fails, the solve fails with an error, or it comes out right; and
-/// then it goes on from what is there.
+/// Whatever call of the file system fails, the solve fails with an error, or it comes out right;
+/// and then it goes on from what is there.
 #[test]
 fn no_fault_of_the_disk_gives_wrong_values() {
     let game = TouchDown::new(2, 3).unwrap();

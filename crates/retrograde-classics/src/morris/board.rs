@@ -22,7 +22,7 @@ pub struct Board {
     pub neighbours: Vec<Squares>,
     /// All sets of three points in a row.
     pub mills: Vec<Squares>,
-    /// What a mill needs beside a point, for each point.
+    /// For each point, the other two points of every mill through it.
     pub mills_at: Vec<Vec<Squares>>,
 }
 

@@ -26,8 +26,8 @@ pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Res
 /// Counts with their names.
 type Counts<G> = fn(&G) -> Vec<(String, u128)>;
 
-/// The size of a packed table with turns, as a share of the unpacked one, of a game that says nothing
-/// better: on the safe side of the worst that was measured, 0.28 (tactics:5x4).
+/// The size of a packed table with turns, as a share of the unpacked one, of a game that says
+/// nothing better: on the safe side of the worst that was measured, 0.28 (tactics:5x4).
 const PACKED: f64 = 0.3;
 
 /// A game with what it can do.
@@ -44,7 +44,7 @@ pub struct Entry<G: Game + Show + 'static> {
     /// True if positions cannot repeat.
     pub(crate) graded: bool,
     pub(crate) solvers: Vec<SolverSpec<G>>,
-    /// What it can do for solving backwards.
+    /// The game's abilities for solving backwards.
     backwards: Capabilities<G>,
     /// Samples of its predecessors and of its symmetries, if it has them.
     pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
@@ -119,8 +119,8 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// The name by which it was asked for, where its canonical name leads nowhere: a game on a board
-    /// from a file is found by the file alone.
+    /// The name by which it was asked for, where its canonical name leads nowhere: a game on a
+    /// board from a file is found by the file alone.
     #[must_use]
     pub fn asked_as(mut self, name: impl Into<String>) -> Entry<G> {
         self.asked_as = Some(name.into());
@@ -204,9 +204,9 @@ impl<G: Dense + Show + 'static> Entry<G> {
         self
     }
 
-    /// It is solved backwards from the finished positions. With [`Entry::predecessors`] that is many
-    /// times faster, with [`Entry::symmetries`] and [`Entry::staged`] it takes less; each of these
-    /// three implies it.
+    /// It is solved backwards from the finished positions. With [`Entry::predecessors`] that is
+    /// many times faster, with [`Entry::symmetries`] and [`Entry::staged`] it takes less; each of
+    /// these three implies it.
     #[must_use]
     pub fn retrograde(self) -> Entry<G> {
         self.backwards(|able| able)
@@ -264,7 +264,8 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
-    /// It is solved backwards, and of positions that are images of each other only one is looked at.
+    /// It is solved backwards, and of positions that are images of each other only one is looked
+    /// at.
     #[must_use]
     pub fn symmetries(mut self) -> Entry<G> {
         self.sample_images = Some(sample::sample_images::<G>);
@@ -314,7 +315,8 @@ impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
-    /// The same, by the game's own codes of positions where they fit, which are quicker than indices.
+    /// The same, by the game's own codes of positions where they fit, which are quicker than
+    /// indices.
     #[must_use]
     pub fn graded_reachable_packed(self) -> Entry<G> {
         self.dense().graded().solver(solvers::reachable_packed())

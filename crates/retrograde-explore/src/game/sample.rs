@@ -18,8 +18,8 @@ const RUN: u64 = 16;
 /// A look at the sample takes about so long at the most.
 const MOST: Duration = Duration::from_millis(20);
 
-/// What a sample tells of a game. Shares and times are for an index, whether a position has it or
-/// not.
+/// Figures of a game, taken from a sample. Shares and times are for an index, whether a position
+/// has it or not.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Sample {
     /// The share of indices that are positions which neither are over nor win in one turn.
@@ -36,7 +36,7 @@ pub(crate) struct Sample {
     pub images: Option<ImageSample>,
 }
 
-/// What a sample of positions tells of their symmetries.
+/// The symmetries of a game in figures, taken from a sample.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ImageSample {
     /// The share of positions that stand for their orbit.

@@ -1,9 +1,10 @@
 //! Memory and time of the solvers that any game can have, from a sample of its positions.
 //!
 //! The solvers' own steps are counted: how often each makes a position, lists its successors, its
-//! predecessors and its images, and reads a score somewhere in the table. The sample tells what each
-//! of that takes on this machine. Nothing tells how many phases a game has before it is solved, so
-//! solving without predecessors, which looks at every open position in each of them, is a guess.
+//! predecessors and its images, and reads a score somewhere in the table. The sample tells what
+//! each of that takes on this machine. Nothing tells how many phases a game has before it is
+//! solved, so solving without predecessors, which looks at every open position in each of them, is
+//! a guess.
 
 use retrograde_game::{Game, Show};
 use retrograde_solve::retrograde::memory_needed;
@@ -20,7 +21,7 @@ const LOOKS_FORWARDS: f64 = 12.0;
 const LOOKS_AT_WITNESSES: f64 = 2.0;
 /// Seconds an index to count values, to pack them, and to write them.
 const WRITING: f64 = 5e-9;
-/// What a sample may err in the number of open positions.
+/// The error that a sample may have in the number of open positions.
 const SAMPLING: f64 = 1.08;
 
 /// Seconds of one thread and bytes of memory.
@@ -31,8 +32,8 @@ pub(crate) struct Estimate {
     pub memory: Option<u64>,
 }
 
-/// Seconds to read or write a score anywhere in a table of so many bytes: out of a cache, while other
-/// reads are under way.
+/// Seconds to read or write a score anywhere in a table of so many bytes: out of a cache, while
+/// other reads are under way.
 fn access(bytes: u64) -> f64 {
     match bytes {
         0..=0x8_0000 => 1e-9,
@@ -77,8 +78,8 @@ fn backwards(sample: &Sample, indices: u64) -> f64 {
     let &Sample { images, predecessors: before, .. } = sample;
     let access = access(indices);
     let orbits = images.map_or(1.0, |images| images.orbits);
-    // The first look, which ends at the first image that stands for the orbit, and what is written to
-    // the images of each orbit.
+    // The first look, which ends at the first image that stands for the orbit, and what is written
+    // to the images of each orbit.
     let first = sample.look + images.map_or(0.0, |images| images.seconds * (0.3 + images.orbits)) + access;
     let looks = if before.is_some() { LOOKS_AT_WITNESSES } else { LOOKS_FORWARDS };
     let forwards = looks * (sample.successors + sample.turns * access);

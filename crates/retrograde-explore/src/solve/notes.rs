@@ -1,4 +1,4 @@
-//! What a user should know of a solve, said once and kept for the answer.
+//! Notes for the user of a solve, said once and kept for the answer.
 
 use parking_lot::Mutex;
 use retrograde_game::{Game, Show};

@@ -1,13 +1,13 @@
-//! Why a game is solved as it is: what the chosen solver does, which others take too much memory, and
-//! which abilities the game has not told that would make it quicker.
+//! Why a game is solved as it is: what the chosen solver does, which others take too much memory,
+//! and which abilities the game has not told that would make it quicker.
 
 use retrograde_game::{Game, Show};
 
 use crate::Method;
 use crate::game::entry::Entry;
 
-/// Sentences about the choice of a method. `passed_over` are methods that would have been preferred,
-/// with the memory that they take and the memory that they may take.
+/// Sentences about the choice of a method. `passed_over` are methods that would have been
+/// preferred, with the memory that they take and the memory that they may take.
 pub(crate) fn notes<G: Game + Show + 'static>(
     entry: &Entry<G>,
     chosen: Method,
@@ -23,7 +23,7 @@ pub(crate) fn notes<G: Game + Show + 'static>(
     notes
 }
 
-/// What a solver does with this game; `None` where the game's own solver says it better.
+/// The work of a solver on this game, in words; `None` where the game's own solver says it better.
 fn way<G: Game + Show + 'static>(entry: &Entry<G>, method: Method) -> Option<String> {
     Some(match method {
         Method::Fill => "Positions are solved 64 at a time and more, line by line.".to_owned(),

@@ -154,7 +154,7 @@ impl<const K: usize> Task for Unrank<'_, K> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> [u64; K] {
         let Unrank { numbering, block, within } = self;
-        // What is left is the first digit, which needs no division.
+        // The rest is the first digit, which needs no division.
         let (head, mut sets) = block.digits.split(1, within);
         if let Some(first) = sets.first_mut() {
             *first = head;

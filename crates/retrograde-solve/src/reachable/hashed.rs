@@ -1,4 +1,4 @@
-//! What occurs, held in hash tables: for positions without codes, and for games that can repeat.
+//! Occurring positions in hash tables: for positions without codes, and for games that can repeat.
 //!
 //! [`solve_graded`] is for games
 //! that cannot repeat: positions are gathered grade by grade, highest first, so that a grade is

@@ -1,4 +1,4 @@
-//! What occurs, with all of it on disk: for games of which more occurs than fits into memory.
+//! Occurring positions on disk: for games of which more occurs than fits into memory.
 //!
 //! It is the solver in memory with files in the places of lists. Keys that wait for their grade are
 //! written as sorted runs when memory is full, and merged when the grade's turn comes. A grade is
@@ -76,7 +76,7 @@ struct OnDisk<'a, G, C> {
 /// Positions are numbered by `number`.
 ///
 /// # Errors
-/// Those of [`super::solve_graded`], and those of the files.
+/// As [`super::solve_graded`], and the errors of the files.
 pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,
@@ -407,7 +407,7 @@ impl SpilledScores {
     /// Numbers and scores, in the order of the numbers.
     ///
     /// # Errors
-    /// Those of the files.
+    /// The errors of the files.
     pub fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<(u64, u16)>> + use<>> {
         let read = |[a, b, c, d, e, f, g, h, low, high]: [u8; 10]| {
             (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u16::from_le_bytes([low, high]))
@@ -419,7 +419,7 @@ impl SpilledScores {
     /// The score of a number, if it is here; this reads all that come before.
     ///
     /// # Errors
-    /// Those of the files.
+    /// The errors of the files.
     pub fn score(&self, number: u64) -> io::Result<Option<u16>> {
         for pair in self.iter()? {
             let (here, score) = pair?;

@@ -1,5 +1,5 @@
-//! What all ways to solve a stage share: the game with its capabilities, the scores, and writing a
-//! score to a whole orbit.
+//! The common part of all ways to solve a stage: the game with its capabilities, the scores, and
+//! writing a score to a whole orbit.
 //!
 //! Of positions that are images of each other the one with the greatest index stands for all:
 //! ranges are walked downwards, so it is met first, and its images are decided when they are met.

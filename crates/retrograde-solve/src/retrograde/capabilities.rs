@@ -15,7 +15,7 @@ pub(crate) type EachImageIndex<G> = fn(&G, &<G as Game>::Position, &mut dyn FnMu
 /// The ranges of indices of each stage.
 pub(crate) type Stages<G> = fn(&G) -> Vec<Vec<Range<u64>>>;
 
-/// What a game can do beyond its numbering, as far as solving backwards makes use of it.
+/// The abilities of a game beyond its numbering, as far as solving backwards makes use of it.
 pub struct Capabilities<G: Game> {
     pub(crate) before: Option<EachPredecessorIndex<G>>,
     pub(crate) images: Option<EachImageIndex<G>>,

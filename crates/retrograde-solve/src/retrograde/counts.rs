@@ -3,9 +3,9 @@
 //!
 //! A phase visits the predecessors of what the phase before has decided, and nothing else, so every
 //! turn is looked at once in each direction. A position takes a byte for its count and a score for
-//! what was decided about its successors before counting began: by the rules, at once, or in earlier
-//! stages. What that makes of the position is *due* in a certain phase. After an interruption
-//! everything decided before is of that kind, so going on is beginning.
+//! what was decided about its successors before counting began: by the rules, at once, or in
+//! earlier stages. What that makes of the position is *due* in a certain phase. After an
+//! interruption everything decided before is of that kind, so going on is beginning.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
@@ -287,7 +287,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
     }
 }
 
-/// What an open position waits for.
+/// The event that an open position waits for.
 struct Waiting<S> {
     /// Successors that are not won for the opponent, and one more if a loss is due.
     left: u8,
@@ -310,8 +310,8 @@ impl<S: SharedScore> Waiting<S> {
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
-    /// What an open position waits for, from phase `turns` on; lists its undecided successors, one
-    /// an orbit.
+    /// The event that an open position waits for, from phase `turns` on; lists its undecided
+    /// successors, one an orbit.
     fn waiting(&self, position: &G::Position, turns: u16, undecided: &mut Distinct) -> Waiting<S> {
         undecided.clear();
         let mut smallest = None;

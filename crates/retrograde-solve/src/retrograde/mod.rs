@@ -7,7 +7,7 @@
 //! game, the solver expands only the one with the greatest index and writes its score to all of
 //! them, so that looking up needs no symmetry.
 //!
-//! What a phase decides is written at once. Whoever reads it in the same phase takes it for
+//! Decisions of a phase are written at once. Whoever reads it in the same phase takes it for
 //! undecided, by its number of turns; so the result does not depend on the order of the work or the
 //! number of threads.
 //!
@@ -220,8 +220,8 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         }
     }
 
-    /// Solves a stage; the most turns that anything takes in it, or `None` if a game is too long for
-    /// this kind of score.
+    /// Solves a stage; the most turns that anything takes in it, or `None` if a game is too long
+    /// for this kind of score.
     fn run_stage<S: SharedScore>(
         &self,
         job: &mut Job<'_>,
@@ -248,8 +248,8 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             if solved.found > 0 {
                 longest = longest.max(turns);
             } else if turns >= at.turns.max(2) && !solved.more_is_due {
-                // A position that ends in t + 1 turns has a turn to one that ends in t; only wins in
-                // one turn are found before phase 1.
+                // A position that ends in t + 1 turns has a turn to one that ends in t; only wins
+                // in one turn are found before phase 1.
                 break;
             }
             turns += 1;
@@ -274,9 +274,9 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     }
 }
 
-/// Bytes of memory that solving takes, while no game is longer than a score of one byte can say: for
-/// so many indices, of which the largest stage has `places`, and `open` positions of it that are
-/// undecided after the first look, one of each orbit.
+/// Bytes of memory that solving takes, while no game is longer than a score of one byte can say:
+/// for so many indices, of which the largest stage has `places`, and `open` positions of it that
+/// are undecided after the first look, one of each orbit.
 pub fn memory_needed(indices: u64, places: u64, open: u64, has_predecessors: bool) -> u64 {
     let lists = match (Strategy::default(), has_predecessors) {
         (Strategy::Counters, true) => counts::bytes::<u8>(usize::try_from(places).unwrap_or(usize::MAX)),
@@ -350,7 +350,7 @@ struct Solved {
     more_is_due: bool,
 }
 
-/// What is kept of a stage while it is solved.
+/// The memory of a stage while it is solved.
 enum Lists<S: SharedScore> {
     Witnesses(Witnesses),
     Counts(Counts<S>),

@@ -1,6 +1,6 @@
 //! A stage: ranges of indices that are solved together, and the place of each index among them.
 //!
-//! What is kept for each position of a stage lies in arrays by *place*. Ranges begin at multiples of
+//! Data about the positions of a stage lie in arrays by *place*. Ranges begin at multiples of
 //! 64 places, so that pieces of ranges share no word of a set of places.
 
 use std::ops::Range;

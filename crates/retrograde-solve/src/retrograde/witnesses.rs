@@ -43,14 +43,14 @@ pub(crate) struct Witnesses {
     won: u64,
     /// The most turns that anything takes in earlier stages.
     earlier: Turns,
-    /// The last phase that is to look at all witnesses: what was decided before has not been listed.
-    /// Wins in one turn are found before phase 1 and count in phase 2.
+    /// The last phase that is to look at all witnesses: what was decided before has not been
+    /// listed. Wins in one turn are found before phase 1 and count in phase 2.
     all_until: Turns,
 }
 
 impl Witnesses {
-    /// The first look, or after an interruption the lists of what was open when the phase to come was
-    /// to begin.
+    /// The first look, or after an interruption the lists of what was open when the phase to come
+    /// was to begin.
     pub(crate) fn new<G: Dense, S: SharedScore>(
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
@@ -112,7 +112,7 @@ impl Witnesses {
         self.won = decided.iter().map(|&(_, won)| won).sum();
         let found = decided.iter().map(|&(found, _)| found).sum();
         self.open -= found;
-        // What earlier stages have decided in t turns counts in phase t + 1.
+        // Decisions of earlier stages in t turns count in phase t + 1.
         Ok(Solved { found, more_is_due: phase.turns <= self.earlier })
     }
 
@@ -254,9 +254,10 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         }
     }
 
-    /// Takes decided positions off the list, looks at the others again, and decides the losses among
-    /// them. Only positions that are `touched`, if these are given, can have changed, and those whose
-    /// witness is of an earlier stage. How many are off the list, and how many of them are wins.
+    /// Takes decided positions off the list, looks at the others again, and decides the losses
+    /// among them. Only positions that are `touched`, if these are given, can have changed, and
+    /// those whose witness is of an earlier stage. How many are off the list, and how many of them
+    /// are wins.
     fn look_again(&self, shard: &mut Shard, phase: Phase<S>, touched: Option<&PlaceSet>) -> (u64, u64) {
         let Shard { piece, open, lost, won, .. } = shard;
         won.clear();

@@ -1,9 +1,10 @@
 //! The WebAssembly module of a page: the games and their answers for the browser.
 //!
 //! For the games that come with Retrograde it is inside the program (`web/build` makes it). For any
-//! other game it is the user's own program, compiled for `wasm32-unknown-unknown`; cargo puts it where
-//! it is looked for here. A module of other games, or of other rules, is refused before it gets into
-//! a page, as far as its bytes tell; the rest the page itself compares when it opens its table.
+//! other game it is the user's own program, compiled for `wasm32-unknown-unknown`; cargo puts it
+//! where it is looked for here. A module of other games, or of other rules, is refused before it
+//! gets into a page, as far as its bytes tell; the rest the page itself compares when it opens its
+//! table.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -26,8 +27,8 @@ const BUILD: &str = "cargo build --profile page --target wasm32-unknown-unknown"
 /// The functions that the page calls.
 const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask", "retrograde_solve"];
 
-/// The module for a game that was `asked` for by a name: the file that was named, the one inside the program, or the one that cargo
-/// has built of this program.
+/// The module for a game that was `asked` for by a name: the file that was named, the one inside
+/// the program, or the one that cargo has built of this program.
 ///
 /// # Errors
 /// If there is none, or it is no module of the game; in words, with the command that makes one.
@@ -122,7 +123,7 @@ fn checked(path: &Path, game: &dyn AnyGame) -> Result<Vec<u8>, BoxError> {
     })
 }
 
-/// What is wrong with a module, if anything is.
+/// The fault of a module, if it has one.
 fn fault(module: &[u8], game: &dyn AnyGame) -> Option<String> {
     if !module.starts_with(b"\0asm\x01\0\0\0") {
         return Some("is no WebAssembly module".to_owned());
