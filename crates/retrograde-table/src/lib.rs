@@ -30,7 +30,8 @@
 //! ```
 //!
 //! The formats stand, with their history, beside the code: `src/format/values_file.rs` for tables,
-//! `src/write/work.rs` for what an interrupted solver can go on from ([`WorkFile`]).
+//! `src/write/work.rs` for what an interrupted solver can go on from ([`WorkFile`]), [`site`] for
+//! games as static files of a web host.
 
 mod cache;
 pub mod compression;
@@ -40,6 +41,7 @@ mod error;
 mod foreign;
 mod format;
 mod read;
+pub mod site;
 mod storage;
 mod write;
 

@@ -12,6 +12,7 @@ mod regular;
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::error::TableError;
@@ -39,6 +40,17 @@ pub trait Source: Send + Sync {
     /// # Errors
     /// An error of the system.
     fn length(&self) -> io::Result<u64>;
+
+    /// Says that these bytes will be asked for next, all of them. A file on a disk does nothing; one
+    /// that lies far away can get them merged and at the same time.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if they are not here and waiting is impossible; or an error of
+    /// the system.
+    fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {
+        let _ = ranges;
+        Ok(())
+    }
 }
 
 /// A new file that is written from its beginning to its end.

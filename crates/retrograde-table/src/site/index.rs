@@ -1,0 +1,273 @@
+//! What a site has: `site.json`, read without trust.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::fetch::Piece;
+use crate::directory::names::directory_name;
+use crate::error::{FilePart, TableError, VersionKind};
+use crate::format::sealed_json::{seal_json, unseal_json};
+
+/// The version of the form of `site.json` that this program writes and reads.
+pub const SITE_FORMAT: u32 = 1;
+
+/// No `site.json` is longer.
+const MAX_BYTES: usize = 4 << 20;
+/// No site has more games.
+const MAX_GAMES: usize = 10_000;
+/// No directory of a game has more files.
+const MAX_FILES: usize = 1_000;
+/// No file is larger: far more than any game of which all values could be found.
+const MAX_FILE_BYTES: u64 = 1 << 50;
+/// No file is in more pieces.
+const MAX_PIECES: u64 = 1_000_000;
+/// No address is longer.
+const MAX_ADDRESS: usize = 300;
+/// No board is longer.
+const MAX_BOARD_BYTES: usize = 64 << 10;
+
+/// What a site has.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SiteIndex {
+    /// The version of its form.
+    pub format: u32,
+    /// The version of the program that wrote it.
+    pub program: String,
+    /// The address of the WebAssembly module.
+    pub module: String,
+    /// The games.
+    pub games: Vec<SiteGame>,
+}
+
+/// A game of a site.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SiteGame {
+    /// Its canonical name.
+    pub game: String,
+    /// The text of its board, if that came from a file.
+    pub board: Option<String>,
+    /// The address of the folder with its files.
+    pub folder: String,
+    /// The files of its directory.
+    pub files: Vec<SiteFile>,
+    /// Puzzles that were sampled ahead.
+    pub puzzles: Option<SitePuzzles>,
+    /// What the page shows in its list of games.
+    pub summary: Json,
+}
+
+/// A file of a game's directory.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SiteFile {
+    /// Its name.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// The length of the pieces that it is cut into; `None` if it lies whole.
+    pub piece: Option<u64>,
+    /// The BLAKE3 hash of the whole file in hexadecimal digits.
+    pub digest: String,
+}
+
+/// Puzzles in a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SitePuzzles {
+    /// The address of the file.
+    pub path: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl SiteIndex {
+    /// Reads a `site.json`. `place` names it in errors.
+    ///
+    /// # Errors
+    /// If it is damaged, of another version, or names what cannot be.
+    pub fn read(bytes: &[u8], place: &Path) -> Result<SiteIndex, TableError> {
+        let damaged = |reason: String| TableError::damaged(place, FilePart::Whole, reason);
+        if bytes.len() > MAX_BYTES {
+            return Err(damaged("it is too long".to_owned()));
+        }
+        let body = unseal_json(bytes).map_err(|reason| {
+            // What a host answers for a page that is not there is often a page.
+            if bytes.trim_ascii_start().starts_with(b"{") {
+                damaged(reason.to_owned())
+            } else {
+                TableError::foreign(place, "it does not begin like the index of a site")
+            }
+        })?;
+        let told: Json = serde_json::from_slice(&body).map_err(|error| damaged(error.to_string()))?;
+        match told["format"].as_u64() {
+            Some(found) if found != u64::from(SITE_FORMAT) => {
+                return Err(TableError::WrongVersion {
+                    file: place.to_owned(),
+                    what: VersionKind::Format,
+                    found: found.into(),
+                    expected: SITE_FORMAT.into(),
+                });
+            }
+            _ => {}
+        }
+        let index: SiteIndex = serde_json::from_value(told).map_err(|error| damaged(error.to_string()))?;
+        index.check().map_err(damaged)?;
+        Ok(index)
+    }
+
+    /// The text of a `site.json`.
+    ///
+    /// # Errors
+    /// In words, if it is none that [`SiteIndex::read`] would take.
+    pub fn write(&self) -> Result<String, String> {
+        self.check()?;
+        let text = seal_json(self).map_err(|error| error.to_string())?;
+        if text.len() > MAX_BYTES { Err("it is too long".to_owned()) } else { Ok(text) }
+    }
+
+    /// Refuses what cannot be, or would lead out of the site's folder.
+    fn check(&self) -> Result<(), String> {
+        if self.format != SITE_FORMAT {
+            return Err(format!("its format is {}, not {SITE_FORMAT}", self.format));
+        }
+        check_address(&self.module)?;
+        if self.games.len() > MAX_GAMES {
+            return Err(format!("it has {} games", self.games.len()));
+        }
+        let mut names = HashSet::new();
+        let mut folders = HashSet::new();
+        for game in &self.games {
+            if !names.insert(&game.game) {
+                return Err(format!("{} stands there twice", game.game));
+            }
+            if !folders.insert(&game.folder) {
+                return Err(format!("two games have the folder “{}”", game.folder));
+            }
+            game.check().map_err(|reason| format!("{}: {reason}", game.game))?;
+        }
+        Ok(())
+    }
+
+    /// The game of a canonical name.
+    pub fn game(&self, name: &str) -> Option<&SiteGame> {
+        self.games.iter().find(|game| game.game == name)
+    }
+}
+
+impl SiteGame {
+    fn check(&self) -> Result<(), String> {
+        check_address(&self.folder)?;
+        if self.board.as_ref().is_some_and(|board| board.len() > MAX_BOARD_BYTES) {
+            return Err("its board is too long".to_owned());
+        }
+        if self.files.len() > MAX_FILES {
+            return Err(format!("it has {} files", self.files.len()));
+        }
+        let mut names = HashSet::new();
+        for file in &self.files {
+            file.check()?;
+            if !names.insert(&file.name) {
+                return Err(format!("“{}” stands there twice", file.name));
+            }
+        }
+        for cut in self.files.iter().filter(|file| file.piece.is_some()) {
+            if let Some(file) = self.files.iter().find(|file| cut.has_pieces_called(&file.name)) {
+                return Err(format!("“{}” is called like a piece of “{}”", file.name, cut.name));
+            }
+        }
+        match &self.puzzles {
+            Some(puzzles) if puzzles.bytes > MAX_BYTES as u64 => Err("its puzzles are too long".to_owned()),
+            Some(puzzles) => check_address(&puzzles.path),
+            None => Ok(()),
+        }
+    }
+
+    /// The name of the game's directory, as on a disk.
+    pub fn directory(&self) -> String {
+        directory_name(&self.game)
+    }
+
+    /// The file of a name.
+    pub fn file(&self, name: &str) -> Option<&SiteFile> {
+        self.files.iter().find(|file| file.name == name)
+    }
+
+    /// The bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).fold(0, u64::saturating_add)
+    }
+}
+
+impl SiteFile {
+    fn check(&self) -> Result<(), String> {
+        check_name(&self.name)?;
+        let SiteFile { name, bytes, piece, digest } = self;
+        if *bytes > MAX_FILE_BYTES {
+            return Err(format!("“{name}” is said to be {bytes} bytes long"));
+        }
+        if *piece == Some(0) || self.piece_count() > MAX_PIECES {
+            return Err(format!("“{name}” is said to be cut into pieces of {} bytes", piece.unwrap_or(0)));
+        }
+        if digest.len() != 64
+            || !digest.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+        {
+            return Err(format!("the digest of “{name}” is none"));
+        }
+        Ok(())
+    }
+
+    /// The number of pieces: 1 for a file that lies whole, and for an empty one.
+    pub fn piece_count(&self) -> u64 {
+        self.piece.map_or(1, |piece| self.bytes.div_ceil(piece.max(1)).max(1))
+    }
+
+    /// The length of all pieces but the last.
+    fn piece_bytes(&self) -> u64 {
+        self.piece.unwrap_or(self.bytes).max(1)
+    }
+
+    /// The piece that a byte of the file is in, and where it begins in the file.
+    pub fn piece_at(&self, folder: &str, byte: u64) -> (Piece, u64) {
+        let number = (byte / self.piece_bytes()).min(self.piece_count() - 1);
+        let start = number * self.piece_bytes();
+        let bytes = (self.bytes - start).min(self.piece_bytes());
+        (Piece { path: self.address(folder, number), bytes }, start)
+    }
+
+    /// All pieces in their order.
+    pub fn pieces(&self, folder: &str) -> impl Iterator<Item = Piece> {
+        (0..self.piece_count()).map(move |number| self.piece_at(folder, number * self.piece_bytes()).0)
+    }
+
+    /// Whether its pieces could have such a name.
+    fn has_pieces_called(&self, name: &str) -> bool {
+        let number = name.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('.'));
+        number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// The address of a piece by its number.
+    fn address(&self, folder: &str, number: u64) -> String {
+        let name = &self.name;
+        match self.piece {
+            None => format!("{folder}/{name}"),
+            Some(_) => {
+                let digits = (self.piece_count() - 1).to_string().len().max(3);
+                format!("{folder}/{name}.{number:0digits$}")
+            }
+        }
+    }
+}
+
+/// Refuses what is no plain name of a file.
+fn check_name(name: &str) -> Result<(), String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_+-".contains(&byte);
+    let fine = !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && name.bytes().all(plain);
+    if fine { Ok(()) } else { Err(format!("“{}” is no name of a file", name.escape_debug())) }
+}
+
+/// Refuses what is no address below the site's folder.
+fn check_address(address: &str) -> Result<(), String> {
+    let fine = address.len() <= MAX_ADDRESS && address.split('/').all(|part| check_name(part).is_ok());
+    if fine { Ok(()) } else { Err(format!("“{}” is no address on the site", address.escape_debug())) }
+}

@@ -1,0 +1,59 @@
+//! A site: solved games as a folder of static files, which any web host can serve.
+//!
+//! `retrograde export site` writes the folder. The explorer's page and `--tables https://…` read it
+//! through [`SiteStorage`], so a table is asked on a site in the same words, and with the same
+//! checks, as on a disk. This module knows what the files are called and how they are cut; how
+//! bytes travel is the matter of a [`Fetch`].
+//!
+//! # The files
+//!
+//! ```text
+//! index.html              the explorer
+//! site.json               what the site has (below)
+//! retrograde-DIGEST.wasm  rules and probing for the browser
+//! tables/GAME-DIGEST/     the files of a game's directory
+//! puzzles/GAME-DIGEST.json
+//! ```
+//!
+//! Every address is relative to the folder of `site.json`. Files with a digest in their address
+//! never change, so they can be cached for ever; a site that is exported anew gets new addresses for
+//! what changed, and then a new `site.json`, written last.
+//!
+//! # `site.json`
+//!
+//! Sealed JSON ([`seal_json`](crate::seal_json)), whose last field is the checksum of all before:
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `format` | the version of this form, 1 |
+//! | `program` | the version of the program that wrote it |
+//! | `module` | address of the WebAssembly module |
+//! | `games` | the games, each once |
+//! | `games[].game` | canonical name |
+//! | `games[].board` | text of the board's file, if the game is on a board from a file; else null |
+//! | `games[].folder` | address of the folder with its files |
+//! | `games[].files` | the files of its directory, each once: `name`, `bytes`, `piece`, `digest` |
+//! | `games[].puzzles` | address and length (`path`, `bytes`) of puzzles sampled ahead; or null |
+//! | `games[].summary` | what the page shows in its list of games, as in `GET /api/v1/games` |
+//!
+//! A file of which `piece` is null lies whole at `FOLDER/NAME`. Otherwise `piece` is a number of
+//! bytes, and the file lies in pieces `FOLDER/NAME.000`, `FOLDER/NAME.001`, … of that length each,
+//! the last of what is left; there are more digits where a thousand pieces are not enough. `digest`
+//! is the BLAKE3 hash of the whole file, in hexadecimal digits. Readers need not check it, since
+//! every file of a table has checksums of its own; who mirrors a site can.
+//!
+//! What `site.json` says is not believed further than it can be checked: [`SiteIndex::read`]
+//! refuses names that lead out of the folder, names that stand twice, and absurd numbers, and a
+//! [`SiteStorage`] refuses answers of a wrong length.
+//!
+//! # History
+//!
+//! 1: the first.
+
+mod fetch;
+mod index;
+mod storage;
+
+pub use fetch::{Fetch, Piece};
+pub use index::{SITE_FORMAT, SiteFile, SiteGame, SiteIndex, SitePuzzles};
+pub use storage::SiteStorage;

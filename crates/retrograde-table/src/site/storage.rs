@@ -1,0 +1,169 @@
+//! The games of a site as a [`Storage`]: each game has its directory, as on a disk, and nothing can
+//! be written.
+
+use std::io;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::fetch::{Fetch, Piece};
+use super::index::{SiteFile, SiteGame, SiteIndex};
+use crate::storage::{Sink, Source, Storage};
+
+/// The games of a site.
+#[derive(Clone, Debug)]
+pub struct SiteStorage {
+    index: Arc<SiteIndex>,
+    fetch: Arc<dyn Fetch>,
+    root: PathBuf,
+}
+
+impl SiteStorage {
+    /// The directories of the games lie at `Path::new("")`.
+    pub fn new(index: Arc<SiteIndex>, fetch: Arc<dyn Fetch>) -> SiteStorage {
+        SiteStorage { index, fetch, root: PathBuf::new() }
+    }
+
+    /// With the directories of the games below `root`, which then stands before the names of files
+    /// in errors: the address of the site, for example.
+    #[must_use]
+    pub fn below(self, root: impl Into<PathBuf>) -> SiteStorage {
+        SiteStorage { root: root.into(), ..self }
+    }
+
+    /// What the site has.
+    pub fn index(&self) -> &SiteIndex {
+        &self.index
+    }
+
+    /// The names that a path is made of, below the root; `None` if it is not below it.
+    fn names_of<'p>(&self, path: &'p Path) -> Option<Vec<&'p str>> {
+        let below = path.strip_prefix(&self.root).ok()?;
+        let name = |component| match component {
+            Component::Normal(name) => name.to_str(),
+            _ => None,
+        };
+        below.components().map(name).collect()
+    }
+
+    fn game(&self, directory: &str) -> io::Result<&SiteGame> {
+        let game = self.index.games.iter().find(|game| game.directory() == directory);
+        game.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// A file of a site.
+struct SiteSource {
+    folder: String,
+    file: SiteFile,
+    fetch: Arc<dyn Fetch>,
+}
+
+impl SiteSource {
+    /// The part of a range of the file that lies in the piece where it begins: the piece, and the
+    /// range of it. The range begins within the file and is not empty.
+    fn first_part(&self, range: &Range<u64>) -> (Piece, Range<u64>) {
+        let (piece, start) = self.file.piece_at(&self.folder, range.start);
+        let end = range.end.min(start + piece.bytes);
+        (piece, range.start - start..end - start)
+    }
+}
+
+impl Source for SiteSource {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let end = self.file.bytes.min(offset.saturating_add(buffer.len() as u64));
+        if offset >= end {
+            return Ok(0);
+        }
+        let (piece, range) = self.first_part(&(offset..end));
+        let length = (range.end - range.start) as usize;
+        let bytes = self.fetch.fetch(&piece, range.clone())?;
+        if bytes.len() != length {
+            let Range { start, end } = range;
+            let words = format!(
+                "the site gave {} bytes instead of bytes {start} to {end} of “{}”",
+                bytes.len(),
+                piece.path
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+        }
+        buffer[..length].copy_from_slice(&bytes);
+        Ok(length)
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.file.bytes)
+    }
+
+    fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {
+        let mut parts = Vec::with_capacity(ranges.len());
+        for range in ranges {
+            let mut rest = range.start..range.end.min(self.file.bytes);
+            while rest.start < rest.end {
+                let (piece, part) = self.first_part(&rest);
+                rest.start += part.end - part.start;
+                parts.push((piece, part));
+            }
+        }
+        if parts.is_empty() { Ok(()) } else { self.fetch.prepare(&parts) }
+    }
+}
+
+/// The answer to whoever wants to write.
+fn read_only<T>() -> io::Result<T> {
+    let words = "it lies on a site, where nothing can be written";
+    Err(io::Error::new(io::ErrorKind::ReadOnlyFilesystem, words))
+}
+
+impl Storage for SiteStorage {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        let names = self.names_of(path).ok_or(io::ErrorKind::NotFound)?;
+        let [directory, name] = names[..] else { return Err(io::ErrorKind::NotFound.into()) };
+        let game = self.game(directory)?;
+        let file = game.file(name).ok_or(io::ErrorKind::NotFound)?;
+        let fetch = Arc::clone(&self.fetch);
+        Ok(Box::new(SiteSource { folder: game.folder.clone(), file: file.clone(), fetch }))
+    }
+
+    fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        read_only()
+    }
+
+    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        read_only()
+    }
+
+    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn remove(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn create_directory(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn names(&self, path: &Path) -> io::Result<Vec<String>> {
+        match self.names_of(path).as_deref() {
+            Some([]) => Ok(self.index.games.iter().map(SiteGame::directory).collect()),
+            Some([directory]) => {
+                Ok(self.game(directory)?.files.iter().map(|file| file.name.clone()).collect())
+            }
+            _ => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;
