@@ -4,11 +4,13 @@ import {
   familyOf,
   familyTitle,
   fileName,
+  keepTitles,
   sentence,
   titleOf,
   variantTitle,
   withSeparators,
 } from '../src/words/games';
+import type { GameSummary } from '../src/api/types';
 import { pieceText, playerName } from '../src/words/players';
 import { badgeText, shortText, verdictText } from '../src/words/verdicts';
 import { piece, verdict } from './made';
@@ -48,14 +50,29 @@ test('games have titles and file names', () => {
   expect(titleOf('touchdown:4x4')).toBe('TouchDown 4 × 4');
   expect(titleOf('tactics:5x4,line=3')).toBe('Tactics 5 × 4, line=3');
   expect(titleOf('pushfight:mini,moves=1')).toBe('Push Fight mini, moves=1');
-  expect(titleOf('chomp')).toBe('chomp');
-  expect([familyTitle('touchdown'), familyTitle('chomp')]).toEqual(['TouchDown', 'chomp']);
-  expect(variantTitle('TouchDown 4 × 4', 'touchdown:4x4')).toBe('4 × 4');
-  expect(variantTitle('Push Fight', 'pushfight:standard')).toBe('standard');
-  expect(variantTitle('A board of mine', 'pushfight:mine')).toBe('A board of mine');
+  expect(titleOf('chomp')).toBe('Chomp');
+  expect([familyTitle('touchdown'), familyTitle('chomp')]).toEqual(['TouchDown', 'Chomp']);
+  expect(variantTitle('TouchDown 4 × 4', 'touchdown:4x4', 'TouchDown')).toBe('4 × 4');
+  expect(variantTitle('Push Fight', 'pushfight:standard', 'Push Fight')).toBe('standard');
+  expect(variantTitle('A board of mine', 'pushfight:mine', 'Push Fight')).toBe('A board of mine');
   expect(['a game', 'Done!'].map(sentence)).toEqual(['A game.', 'Done!']);
   expect(familyOf('tactics,normal')).toBe('tactics');
   expect(fileName('pushfight:mini,moves=1')).toBe('pushfight-mini-moves-1');
+});
+
+test('games that are not ours have the titles that answers tell', () => {
+  expect(familyTitle('connectfour', ['Connect Four 4 × 4', 'Connect Four 5 × 4'])).toBe('Connect Four');
+  expect(familyTitle('teeko', ['Teeko 4 × 4, advanced'])).toBe('Teeko');
+  expect(familyTitle('morris', ['Three Men’s Morris', 'Nine Men’s Morris, men=4'])).toBe('Morris');
+  expect(variantTitle('Nine Men’s Morris', 'morris:9', 'Morris')).toBe('Nine Men’s Morris');
+  const game = (name: string, title: string) => ({ about: { game: name }, title }) as GameSummary;
+  keepTitles([game('connectfour:4x4', 'Connect Four 4 × 4'), game('nim:3', 'nim:3')]);
+  keepTitles([game('pushfight:mini', 'Push Fight')]);
+  expect(['connectfour:4x4', 'nim:3', 'pushfight:mini'].map(titleOf)).toEqual([
+    'Connect Four 4 × 4',
+    'Nim 3',
+    'Push Fight mini',
+  ]);
 });
 
 test('numbers and errors', () => {

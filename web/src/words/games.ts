@@ -1,7 +1,8 @@
 // Names of games for people and for files, and numbers and errors as text.
 
+import { SvelteMap } from 'svelte/reactivity';
 import { boardName, readGuest } from '../api/guest-name';
-import type { Count } from '../api/types';
+import type { Count, GameSummary } from '../api/types';
 
 /** The family of a game: the beginning of its name. */
 export const familyOf = (game: string): string => (readGuest(game)?.name ?? game).split(/[:,]/)[0] ?? game;
@@ -12,11 +13,40 @@ const FAMILIES: Record<string, string> = {
   pushfight: 'Push Fight',
 };
 
-/** The title of a family: "TouchDown". */
-export const familyTitle = (family: string): string => FAMILIES[family] ?? family;
+/** The title of a family: "TouchDown"; of one that is not ours, the words with which the titles of its games begin. */
+export function familyTitle(family: string, titles: readonly string[] = []): string {
+  const ours = FAMILIES[family];
+  if (ours !== undefined) return ours;
+  // A single title would be common as a whole: its sizes and keys are not the family's.
+  const named = titles.map(
+    (title) =>
+      title
+        .split(',')[0]
+        ?.replace(/ [\d×x ]+$/, '')
+        .split(' ') ?? [],
+  );
+  const [first = [], ...others] = named;
+  const differs = first.findIndex((word, at) => others.some((words) => words[at] !== word));
+  const common = first.slice(0, differs < 0 ? first.length : differs).join(' ');
+  return common || family.charAt(0).toUpperCase() + family.slice(1);
+}
 
-/** The title of a game for as long as only its name is known: "TouchDown 4 × 4". */
+/** The titles that answers told, by the names of the games. */
+const toldTitles = new SvelteMap<string, string>();
+
+/** Keeps the titles of games for `titleOf`; those of our own families are known, with their variants. */
+export function keepTitles(games: readonly GameSummary[]): void {
+  for (const game of games) if (hasTitle(game)) toldTitles.set(game.about.game, game.title);
+}
+
+/** Whether a game has a title that its name does not say: the name is the title of a game without one. */
+export const hasTitle = ({ about, title }: GameSummary): boolean =>
+  title !== about.game && FAMILIES[familyOf(about.game)] === undefined;
+
+/** The title of a game: as an answer told it, and before that what its name says: "TouchDown 4 × 4". */
 export function titleOf(game: string): string {
+  const told = toldTitles.get(game);
+  if (told !== undefined) return told;
   const guest = readGuest(game);
   if (guest && guest.board !== null) return `Push Fight on “${boardName(guest.board) ?? 'your board'}”`;
   if (guest) return titleOf(guest.name);
@@ -26,10 +56,9 @@ export function titleOf(game: string): string {
   return `${familyTitle(family)} ${text}`.trim();
 }
 
-/** The part of a title that its family does not say: "4 × 4"; where there is none, as the name has it. */
-export function variantTitle(title: string, game: string): string {
+/** The part of a title that its family's does not say: "4 × 4"; where there is none, as the name has it. */
+export function variantTitle(title: string, game: string, common: string): string {
   const family = familyOf(game);
-  const common = familyTitle(family);
   if (title === common) return game.slice(family.length + 1) || title;
   return title.startsWith(`${common} `) ? title.slice(common.length + 1) : title;
 }

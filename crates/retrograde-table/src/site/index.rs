@@ -62,7 +62,7 @@ pub struct SiteGame {
 /// A file of a game's directory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SiteFile {
-    /// Its name.
+    /// Its name in the directory; if it is in a folder there, `FOLDER/NAME`.
     pub name: String,
     /// Its length.
     pub bytes: u64,
@@ -201,7 +201,8 @@ impl SiteGame {
 
 impl SiteFile {
     fn check(&self) -> Result<(), String> {
-        check_name(&self.name)?;
+        check_path(&self.name, 2)
+            .ok_or_else(|| format!("“{}” is no name of a file", self.name.escape_debug()))?;
         let SiteFile { name, bytes, piece, digest } = self;
         if *bytes > MAX_FILE_BYTES {
             return Err(format!("“{name}” is said to be {bytes} bytes long"));
@@ -259,15 +260,15 @@ impl SiteFile {
     }
 }
 
-/// Refuses what is no plain name of a file.
-fn check_name(name: &str) -> Result<(), String> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_+-".contains(&byte);
-    let fine = !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && name.bytes().all(plain);
-    if fine { Ok(()) } else { Err(format!("“{}” is no name of a file", name.escape_debug())) }
+/// Whether a path leads down through at most so many plain names; `None` if not.
+fn check_path(path: &str, most: usize) -> Option<()> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_+-".contains(&byte);
+    let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
+    let fine = path.len() <= MAX_ADDRESS && path.split('/').all(is_name) && path.split('/').count() <= most;
+    fine.then_some(())
 }
 
 /// Refuses what is no address below the site's folder.
 fn check_address(address: &str) -> Result<(), String> {
-    let fine = address.len() <= MAX_ADDRESS && address.split('/').all(|part| check_name(part).is_ok());
-    if fine { Ok(()) } else { Err(format!("“{}” is no address on the site", address.escape_debug())) }
+    check_path(address, 4).ok_or_else(|| format!("“{}” is no address on the site", address.escape_debug()))
 }

@@ -36,7 +36,8 @@
 //! | `games[].puzzles` | address and length (`path`, `bytes`) of puzzles sampled ahead; or null |
 //! | `games[].summary` | what the page shows in its list of games, as in `GET /api/v1/games` |
 //!
-//! A file of which `piece` is null lies whole at `FOLDER/NAME`. Otherwise `piece` is a number of
+//! `name` is that in the directory of the game; a file in a folder there is called `FOLDER/NAME`. A
+//! file of which `piece` is null lies whole at `FOLDER/NAME`. Otherwise `piece` is a number of
 //! bytes, and the file lies in pieces `FOLDER/NAME.000`, `FOLDER/NAME.001`, … of that length each,
 //! the last of what is left; there are more digits where a thousand pieces are not enough. `digest`
 //! is the BLAKE3 hash of the whole file, in hexadecimal digits. Readers need not check it, since

@@ -1,6 +1,7 @@
 //! The games of a site as a [`Storage`]: each game has its directory, as on a disk, and nothing can
 //! be written.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -118,9 +119,9 @@ fn read_only<T>() -> io::Result<T> {
 impl Storage for SiteStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
         let names = self.names_of(path).ok_or(io::ErrorKind::NotFound)?;
-        let [directory, name] = names[..] else { return Err(io::ErrorKind::NotFound.into()) };
+        let (directory, inside) = names.split_first().ok_or(io::ErrorKind::NotFound)?;
         let game = self.game(directory)?;
-        let file = game.file(name).ok_or(io::ErrorKind::NotFound)?;
+        let file = game.file(&inside.join("/")).ok_or(io::ErrorKind::NotFound)?;
         let fetch = Arc::clone(&self.fetch);
         Ok(Box::new(SiteSource { folder: game.folder.clone(), file: file.clone(), fetch }))
     }
@@ -154,13 +155,18 @@ impl Storage for SiteStorage {
     }
 
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {
-        match self.names_of(path).as_deref() {
-            Some([]) => Ok(self.index.games.iter().map(SiteGame::directory).collect()),
-            Some([directory]) => {
-                Ok(self.game(directory)?.files.iter().map(|file| file.name.clone()).collect())
-            }
-            _ => Err(io::ErrorKind::NotFound.into()),
+        let names = self.names_of(path).ok_or(io::ErrorKind::NotFound)?;
+        let Some((directory, inside)) = names.split_first() else {
+            return Ok(self.index.games.iter().map(SiteGame::directory).collect());
+        };
+        let files = &self.game(directory)?.files;
+        let folder: String = inside.iter().map(|name| format!("{name}/")).collect();
+        let below = files.iter().filter_map(|file| file.name.strip_prefix(&folder));
+        let found: BTreeSet<&str> = below.filter_map(|rest| rest.split('/').next()).collect();
+        if found.is_empty() && !inside.is_empty() {
+            return Err(io::ErrorKind::NotFound.into());
         }
+        Ok(found.into_iter().map(str::to_owned).collect())
     }
 }
 

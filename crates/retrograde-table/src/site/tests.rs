@@ -163,9 +163,24 @@ fn refusal(change: impl FnOnce(&mut SiteIndex)) -> String {
 
 #[test]
 fn what_an_index_claims_is_not_believed() {
-    for name in
-        ["", ".", "..", "../x", "/etc/passwd", "a/b", "a\\b", "c:x", "a b", "a\0", "é", ".hidden", "%2e"]
-    {
+    for name in [
+        "",
+        ".",
+        "..",
+        "../x",
+        "/etc/passwd",
+        "a/../b",
+        "a/b/c",
+        "a/",
+        "/a",
+        "a\\b",
+        "c:x",
+        "a b",
+        "a\0",
+        "é",
+        ".hidden",
+        "%2e",
+    ] {
         let told = refusal(|index| index.games[0].files[0].name = name.to_owned());
         assert!(told.contains("is no name of a file"), "{name}: {told}");
     }
@@ -203,6 +218,25 @@ fn what_an_index_claims_is_not_believed() {
     assert!(refusal(|index| index.format = 2).contains("version 2"));
     let page = SiteIndex::read(b"<!doctype html>", Path::new("site.json")).unwrap_err();
     assert!(matches!(page, TableError::Foreign { .. }), "{page}");
+}
+
+#[test]
+fn folders_of_a_directory_are_those_of_a_disk() {
+    let names = ["values", "placements/values.rgt", "placements/manifest.json"];
+    let index = index(names.map(|name| file(name, 3, None)).to_vec());
+    let mut host = Host::default();
+    host.files.insert(format!("{FOLDER}/placements/values.rgt"), b"abc".to_vec());
+    let storage = SiteStorage::new(Arc::new(index), Arc::new(host));
+    assert_eq!(storage.names(Path::new("nim_3")).unwrap(), ["placements", "values"]);
+    assert_eq!(storage.names(Path::new("nim_3/placements")).unwrap(), ["manifest.json", "values.rgt"]);
+    assert!(
+        storage.names(Path::new("nim_3/values")).is_err() && storage.names(Path::new("nim_3/pl")).is_err()
+    );
+    assert!(storage.open(Path::new("nim_3/placements")).is_err());
+    let source = storage.open(Path::new("nim_3/placements/values.rgt")).unwrap();
+    let mut buffer = [0; 3];
+    assert_eq!(read_up_to(&*source, &mut buffer, 0).unwrap(), 3);
+    assert_eq!(&buffer, b"abc");
 }
 
 #[test]
