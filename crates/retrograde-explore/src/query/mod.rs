@@ -1,5 +1,6 @@
 //! The questions, one file each: free functions over an open game.
 
+pub(crate) mod ahead;
 pub(crate) mod annotate;
 pub(crate) mod certificate;
 pub(crate) mod comment;
