@@ -1,6 +1,7 @@
 //! The questions, one file each: free functions over an open game.
 
 pub(crate) mod annotate;
+pub(crate) mod batch;
 pub(crate) mod certificate;
 pub(crate) mod comment;
 pub(crate) mod find;
