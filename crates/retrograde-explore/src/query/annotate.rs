@@ -4,6 +4,7 @@ use retrograde_game::{Game, Knowledge, Seat, Show};
 
 use crate::back_up::preference;
 use crate::game::open::OpenGame;
+use crate::query::ahead::prepare;
 use crate::query::comment::Judged;
 use crate::query::resolve::{Budget, resolve_with_turns};
 use crate::query::turns::replay;
@@ -19,6 +20,7 @@ pub(crate) fn annotate<G: Game + Show + 'static>(
 ) -> Result<Vec<Annotation>, Error> {
     let game = &open.entry.game;
     let (played, _) = replay(open, position, turns)?;
+    prepare(open, played.iter().map(|(position, _)| position))?;
     let mut seat = to_move;
     let mut annotations = Vec::with_capacity(played.len());
     for ((position, turn), written) in played.iter().zip(turns) {

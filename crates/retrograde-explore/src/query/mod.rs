@@ -1,6 +1,8 @@
 //! The questions, one file each: free functions over an open game.
 
+pub(crate) mod ahead;
 pub(crate) mod annotate;
+pub(crate) mod batch;
 pub(crate) mod certificate;
 pub(crate) mod comment;
 pub(crate) mod find;

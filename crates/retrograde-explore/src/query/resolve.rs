@@ -11,8 +11,9 @@ use retrograde_solve::clock::Instant;
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::query::ahead::prepare_turns;
 use crate::query::lookup::{Resolved, look_ahead};
-use crate::query::turns::{Listed, check_turn_count, list_turns};
+use crate::query::turns::{Listed, list_turns};
 use crate::{Error, SearchLimits, Source};
 
 /// Turns that are looked ahead where a table leaves values out.
@@ -158,8 +159,19 @@ pub(crate) fn value_turns<G: Game + Show + 'static>(
     position: &G::Position,
     budget: &mut Budget,
 ) -> Result<Vec<Valued<G>>, Error> {
-    let counts = open.entry.game.turn_is_counted(position);
     let turns = list_turns(open, position)?;
+    prepare_turns(open, position, &turns)?;
+    value_listed(open, position, turns, budget)
+}
+
+/// The values of turns that are listed, best first, then by text.
+fn value_listed<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    turns: Listed<G>,
+    budget: &mut Budget,
+) -> Result<Vec<Valued<G>>, Error> {
+    let counts = open.entry.game.turn_is_counted(position);
     let count = turns.len() as u64;
     let known = look_up_all(open, &turns)?;
     let mut valued = Vec::with_capacity(turns.len());
@@ -187,9 +199,10 @@ pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
     budget: &mut Budget,
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     // A list that would be refused is refused before a search goes through it.
-    check_turn_count(open, position)?;
+    let listed = list_turns(open, position)?;
+    prepare_turns(open, position, &listed)?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
-    let turns = value_turns(open, position, budget)?;
+    let turns = value_listed(open, position, listed, budget)?;
     bounds::spend_turns(turns.len() as u64);
     if resolved.source == Source::Search && !turns.is_empty() && resolved.knowledge.value().is_none() {
         let counts = open.entry.game.turn_is_counted(position);

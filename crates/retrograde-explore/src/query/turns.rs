@@ -32,7 +32,7 @@ pub(crate) fn list_turns<G: Game + Show + 'static>(
 }
 
 /// Looks whether the turns may be listed, where there are bounds, before memory is taken for them.
-pub(crate) fn check_turn_count<G: Game + Show + 'static>(
+fn check_turn_count<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Result<(), Error> {

@@ -84,6 +84,21 @@ pub trait ValueStore: Send + Sync {
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
+    /// Whether [`ValueStore::prepare`] does anything, so that nobody collects indices in vain.
+    fn wants_notice(&self) -> bool {
+        false
+    }
+
+    /// Hears which indices will be asked for next. Files that are far away then fetch all that these
+    /// need together; files of which parts are still on the way fail, but know of all parts that are
+    /// wanted.
+    ///
+    /// # Errors
+    /// As [`ValueStore::get`].
+    fn prepare(&self, _indices: &[Index]) -> Result<(), TableError> {
+        Ok(())
+    }
+
     /// The bytes of memory that it may come to take: directories, and decoded parts of the files that
     /// it keeps.
     fn memory(&self) -> u64;

@@ -1,222 +1,33 @@
-//! The solver of Push Fight for boards whose values do not fit into memory, and the files that it
-//! keeps them in.
+//! The files that the solver of Push Fight for large boards keeps, as a store of values.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
+#[cfg(feature = "files")]
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+#[cfg(feature = "files")]
 use super::forms::MINIMIZED;
-use retrograde_explore::{
-    ArchiveJob, ArchiveSolver, BulkValues, Candidates, Error, FileCheck, Findings, Occurring, Phase,
-    ResourceEstimate, Resources, ValueStore, VisitIndex,
-};
-use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns};
+#[cfg(feature = "files")]
+use retrograde_explore::{BulkValues, Findings, Resources};
+use retrograde_explore::{Candidates, Error, FileCheck, Phase, ValueStore, VisitIndex};
+#[cfg(feature = "files")]
+use retrograde_game::Knowledge;
+use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Stored, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
-use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Count, Counts, GameLock, RemovedFile, StartValue, Storage, TableError};
-
-/// Bytes of disk for undecided positions, for each plausible position.
-const UNDECIDED_BYTES: f64 = 0.03;
-/// The slowdown of parts, for each time that all of the board is brought into memory for a phase:
-/// on the standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of
-/// 35 to 50.
-const PARTS_EFFORT: f64 = 0.8;
-/// The share of a solve that finds the legal positions, before the first phase.
-#[cfg(feature = "cluster")]
-const LEGAL_POSITIONS_SHARE: f64 = 0.012;
+use retrograde_solve::Progress;
+#[cfg(feature = "files")]
+use retrograde_solve::SolveError;
+#[cfg(feature = "files")]
+use retrograde_table::GameLock;
+use retrograde_table::{Count, Counts, StartValue, Storage, TableError};
 
 /// A range with fewer than one in so many of the plausible positions is asked position by position:
 /// to find values together, the whole solution is read and all legal positions are found again
 /// before the first value is known.
+#[cfg(feature = "files")]
 const ONE_BY_ONE_SHARE: u128 = 50_000;
-
-/// Solves phase by phase, each logged on the disk.
-pub(crate) struct PlanesSolver;
-
-/// The solver's resources, and the files that it is to keep.
-fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
-    let config = planes::SolveConfig {
-        threads: job.threads,
-        horizon: job.horizon,
-        progress: job.progress,
-        storage: job.storage.clone(),
-        parts,
-        memory: job.memory,
-    };
-    (config, planes::Retention { logs: job.keep_work, wins: job.with_wins })
-}
-
-impl ArchiveSolver<PushFight> for PlanesSolver {
-    fn estimate(&self, game: &PushFight, memory: u64) -> Option<ResourceEstimate> {
-        let parts = planes::parts_needed(game, memory).unwrap_or(planes::MAX_PARTS);
-        let memory = planes::logged_memory_needed(game, parts)?;
-        let positions = game.plausible_count()? as f64;
-        // As on the standard board: bits of solution and of logs, and core-seconds, for each
-        // plausible position. Parts leave what is undecided of what they hold on the disk too, and
-        // are brought into memory for every phase.
-        let (mut work, mut seconds) = (0.05, planes::relative_effort(game)?);
-        if parts > 1 {
-            let whole = planes::logged_memory_needed(game, 1)?;
-            let held = parts as f64 * memory as f64 / whole as f64;
-            work += UNDECIDED_BYTES * held;
-            seconds += PARTS_EFFORT * held;
-        }
-        Some(ResourceEstimate {
-            memory,
-            enough: planes::useful_memory(game).unwrap_or(memory).max(memory),
-            disk: (positions * 0.016) as u128,
-            wins: (positions * 0.017) as u128,
-            work: (positions * work) as u128,
-            seconds: seconds * positions / 39e6,
-        })
-    }
-
-    fn solve(&self, game: &PushFight, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
-        let Some(parts) = planes::parts_needed(game, job.memory) else {
-            let need = planes::logged_memory_needed(game, planes::MAX_PARTS).unwrap_or(u128::MAX);
-            let need = u64::try_from(need).unwrap_or(u64::MAX);
-            return Err(SolveError::Memory { need, limit: job.memory });
-        };
-        if job.again {
-            planes::remove_solution(game, job.directory, &job.storage)?;
-        }
-        let (config, keep) = solve_config(job, parts);
-        let solve = if job.damaged { planes::repair } else { planes::solve_into };
-        solve(game, job.directory, &config, keep).map(|_| ())
-    }
-
-    fn is_there(&self, directory: &Path, storage: &dyn Storage) -> bool {
-        planes::has_solution(directory, storage)
-    }
-
-    fn remove_remains(
-        &self,
-        game: &PushFight,
-        directory: &Path,
-        storage: &Arc<dyn Storage>,
-        solved: bool,
-    ) -> Result<Vec<String>, SolveError> {
-        let removed = planes::remove_remains(game, directory, storage, solved)?;
-        let kept = planes::interrupted_work(directory, &**storage);
-        let kept = kept.iter().map(|(folder, by)| {
-            format!("{} is what an earlier run had begun; {by} goes on with it", folder.display())
-        });
-        Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
-    }
-
-    #[cfg(feature = "cluster")]
-    fn estimate_together(&self, game: &PushFight, processes: u32) -> Option<(ResourceEstimate, u128)> {
-        let memory = planes::logged_memory_needed(game, processes as usize)?;
-        let alone = self.estimate(game, u64::MAX)?;
-        // Everybody tells the others what of its share they hold.
-        let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
-        // Each finds the legal positions for itself.
-        let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + LEGAL_POSITIONS_SHARE);
-        Some((ResourceEstimate { memory, seconds, ..alone }, sent as u128))
-    }
-
-    #[cfg(feature = "cluster")]
-    fn solve_together(
-        &self,
-        game: &PushFight,
-        job: &ArchiveJob<'_>,
-        session: &mut retrograde_cluster::Session,
-    ) -> Result<(), retrograde_cluster::ClusterError> {
-        // Several processes begin anew where they find damage.
-        if (job.again || job.damaged) && session.process() == 0 {
-            planes::remove_solution(game, job.directory, &job.storage)?;
-        }
-        let (config, keep) = solve_config(job, 1);
-        let threads = session.threads().to_vec();
-        let mut transport = ProcessTransport { session, threads, failed: None };
-        let solved =
-            planes::solve_distributed(game, job.directory, &config, keep, job.memory, &mut transport);
-        match (transport.failed, solved) {
-            (Some(failed), Err(_)) => Err(failed),
-            (_, solved) => Ok(solved.map(|_| ())?),
-        }
-    }
-
-    fn occurring(
-        &self,
-        game: &PushFight,
-        memory: u64,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Option<Result<Occurring, SolveError>> {
-        planes::occurring_memory_needed(game, threads)?;
-        let count = |count: u64| retrograde_explore::Count(count.into());
-        Some(planes::count_occurring(game, memory, threads, progress).map(|found| Occurring {
-            game: game.name(),
-            positions: retrograde_explore::Count(game.position_count()),
-            occurring: count(found.all + game.start_count()),
-            before: count(game.start_count()),
-            finished: None,
-            up_to_symmetry: found.up_to_symmetry.map(count),
-            with_images: game.symmetry_count() > 1,
-            counts: Vec::new(),
-        }))
-    }
-
-    fn open(
-        &self,
-        game: &PushFight,
-        directory: &Path,
-        storage: &Arc<dyn Storage>,
-    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
-        let Some(solution) = planes::Solution::open_in(game, directory, storage)? else { return Ok(None) };
-        let about = solution.info();
-        let mut counts = Counts::default();
-        count(&mut counts, &about.phases);
-        match &about.draws {
-            Some(draws) => counts.draws += u128::from(draws.all),
-            None => {
-                let known = counts.losses.0 + counts.wins.0;
-                counts.unknown += game.plausible_count().unwrap_or(known).saturating_sub(known);
-            }
-        }
-        counts.positions = Count(counts.losses.0 + counts.wins.0 + counts.draws.0 + counts.unknown.0);
-        Ok(Some(Box::new(PlanesArchive {
-            game: game.clone(),
-            solution,
-            directory: directory.to_owned(),
-            storage: storage.clone(),
-            counts,
-        })))
-    }
-}
-
-/// The processes of a cluster, as the solver knows them.
-#[cfg(feature = "cluster")]
-struct ProcessTransport<'a> {
-    session: &'a mut retrograde_cluster::Session,
-    threads: Vec<u32>,
-    /// Why there are no more rounds.
-    failed: Option<retrograde_cluster::ClusterError>,
-}
-
-#[cfg(feature = "cluster")]
-impl planes::Transport for ProcessTransport<'_> {
-    fn process(&self) -> usize {
-        self.session.process()
-    }
-
-    fn threads(&self) -> &[u32] {
-        &self.threads
-    }
-
-    fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> std::io::Result<(Vec<Vec<u8>>, bool)> {
-        match self.session.exchange(send, more) {
-            Ok((pieces, more)) => Ok((pieces.into_iter().map(|(_, bytes)| bytes).collect(), more)),
-            Err(error) => {
-                let told = std::io::Error::other(error.to_string());
-                self.failed = Some(error);
-                Err(told)
-            }
-        }
-    }
-}
 
 /// Adds what phases found.
 fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
@@ -239,14 +50,49 @@ fn rest(counts: &mut Counts, horizon: Option<Turns>) -> &mut Count {
 }
 
 /// The files of a solved board.
-struct PlanesArchive {
+pub(super) struct PlanesArchive {
     game: PushFight,
     solution: planes::Solution,
     directory: PathBuf,
+    #[cfg(feature = "files")]
     storage: Arc<dyn Storage>,
     counts: Counts,
 }
 
+impl PlanesArchive {
+    /// Opens what was solved; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// If a file is damaged, or of another game or version.
+    pub fn open(
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+        let Some(solution) = planes::Solution::open_in(game, directory, storage)? else { return Ok(None) };
+        let about = solution.info();
+        let mut counts = Counts::default();
+        count(&mut counts, &about.phases);
+        match &about.draws {
+            Some(draws) => counts.draws += u128::from(draws.all),
+            None => {
+                let known = counts.losses.0 + counts.wins.0;
+                counts.unknown += game.plausible_count().unwrap_or(known).saturating_sub(known);
+            }
+        }
+        counts.positions = Count(counts.losses.0 + counts.wins.0 + counts.draws.0 + counts.unknown.0);
+        Ok(Some(Box::new(PlanesArchive {
+            game: game.clone(),
+            solution,
+            directory: directory.to_owned(),
+            #[cfg(feature = "files")]
+            storage: storage.clone(),
+            counts,
+        })))
+    }
+}
+
+#[cfg(feature = "files")]
 impl PlanesArchive {
     /// Nobody else works in the directory while this is held.
     fn lock(&self) -> Result<GameLock, SolveError> {
@@ -353,6 +199,7 @@ impl ValueStore for PlanesArchive {
         Some(all)
     }
 
+    #[cfg(feature = "files")]
     fn count_all(&self, resources: &Resources<'_>) -> Result<(), SolveError> {
         let left_over = self.directory.join(planes::IMPLAUSIBLE_WORK).exists();
         if self.solution.implausible().is_some() && !left_over {
@@ -362,6 +209,7 @@ impl ValueStore for PlanesArchive {
         self.solution.count_implausible(&self.game, &self.directory, &self.config(resources)).map(|_| ())
     }
 
+    #[cfg(feature = "files")]
     fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
         // Without the memory there is no proof: one by one it would take years where this much is
         // needed.
@@ -375,6 +223,7 @@ impl ValueStore for PlanesArchive {
         }))
     }
 
+    #[cfg(feature = "files")]
     fn bulk_values(
         &self,
         indices: Range<u64>,
@@ -399,6 +248,7 @@ impl ValueStore for PlanesArchive {
         )
     }
 
+    #[cfg(feature = "files")]
     fn published_bytes(
         &self,
         form: &str,
@@ -507,11 +357,13 @@ impl ValueStore for PlanesArchive {
 }
 
 /// Values found together.
+#[cfg(feature = "files")]
 struct FoundValues {
     game: PushFight,
     found: planes::BulkValues,
 }
 
+#[cfg(feature = "files")]
 impl BulkValues for FoundValues {
     fn value(&self, index: Index) -> Knowledge {
         let position = self.game.position(index);

@@ -1,8 +1,12 @@
 //! Push Fight: its boards, and with files its numbering up to a half turn, the files of its fast
 //! solver, and the files of the first complete solution.
 
-#[cfg(feature = "files")]
+#[cfg(feature = "archives")]
 mod archive;
+#[cfg(all(feature = "archives", not(feature = "files")))]
+mod archive_reader;
+#[cfg(feature = "files")]
+mod archive_solver;
 #[cfg(feature = "files")]
 mod forms;
 #[cfg(feature = "files")]
@@ -83,19 +87,27 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if numbered && even {
         entry = entry.planes(planes::solve, planes::memory_needed, PLANES_RATE);
     }
+    #[cfg(feature = "archives")]
+    let entry = if numbered && even { with_archives(entry) } else { entry };
     #[cfg(feature = "files")]
-    let entry = with_files(entry, numbered, even);
+    let entry = with_files(entry, numbered);
     entry
 }
 
-/// Adds the solver with files of its own, the files of others and their numbering.
+/// Adds the archives of solved boards: with files their solver, else their reader alone.
+#[cfg(feature = "archives")]
+fn with_archives(entry: Entry<PushFight>) -> Entry<PushFight> {
+    #[cfg(feature = "files")]
+    return entry.archive_solver(Box::new(archive_solver::PlanesSolver));
+    #[cfg(not(feature = "files"))]
+    return entry.archive_solver(Box::new(archive_reader::PlanesReader));
+}
+
+/// Adds the files of others and their numbering.
 #[cfg(feature = "files")]
-fn with_files(mut entry: Entry<PushFight>, numbered: bool, even: bool) -> Entry<PushFight> {
+fn with_files(mut entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if numbered {
         entry = entry.published(Box::<forms::FirstSolution>::default());
-    }
-    if numbered && even {
-        entry = entry.archive_solver(Box::new(archive::PlanesSolver));
     }
     if entry.game().has_minimized_numbering() {
         entry = entry.numbering(Box::<half_turn::HalfTurn>::default());

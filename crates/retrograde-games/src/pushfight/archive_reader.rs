@@ -1,0 +1,39 @@
+//! Opens what the solver of large boards has written, where nothing can be written: in a browser.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_explore::{ArchiveJob, ArchiveSolver, ResourceEstimate, ValueStore};
+use retrograde_pushfight::PushFight;
+use retrograde_pushfight_planes as planes;
+use retrograde_solve::SolveError;
+use retrograde_table::{Storage, TableError};
+
+use super::archive::PlanesArchive;
+
+/// Opens archives, and solves nothing.
+pub(crate) struct PlanesReader;
+
+impl ArchiveSolver<PushFight> for PlanesReader {
+    fn estimate(&self, _game: &PushFight, _memory: u64) -> Option<ResourceEstimate> {
+        None
+    }
+
+    fn solve(&self, game: &PushFight, _job: &ArchiveJob<'_>) -> Result<(), SolveError> {
+        let count = game.plausible_count().unwrap_or(u128::MAX);
+        Err(SolveError::TooLarge { count })
+    }
+
+    fn is_there(&self, directory: &Path, storage: &dyn Storage) -> bool {
+        planes::has_solution(directory, storage)
+    }
+
+    fn open(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+        PlanesArchive::open(game, directory, storage)
+    }
+}
