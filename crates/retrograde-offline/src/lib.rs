@@ -39,6 +39,7 @@ mod answers;
 mod guest;
 #[cfg(target_family = "wasm")]
 mod module;
+mod site;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -53,6 +54,7 @@ pub use module::keep_games;
 pub use retrograde_explore::{Entry, Family, Registry, conformance};
 #[cfg(feature = "games")]
 pub use retrograde_games::registry;
+pub use site::{HeldBytes, Need, SiteGames};
 
 /// The text by which the bytes of a module show that it answers in the words of this crate.
 pub const INTERFACE: &str = concat!("retrograde module 1, version ", env!("CARGO_PKG_VERSION"), ";");
