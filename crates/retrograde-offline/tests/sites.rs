@@ -124,7 +124,7 @@ fn solved(name: &str, options: &SolveOptions) -> tempfile::TempDir {
 
 /// Into files of the solver that works phase by phase.
 fn archived() -> SolveOptions {
-    SolveOptions { with_wins: true, threads: 1, ..SolveOptions::default() }
+    SolveOptions { with_wins: true, memory: Some(20 << 20), threads: 1, ..SolveOptions::default() }
 }
 
 const ARCHIVED: &str = "pushfight:mini,pushers=1,pawns=1";
