@@ -29,3 +29,4 @@ mod uwapi;
 pub use config::{Config, Limits, Prefix};
 pub use observe::log::{LogForm, start_log};
 pub use server::{ServeError, serve, serve_until, service};
+pub use site::pages::page_files;

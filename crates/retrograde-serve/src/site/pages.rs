@@ -4,6 +4,8 @@
 //! Node to build the program. Names in `assets` contain the hash of the file's content, so browsers
 //! may cache them for ever.
 
+use std::borrow::Cow;
+
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,6 +21,13 @@ use crate::state::Server;
 #[derive(Embed)]
 #[folder = "page"]
 struct Page;
+
+/// The files of the explorer by their paths, `index.html` among them: for a folder of static files,
+/// which shows the same page without a server.
+pub fn page_files() -> Vec<(String, Cow<'static, [u8]>)> {
+    let file = |path: Cow<'static, str>| Some((path.to_string(), Page::get(&path)?.data));
+    Page::iter().filter_map(file).collect()
+}
 
 /// A worker of the page compiles the module, which no other file may: it gets the module from here
 /// and talks to its page, and that is all.

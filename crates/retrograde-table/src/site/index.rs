@@ -14,8 +14,6 @@ use crate::format::sealed_json::{seal_json, unseal_json};
 /// The version of the form of `site.json` that this program writes and reads.
 pub const SITE_FORMAT: u32 = 1;
 
-/// No `site.json` is longer.
-const MAX_BYTES: usize = 4 << 20;
 /// No site has more games.
 const MAX_GAMES: usize = 10_000;
 /// No directory of a game has more files.
@@ -82,13 +80,16 @@ pub struct SitePuzzles {
 }
 
 impl SiteIndex {
+    /// No `site.json` is longer.
+    pub const MAX_BYTES: usize = 4 << 20;
+
     /// Reads a `site.json`. `place` names it in errors.
     ///
     /// # Errors
     /// If it is damaged, of another version, or names what cannot be.
     pub fn read(bytes: &[u8], place: &Path) -> Result<SiteIndex, TableError> {
         let damaged = |reason: String| TableError::damaged(place, FilePart::Whole, reason);
-        if bytes.len() > MAX_BYTES {
+        if bytes.len() > SiteIndex::MAX_BYTES {
             return Err(damaged("it is too long".to_owned()));
         }
         let body = unseal_json(bytes).map_err(|reason| {
@@ -123,7 +124,7 @@ impl SiteIndex {
     pub fn write(&self) -> Result<String, String> {
         self.check()?;
         let text = seal_json(self).map_err(|error| error.to_string())?;
-        if text.len() > MAX_BYTES { Err("it is too long".to_owned()) } else { Ok(text) }
+        if text.len() > SiteIndex::MAX_BYTES { Err("it is too long".to_owned()) } else { Ok(text) }
     }
 
     /// Refuses what cannot be, or would lead out of the site's folder.
@@ -177,7 +178,9 @@ impl SiteGame {
             }
         }
         match &self.puzzles {
-            Some(puzzles) if puzzles.bytes > MAX_BYTES as u64 => Err("its puzzles are too long".to_owned()),
+            Some(puzzles) if puzzles.bytes > SiteIndex::MAX_BYTES as u64 => {
+                Err("its puzzles are too long".to_owned())
+            }
             Some(puzzles) => check_address(&puzzles.path),
             None => Ok(()),
         }
@@ -200,7 +203,7 @@ impl SiteGame {
 }
 
 impl SiteFile {
-    fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         check_path(&self.name, 2)
             .ok_or_else(|| format!("“{}” is no name of a file", self.name.escape_debug()))?;
         let SiteFile { name, bytes, piece, digest } = self;

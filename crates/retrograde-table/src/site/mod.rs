@@ -52,9 +52,13 @@
 //! 1: the first.
 
 mod fetch;
+mod folder;
 mod index;
+mod opened;
 mod storage;
 
 pub use fetch::{Fetch, Piece};
+pub use folder::{Advance, PublishedGame, SITE_INDEX, SiteFolder, short_digest};
 pub use index::{SITE_FORMAT, SiteFile, SiteGame, SiteIndex, SitePuzzles};
+pub use opened::{OpenedFiles, SharedSource};
 pub use storage::SiteStorage;
