@@ -31,6 +31,13 @@ export function problemOf(status: number, body: unknown): ApiError {
   return new ApiError(detail, status, suggestion);
 }
 
+/** A path with its query; what is empty is left out. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text ? `${path}?${text}` : path;
+}
+
 /** A query with a seed where the answer is to be a random one: the module has no chance of its own. */
 export const withSeed = (query: Query): Query =>
   query.random ? { seed: Math.floor(Math.random() * 2 ** 32), ...query } : query;

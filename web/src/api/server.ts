@@ -1,13 +1,7 @@
 // The server that sent this page.
 
-import { ApiError, type Backend, type Query } from './backend';
+import { ApiError, withQuery, type Backend, type Query } from './backend';
 import { KeptAnswers } from './kept-answers';
-
-function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text ? `${path}?${text}` : path;
-}
 
 export class Server implements Backend {
   readonly standalone = false;

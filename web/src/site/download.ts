@@ -54,7 +54,11 @@ function contentRange(text: string | null): { from: number; to: number; bytes: n
 }
 
 /** The bytes of an answer, at most so many; `heard` is told whenever some come. */
-async function body(response: Response, most: number, heard: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+async function body(
+  response: Response,
+  most: number,
+  heard: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   if (!reader) return new Uint8Array(await response.arrayBuffer());
   const data = new Uint8Array(most);
@@ -152,8 +156,7 @@ export class Download {
   }
 }
 
-const cut = (path: string): FetchError =>
-  new FetchError(`“${path}” was cut off on the way.`, 0, true);
+const cut = (path: string): FetchError => new FetchError(`“${path}” was cut off on the way.`, 0, true);
 
 const GONE = [404, 410];
 const PASSING = [408, 425, 429, 500, 502, 503, 504];

@@ -19,7 +19,7 @@ export class GameLink {
   private opened: Promise<unknown> | null = null;
 
   constructor(
-    private readonly opening: () => Promise<Opening>,
+    private readonly opening: Opening,
     private readonly heard: (heard: Heard) => void,
   ) {
     this.worker.onmessage = ({ data }: MessageEvent<SiteTold>) => this.hear(data);
@@ -31,8 +31,7 @@ export class GameLink {
 
   /** Opens the game; one that failed to open is tried again. */
   open(): Promise<unknown> {
-    this.opened ??= this.opening().then(async (opening) => {
-      const { status, body } = await this.give({ kind: 'open', opening });
+    this.opened ??= this.give({ kind: 'open', opening: this.opening }).then(({ status, body }) => {
       if (status !== 200) throw problemOf(status, body);
     });
     this.opened.catch(() => (this.opened = null));

@@ -47,7 +47,10 @@ export class KeptRanges {
       const numbers = names.map((name) => Number(name.slice(prefix.length))).sort((a, b) => b - a);
       const number = numbers[0] ?? 1;
       for (const gone of numbers.slice(2)) await caches.delete(prefix + gone);
-      const [young, old] = await Promise.all([caches.open(prefix + number), caches.open(prefix + (number - 1))]);
+      const [young, old] = await Promise.all([
+        caches.open(prefix + number),
+        caches.open(prefix + (number - 1)),
+      ]);
       const kept = new KeptRanges(base, young, old, number, limit);
       await kept.list(folders);
       return kept;

@@ -24,9 +24,12 @@ async function fetched(address: string): Promise<Response> {
   );
 }
 
-/** Makes the module of a file. */
-export async function moduleFrom(address: string): Promise<RulesModule> {
+/** The bytes of the module. */
+export async function moduleBytes(address: string): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetched(address);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  return RulesModule.make(await unpacked(bytes));
+  return unpacked(new Uint8Array(await response.arrayBuffer()));
 }
+
+/** Makes the module of a file. */
+export const moduleFrom = async (address: string): Promise<RulesModule> =>
+  RulesModule.make(await moduleBytes(address));

@@ -2,12 +2,12 @@
 // are far away from a page.
 
 import { ApiError, type Query } from '../api/backend';
-import type { Puzzle, PuzzleDepths, PuzzleList } from '../api/types';
+import type { PuzzleDepths, PuzzleList } from '../api/types';
 
 /** The file of a game's puzzles. */
 export interface PuzzleFile {
   game: string;
-  kinds: { kind: string; depths: number[]; puzzles: Puzzle[] }[];
+  kinds: { kind: string; depths: number[]; puzzles: PuzzleList['puzzles'] }[];
 }
 
 /** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
@@ -36,9 +36,12 @@ export function puzzlesOf(file: PuzzleFile, query: Query): PuzzleList {
   const drawn = fitting.map((puzzle) => ({ puzzle, at: number() })).sort((a, b) => a.at - b.at);
   const seed = query.seed === undefined ? null : Number(query.seed);
   const puzzles = drawn.slice(0, Number(query.limit ?? 1)).map(({ puzzle }) => puzzle);
-  return { game: file.game, kind: kind as PuzzleList['kind'], seed, puzzles } as PuzzleList;
+  return { game: file.game, seed, puzzles };
 }
 
 /** What finding positions at random in a large game would take is too much for a page. */
 export const tooFar = (): ApiError =>
-  new ApiError('Finding such positions reads too much of a game of this size: puzzles are samples of it.', 422);
+  new ApiError(
+    'Finding such positions reads too much of a game of this size: puzzles are samples of it.',
+    422,
+  );
