@@ -35,6 +35,7 @@
 //! # }
 //! ```
 
+mod ahead;
 mod answers;
 mod guest;
 #[cfg(target_family = "wasm")]
@@ -48,6 +49,7 @@ use retrograde_explore::{About, AnyGame, Error, Explore, Loader};
 use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
+pub use ahead::answers_ahead;
 pub use guest::{Guest, GuestDescription, GuestRefusal};
 #[cfg(target_family = "wasm")]
 pub use module::keep_games;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use retrograde_explore::{Explore, Loader, Registry, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
-use retrograde_offline::SiteGames;
+use retrograde_offline::{SiteGames, answers_ahead};
 use retrograde_solve::Silent;
 use retrograde_table::directory_name;
 use retrograde_table::site::{SITE_FORMAT, SiteFile, SiteGame, SiteIndex};
@@ -62,6 +62,7 @@ impl Host {
             folder: "tables/game".to_owned(),
             files: told,
             puzzles: None,
+            ahead: None,
             summary: Json::Null,
         };
         let index = SiteIndex {
@@ -159,6 +160,7 @@ fn a_site_answers_as_the_disk_does() {
         let game = GAMES.find(name, &Loader::none()).unwrap();
         let disk = game.explore(tables.path()).unwrap();
         let mut host = Host::new(tables.path(), disk.name(), piece);
+        assert_eq!(host.files.keys().any(|path| path.contains("losses.rgp")), options.with_wins, "{name}");
         for limit in [ROOM, 0] {
             let (mut site, opened) = host.open(limit);
             assert_eq!(opened["status"], 200, "{name}: {opened}");
@@ -281,4 +283,67 @@ fn a_question_that_reads_without_end_is_refused() {
     // A page that never gives anything.
     let last = (0..1000).map(|_| site.open("touchdown:4x3")).find(|told| !told.contains("\"status\":102"));
     assert!(last.unwrap().contains("reads more of the game's files"));
+}
+
+#[test]
+fn questions_do_not_wait_for_each_other() {
+    let name = "touchdown:4x4";
+    let tables = solved(name, &SolveOptions::default());
+    let game = GAMES.find(name, &Loader::none()).unwrap();
+    let disk = game.explore(tables.path()).unwrap();
+    let mut host = Host::new(tables.path(), name, None);
+    let (mut site, _) = host.open(0);
+    let start = disk.probe(&disk.start(), Seat::First, &SearchLimits::default()).unwrap();
+    let questions: Vec<(String, Json)> = start
+        .turns_available
+        .iter()
+        .map(|turn| {
+            let path = format!("games/{name}/positions");
+            let question = json!({"path": path, "query": {"position": turn.position}});
+            let known = disk.probe(&turn.position, Seat::First, &SearchLimits::default()).unwrap();
+            (question.to_string(), serde_json::to_value(known).unwrap())
+        })
+        .collect();
+    let mut left = questions;
+    for round in 0.. {
+        assert!(round < 50, "they never end");
+        left.retain(|(question, known)| {
+            let told: Json = serde_json::from_str(&site.ask(question.as_bytes())).unwrap();
+            if told["status"] == 200 {
+                assert_eq!(&told["body"], known);
+                return false;
+            }
+            for need in told["body"]["need"].as_array().unwrap() {
+                let path = need["path"].as_str().unwrap();
+                let range = need["from"].as_u64().unwrap() as usize..need["to"].as_u64().unwrap() as usize;
+                site.give(path, range.start as u64, host.files[path][range].to_vec());
+            }
+            true
+        });
+        if left.is_empty() {
+            break;
+        }
+    }
+    assert!(site.held().held <= site.held().limit, "{:?}", site.held());
+}
+
+#[test]
+fn answers_ahead_are_those_of_the_game() {
+    for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
+        let tables = solved(name, &options);
+        let game = GAMES.find(name, &Loader::none()).unwrap();
+        let disk = game.explore(tables.path()).unwrap();
+        let ahead = answers_ahead(&GAMES, &*disk, &game.about());
+        let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead).unwrap();
+        assert!(ahead.contains_key("rules") && ahead.contains_key("view"), "{:?}", ahead.keys());
+        let mut host = Host::new(tables.path(), disk.name(), None);
+        let (mut site, _) = host.open(ROOM);
+        for (question, known) in ahead {
+            let (what, fields) = question.split_once('?').unwrap_or((&question, ""));
+            let pairs = fields.split('&').filter_map(|field| field.split_once('='));
+            let query: serde_json::Map<String, Json> =
+                pairs.map(|(name, value)| (name.to_owned(), json!(value))).collect();
+            assert_eq!(host.ask(&mut site, what, &Json::Object(query))["body"], known, "{name} {question}");
+        }
+    }
 }

@@ -10,6 +10,8 @@ export interface Backend {
   link(path: string, query?: Query): string | null;
   /** Whether the page stands alone, with one game in it. */
   readonly standalone: boolean;
+  /** Whether a program answers, which knows further games, and commands that its user can give. */
+  readonly served: boolean;
 }
 
 /** An answer that is a problem (RFC 9457), in words for people. */

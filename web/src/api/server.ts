@@ -5,6 +5,7 @@ import { KeptAnswers } from './kept-answers';
 
 export class Server implements Backend {
   readonly standalone = false;
+  readonly served = true;
   private readonly base = new URL('./api/v1/', document.baseURI);
   private readonly answers = new KeptAnswers();
 

@@ -38,7 +38,8 @@ function questionName(what: string, query: Query): string {
 }
 
 export class Site implements Backend {
-  readonly standalone = true;
+  readonly standalone = false;
+  readonly served = false;
   private readonly links = new Map<string, GameLink>();
   private readonly answers = new KeptAnswers();
   private readonly files = new KeptAnswers();

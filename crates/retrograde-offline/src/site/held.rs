@@ -45,8 +45,9 @@ struct State {
     bytes: u64,
     /// Ranges that were asked for and are not here.
     missing: BTreeSet<Need>,
-    /// The number of the question that is being answered.
+    /// The number of the question that is being answered, and of the latest one.
     question: u64,
+    latest: u64,
 }
 
 #[derive(Debug)]
@@ -66,7 +67,7 @@ impl State {
             let held = held
                 .filter(|((path, from), held)| *path == piece.path && at < from + held.bytes.len() as u64);
             if let Some(((_, from), held)) = held {
-                held.used = self.question;
+                held.used = held.used.max(self.question);
                 let end = range.end.min(from + held.bytes.len() as u64);
                 visit(&held.bytes[(at - from) as usize..(end - from) as usize]);
                 at = end;
@@ -100,6 +101,7 @@ impl Held {
             bytes: 0,
             missing: BTreeSet::new(),
             question: 0,
+            latest: 0,
         }))
     }
 
@@ -121,16 +123,20 @@ impl Held {
         state.ranges.insert(key, HeldRange { bytes: bytes.into(), used });
     }
 
-    /// Begins a question: from now on its ranges are noted as used by it.
-    pub fn begin(&self) {
+    /// Begins a question and gives its number: from now on ranges are noted as used by it.
+    pub fn begin(&self) -> u64 {
         let mut state = self.state();
-        state.question += 1;
+        state.latest += 1;
+        state.question = state.latest;
         state.missing.clear();
+        state.question
     }
 
-    /// Goes on with the question that was begun, now that further bytes are here.
-    pub fn go_on(&self) {
-        self.state().missing.clear();
+    /// Goes on with a question that was begun, now that further bytes are here.
+    pub fn go_on(&self, question: u64) {
+        let mut state = self.state();
+        state.question = question;
+        state.missing.clear();
     }
 
     /// The ranges that the question has asked for in vain.
@@ -141,13 +147,14 @@ impl Held {
     /// The bytes that the question has read and still needs.
     pub fn asked_bytes(&self) -> u64 {
         let state = self.state();
-        let used = state.ranges.values().filter(|held| held.used == state.question);
+        let used = state.ranges.values().filter(|held| held.used >= state.question);
         let read: u64 = used.map(|held| held.bytes.len() as u64).sum();
         read + state.missing.iter().map(|need| need.to - need.from).sum::<u64>()
     }
 
-    /// Ends a question: what was used longest ago goes, until the rest is within the bound.
-    pub fn end(&self) {
+    /// Ends a question: what was used longest ago goes, until the rest is within the bound. What
+    /// questions from the number `waiting` on have read stays, since they are asked again.
+    pub fn end(&self, waiting: u64) {
         let mut state = self.state();
         if state.bytes <= state.limit {
             return;
@@ -155,7 +162,7 @@ impl Held {
         let mut by_age: Vec<(u64, (String, u64))> =
             state.ranges.iter().map(|(key, held)| (held.used, key.clone())).collect();
         by_age.sort();
-        for (_, key) in by_age {
+        for (_, key) in by_age.into_iter().filter(|(used, _)| *used < waiting) {
             // A quarter is left free, so that not every question has to look for room.
             if state.bytes <= state.limit / 4 * 3 {
                 break;
@@ -168,7 +175,7 @@ impl Held {
     pub fn drop_used(&self) -> Vec<Need> {
         let mut state = self.state();
         let question = state.question;
-        let used = state.ranges.iter().filter(|(_, held)| held.used == question);
+        let used = state.ranges.iter().filter(|(_, held)| held.used >= question);
         let used: Vec<_> = used.map(|(key, held)| (key.clone(), held.bytes.len() as u64)).collect();
         let mut dropped = Vec::with_capacity(used.len());
         for (key, length) in used {

@@ -24,6 +24,8 @@ const WAITING: u16 = 102;
 /// Times that a question may be asked again. The deepest questions, best lines, follow some forty
 /// turns, each of which can take three looks.
 const MOST_ROUNDS: u32 = 400;
+/// Questions that may wait at the same time.
+const MOST_WAITING: usize = 16;
 /// Bytes that one question may read.
 const MOST_READ: u64 = 256 << 20;
 /// A share of the bound on bytes goes to decoded blocks.
@@ -37,8 +39,16 @@ pub struct SiteGames<'r> {
     /// The bytes of decoded blocks that a game keeps.
     decoded: u64,
     game: Option<OpenSiteGame>,
-    /// The question that waits for bytes, and how often it was asked again.
-    waiting: Option<(Vec<u8>, u32)>,
+    /// The questions that wait for bytes, the latest last. They do not wait for each other.
+    waiting: Vec<WaitingQuestion>,
+}
+
+/// A question that waits for bytes.
+struct WaitingQuestion {
+    question: Vec<u8>,
+    number: u64,
+    /// How often it was asked again.
+    rounds: u32,
 }
 
 struct OpenSiteGame {
@@ -63,7 +73,7 @@ impl<'r> SiteGames<'r> {
         let index = SiteIndex::read(index, Path::new("site.json")).map_err(|error| error.to_string())?;
         let decoded = limit / DECODED_SHARE;
         let held = Arc::new(Held::new(limit - decoded));
-        Ok(SiteGames { registry, index: Arc::new(index), held, decoded, game: None, waiting: None })
+        Ok(SiteGames { registry, index: Arc::new(index), held, decoded, game: None, waiting: Vec::new() })
     }
 
     /// Takes in bytes of a file, or of the piece of one, from a place on.
@@ -107,7 +117,7 @@ impl<'r> SiteGames<'r> {
             Attempt::Told(told) => told,
             Attempt::Answered(Err(problem)) => self.failed(&problem),
             Attempt::Answered(Ok(body)) => {
-                self.held.end();
+                self.end();
                 answers::told(200, &body)
             }
         }
@@ -115,15 +125,13 @@ impl<'r> SiteGames<'r> {
 
     /// Tries a question with the bytes that are here.
     fn attempt<T>(&mut self, question: &[u8], ask: impl FnOnce(&Self) -> T) -> Attempt<T> {
-        let rounds = match self.waiting.take() {
-            Some((waiting, rounds)) if waiting == question => {
-                self.held.go_on();
-                rounds + 1
+        let known = self.waiting.iter().position(|waiting| waiting.question == question);
+        let (number, rounds) = match known.map(|place| self.waiting.remove(place)) {
+            Some(waiting) => {
+                self.held.go_on(waiting.number);
+                (waiting.number, waiting.rounds + 1)
             }
-            _ => {
-                self.held.begin();
-                0
-            }
+            None => (self.held.begin(), 0),
         };
         let answer = ask(self);
         let missing = self.held.missing();
@@ -131,19 +139,29 @@ impl<'r> SiteGames<'r> {
             return Attempt::Answered(answer);
         }
         if rounds >= MOST_ROUNDS || self.held.asked_bytes() > MOST_READ {
-            self.held.end();
+            self.end();
             let detail = "this question reads more of the game's files than a page fetches; the command \
                           line answers it where the files are";
             return Attempt::Told(answers::refused(&Problem::too_large(422, detail)));
         }
-        self.waiting = Some((question.to_vec(), rounds));
+        // Of those that are never asked again, the oldest are forgotten.
+        if self.waiting.len() >= MOST_WAITING {
+            self.waiting.remove(0);
+        }
+        self.waiting.push(WaitingQuestion { question: question.to_vec(), number, rounds });
         Attempt::Told(json!({"status": WAITING, "body": {"need": missing}}).to_string())
+    }
+
+    /// Ends a question: bytes beyond the bound go.
+    fn end(&self) {
+        let oldest = self.waiting.iter().map(|waiting| waiting.number).min();
+        self.held.end(oldest.unwrap_or(u64::MAX));
     }
 
     /// The answer that says why there is none.
     fn failed(&self, problem: &Problem) -> String {
         if problem.status != 500 {
-            self.held.end();
+            self.end();
             return answers::refused(problem);
         }
         json!({"status": problem.status, "body": problem, "damaged": self.held.drop_used()}).to_string()

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::request::GameSummary;
-use retrograde_explore::{AnyGame, Error, Explore, Resources};
+use retrograde_explore::{AnyGame, Error, Explore, Registry, Resources};
+use retrograde_offline::answers_ahead;
 use retrograde_solve::Progress;
 use retrograde_table::site::{
-    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteFolder, SiteGame, SiteIndex, SitePuzzles,
+    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFolder, SiteGame, SiteIndex,
 };
 use retrograde_table::{DiskStorage, directory_name};
 use serde_json::Value as Json;
@@ -65,7 +66,7 @@ impl Game {
     /// Writes its files and its puzzles into the folder, and checks what is there then.
     pub(super) fn publish(
         &self,
-        folder: &SiteFolder,
+        (registry, folder): (&Registry, &SiteFolder),
         (piece, puzzles): (Option<u64>, u32),
         (threads, bar): (usize, &ProgressDisplay),
     ) -> Result<Published, BoxError> {
@@ -80,6 +81,9 @@ impl Game {
             files = self.copy(folder, piece, true, bar)?;
             self.check(folder, &game, threads, bar)?;
         }
+        let ahead = answers_ahead(registry, &*self.open, &self.subject.about());
+        let path = folder.write_ahead(self.name(), ahead.as_bytes()).map_err(Error::from)?;
+        game.ahead = Some(SiteExtra { path, bytes: ahead.len() as u64 });
         let mut found = 0;
         if puzzles > 0 {
             bar.stage(&format!("{}: sampling puzzles", self.name()), 0);
@@ -88,7 +92,7 @@ impl Game {
             if found > 0 {
                 let json = serde_json::to_vec(&sampled)?;
                 let path = folder.write_puzzles(self.name(), &json).map_err(Error::from)?;
-                game.puzzles = Some(SitePuzzles { path, bytes: json.len() as u64 });
+                game.puzzles = Some(SiteExtra { path, bytes: json.len() as u64 });
             }
         }
         Ok(Published { game, written: files.written, puzzles: found })
@@ -119,6 +123,7 @@ impl Game {
             folder: files.folder.clone(),
             files: files.files.clone(),
             puzzles: None,
+            ahead: None,
             summary,
         })
     }
