@@ -29,6 +29,7 @@ fn export(tables: &Path, out: &Path, name: &str, storage: Arc<dyn Storage>) -> R
         folder: files.folder,
         files: files.files,
         puzzles: None,
+        ahead: None,
         summary: serde_json::Value::Null,
     };
     folder.write("a-0123456789abcdef.wasm", b"module")?;

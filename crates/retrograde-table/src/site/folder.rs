@@ -24,6 +24,8 @@ pub const SITE_INDEX: &str = "site.json";
 /// The folders of tables and of puzzles.
 const TABLES: &str = "tables";
 const PUZZLES: &str = "puzzles";
+/// The folder of answers to what a page asks first.
+const AHEAD: &str = "ahead";
 
 /// Bytes that are copied at a time.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -138,6 +140,16 @@ impl SiteFolder {
         Ok(address)
     }
 
+    /// Writes answers to what a page asks first about a game; says at which address.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn write_ahead(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
+        let address = format!("{AHEAD}/{}-{}.json", readable(game), short_digest(bytes));
+        self.write(&address, bytes)?;
+        Ok(address)
+    }
+
     /// Writes the files of a game, each cut into pieces of at most `piece` bytes if it is longer.
     /// What is there already stays, unless everything is to be written `anew`. `advance` hears of
     /// all bytes twice: of those that are read for their digests, and of those that are there then.
@@ -209,10 +221,13 @@ impl SiteFolder {
         named.insert(&index.module);
         for game in &index.games {
             named.insert(&game.folder);
-            named.extend(game.puzzles.as_ref().map(|puzzles| puzzles.path.as_str()));
+            let extras = [&game.puzzles, &game.ahead].into_iter().flatten();
+            named.extend(extras.map(|extra| extra.path.as_str()));
         }
         let mut removed = Vec::new();
-        for (folder, is_folder) in [(TABLES, true), (PUZZLES, false), ("assets", false), ("", false)] {
+        for (folder, is_folder) in
+            [(TABLES, true), (PUZZLES, false), (AHEAD, false), ("assets", false), ("", false)]
+        {
             for name in self.storage.names(&self.path(folder)).unwrap_or_default() {
                 let address = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
                 let is_left = name.ends_with(UNFINISHED) && !is_folder;
@@ -236,7 +251,7 @@ impl SiteFolder {
 fn has_digest(folder: &str, name: &str) -> bool {
     let stem = match folder {
         TABLES => Some(name),
-        PUZZLES => name.strip_suffix(".json"),
+        PUZZLES | AHEAD => name.strip_suffix(".json"),
         "assets" => name.rsplit_once('.').map(|(stem, _)| stem),
         _ => name.strip_suffix(".wasm"),
     };

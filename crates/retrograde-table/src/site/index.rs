@@ -52,7 +52,10 @@ pub struct SiteGame {
     /// The files of its directory.
     pub files: Vec<SiteFile>,
     /// Puzzles that were sampled ahead.
-    pub puzzles: Option<SitePuzzles>,
+    pub puzzles: Option<SiteExtra>,
+    /// Answers to what a page asks first.
+    #[serde(default)]
+    pub ahead: Option<SiteExtra>,
     /// What the page shows in its list of games.
     pub summary: Json,
 }
@@ -70,9 +73,9 @@ pub struct SiteFile {
     pub digest: String,
 }
 
-/// Puzzles in a file.
+/// A small file that was written ahead: puzzles, or answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SitePuzzles {
+pub struct SiteExtra {
     /// The address of the file.
     pub path: String,
     /// Its length.
@@ -177,13 +180,14 @@ impl SiteGame {
                 return Err(format!("“{}” is called like a piece of “{}”", file.name, cut.name));
             }
         }
-        match &self.puzzles {
-            Some(puzzles) if puzzles.bytes > SiteIndex::MAX_BYTES as u64 => {
-                Err("its puzzles are too long".to_owned())
+        for (extra, what) in [(&self.puzzles, "puzzles"), (&self.ahead, "answers")] {
+            let Some(extra) = extra else { continue };
+            if extra.bytes > SiteIndex::MAX_BYTES as u64 {
+                return Err(format!("its {what} are too long"));
             }
-            Some(puzzles) => check_address(&puzzles.path),
-            None => Ok(()),
+            check_address(&extra.path)?;
         }
+        Ok(())
     }
 
     /// The name of the game's directory, as on a disk.

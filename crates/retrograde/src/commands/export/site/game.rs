@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::request::GameSummary;
-use retrograde_explore::{AnyGame, Error, Explore, Resources};
+use retrograde_explore::{AnyGame, Error, Explore, Registry, Resources};
+use retrograde_offline::answers_ahead;
 use retrograde_solve::Progress;
 use retrograde_table::site::{
-    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteFile, SiteFolder, SiteGame, SiteIndex,
-    SitePuzzles, short_digest,
+    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFile, SiteFolder, SiteGame,
+    SiteIndex, short_digest,
 };
 use retrograde_table::{DiskStorage, directory_name};
 use serde_json::Value as Json;
@@ -66,7 +67,7 @@ impl Game {
     /// Writes its files and its puzzles into the folder, and checks what is there then.
     pub(super) fn publish(
         &self,
-        folder: &SiteFolder,
+        (registry, folder): (&Registry, &SiteFolder),
         (piece, puzzles): (Option<u64>, u32),
         (threads, bar): (usize, &ProgressDisplay),
     ) -> Result<Published, BoxError> {
@@ -81,6 +82,9 @@ impl Game {
             files = self.copy(folder, piece, true, bar)?;
             self.check(folder, &game, threads, bar)?;
         }
+        let ahead = answers_ahead(registry, &*self.open, &self.subject.about());
+        let path = folder.write_ahead(self.name(), ahead.as_bytes()).map_err(Error::from)?;
+        game.ahead = Some(SiteExtra { path, bytes: ahead.len() as u64 });
         let mut found = 0;
         if puzzles > 0 {
             (game.puzzles, found) = match self.sampled_before(folder, &game, puzzles) {
@@ -97,7 +101,7 @@ impl Game {
         folder: &SiteFolder,
         game: &SiteGame,
         of_each: u32,
-    ) -> Option<(SitePuzzles, usize)> {
+    ) -> Option<(SiteExtra, usize)> {
         let before = folder.index().ok()??;
         let before = before.game(self.name())?;
         let same = |file: &SiteFile| before.file(&file.name).is_some_and(|other| other.digest == file.digest);
@@ -114,7 +118,7 @@ impl Game {
         folder: &SiteFolder,
         of_each: u32,
         bar: &ProgressDisplay,
-    ) -> Result<(Option<SitePuzzles>, usize), BoxError> {
+    ) -> Result<(Option<SiteExtra>, usize), BoxError> {
         bar.stage(&format!("{}: sampling puzzles", self.name()), 0);
         let sampled = puzzles::sample(&*self.open, of_each, bar)?;
         let found = sampled.count();
@@ -123,7 +127,7 @@ impl Game {
         }
         let json = serde_json::to_vec(&sampled)?;
         let path = folder.write_puzzles(self.name(), &json).map_err(Error::from)?;
-        Ok((Some(SitePuzzles { path, bytes: json.len() as u64 }), found))
+        Ok((Some(SiteExtra { path, bytes: json.len() as u64 }), found))
     }
 
     fn copy(
@@ -151,6 +155,7 @@ impl Game {
             folder: files.folder.clone(),
             files: files.files.clone(),
             puzzles: None,
+            ahead: None,
             summary,
         })
     }

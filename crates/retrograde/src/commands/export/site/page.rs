@@ -10,6 +10,10 @@ use crate::context::BoxError;
 pub(super) const INDEX: &str = "index.html";
 /// By this the page knows that a site and no server answers.
 const MARK: &str = "retrograde-site";
+/// What a page may do, as far as it can say so itself, for hosts that let nobody choose headers: it
+/// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// Where hosts that know the file are told how long files may be cached: what has a digest in its
 /// address for ever, the rest not without asking.
@@ -18,6 +22,7 @@ pub(super) const HEADERS: (&str, &str) = (
     "/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n\
      /tables/*\n  Cache-Control: public, max-age=31536000, immutable\n\
      /puzzles/*\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /ahead/*\n  Cache-Control: public, max-age=31536000, immutable\n\
      /*.wasm\n  Cache-Control: public, max-age=31536000, immutable\n\
      /\n  Cache-Control: no-cache\n\
      /index.html\n  Cache-Control: no-cache\n\
@@ -42,7 +47,10 @@ impl Page {
         let html = std::str::from_utf8(html)?;
         let (before, after) =
             html.split_once("<head>").ok_or("the page of this program does not begin like one")?;
-        let mark = format!("\n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" />");
+        let mark = format!(
+            "\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\
+             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" />"
+        );
         Ok(Page { files, index: format!("{before}<head>{mark}{after}") })
     }
 }

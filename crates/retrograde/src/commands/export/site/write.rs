@@ -115,7 +115,11 @@ fn publish(
 ) -> Result<Vec<Published>, BoxError> {
     let mut published = Vec::with_capacity(games.len());
     for game in games {
-        published.push(game.publish(folder, (args.piece_size, args.puzzles), (context.threads, bar))?);
+        published.push(game.publish(
+            (&context.registry, folder),
+            (args.piece_size, args.puzzles),
+            (context.threads, bar),
+        )?);
         if bar.stopped() {
             return Err(Error::Stopped.into());
         }
