@@ -14,7 +14,11 @@ use rayon::prelude::*;
 /// Calls `work` on several threads at once, one of them this one. It is called at least once, so it
 /// must take from what all of them share until nothing is left.
 pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
-    let work = &work;
+    on_scoped_threads(threads, &work);
+}
+
+/// [`on_threads`], compiled once: starting threads is a thousand lines of code for each closure.
+fn on_scoped_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..threads.max(1) {
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {

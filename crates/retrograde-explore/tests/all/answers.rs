@@ -2,6 +2,7 @@
 //! memory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{
@@ -52,6 +53,17 @@ where
         check_line(game, explore, position, value, values);
         let number = explore.index(&text, None).unwrap().index.unwrap();
         assert_eq!(explore.position(&number.0.to_string(), None).unwrap().position, text);
+    }
+}
+
+#[test]
+fn what_is_solved_in_memory_is_derived_again() {
+    for seed in 0..20 {
+        // Some positions are over by the rules as draws and wins; they have no turns.
+        let game: Arc<dyn AnyGame> = Arc::new(Entry::new(Graph::random(seed, 60, false), "").predecessors());
+        let explore = game.solve_in_memory(&options(), &Silent).unwrap();
+        let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
+        assert!(verification.proved, "{seed}: {:?}", verification.errors);
     }
 }
 

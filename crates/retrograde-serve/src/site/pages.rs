@@ -41,11 +41,14 @@ const WORKER: &str = "worker-";
 pub(crate) struct OwnPolicy(pub HeaderValue);
 
 /// The page for people
-#[utoipa::path(
-    get,
-    path = "/",
-    tag = "server",
-    responses((status = 200, description = "The explorer", body = String, content_type = "text/html")),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/",
+        tag = "server",
+        responses((status = 200, description = "The explorer", body = String, content_type = "text/html")),
+    )
 )]
 pub(crate) async fn page(
     State(server): State<Server>,
@@ -65,15 +68,18 @@ pub(crate) async fn page(
 }
 
 /// A file of the page; it never changes
-#[utoipa::path(
-    get,
-    path = "/assets/{file}",
-    tag = "server",
-    params(("file" = String, Path, description = "Its name, which has the hash of its content")),
-    responses(
-        (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
-        (status = 404, description = "There is none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/assets/{file}",
+        tag = "server",
+        params(("file" = String, Path, description = "Its name, which has the hash of its content")),
+        responses(
+            (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
+            (status = 404, description = "There is none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Refusal> {
     const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -97,14 +103,17 @@ pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Re
 }
 
 /// The rules and solvers as a WebAssembly module, with which the page solves small boards itself
-#[utoipa::path(
-    get,
-    path = "/module.wasm",
-    tag = "server",
-    responses(
-        (status = 200, description = "The module", body = Vec<u8>, content_type = "application/wasm"),
-        (status = 404, description = "This program has none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/module.wasm",
+        tag = "server",
+        responses(
+            (status = 200, description = "The module", body = Vec<u8>, content_type = "application/wasm"),
+            (status = 404, description = "This program has none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn module(State(server): State<Server>) -> Result<Answer, Refusal> {
     let module = server.config.module.ok_or_else(Refusal::not_found)?;
