@@ -49,9 +49,9 @@ def reached(game: Game, position: str, walk: Walk) -> set[str]:
     open_ways: list[tuple[list[str], list[int], list[int]]] = [([], [], [])]
     while open_ways:
         begun, placed, made = open_ways.pop()
-        other = Walk.__new__(Walk)
-        other.__dict__ = {**walk.__dict__, "position": position, "begun": begun, "placed": placed}
-        other.made, other._options = made, None
+        other = walk.copy()
+        other.position, other.begun, other.placed, other.made = position, begun, placed, made
+        other._options = None
         for action, option in other.options().items():
             if option.after is not None:
                 found.add(option.after)
@@ -135,6 +135,34 @@ def test_strength_is_what_it_says(games: dict[str, Game]) -> None:
     assert (reward, ended, info["illegal"]) == (-1.0, True, True)
     with pytest.raises(retrograde.UsageError):
         Against(game, strength=2)
+
+
+@pytest.mark.parametrize("name", ["touchdown(board=3x4)", "tactics(board=3x3)", "pushfight(board=mini)"])
+def test_openspiel_accepts_the_games(name: str) -> None:
+    """The simulation test of OpenSpiel plays a game, and checks copies, actions, texts, tensors and
+    returns on the way."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import minimax
+
+    import retrograde.openspiel  # noqa: F401
+
+    game = pyspiel.load_game(f"python_retrograde_{name}")
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    assert game.make_py_observer().string_from(game.new_initial_state(), 0).endswith("first to move\n")
+    # Its own search finds our value.
+    for board in ("2x2", "3x1", "2x3"):
+        value, _ = minimax.alpha_beta_search(pyspiel.load_game(f"python_retrograde_tactics(board={board})"))
+        ours = retrograde.open(f"tactics:{board}", tables=None).start.value()["outcome"]
+        assert value == {"win": 1.0, "loss": -1.0, "draw": 0.0}[ours]
+
+
+@pytest.mark.parametrize("rows", [3, 12])
+def test_squares_have_their_names(rows: int, games: dict[str, Game]) -> None:
+    walk = Walk(games["touchdown:3x4"])
+    walk.rows, walk.columns = rows, 30
+    names = [walk.square_name(square) for square in range(rows * 30)]
+    assert (names[0], names[25], names[26], names[-1]) == (f"a{rows}", f"z{rows}", f"aa{rows}", "ad1")
+    assert [walk.square(name) for name in names] == list(range(rows * 30))
 
 
 def test_policies_are_judged(touchdown: Game) -> None:

@@ -66,6 +66,16 @@ class Walk:
         self.made: list[int] = []
         self._options: dict[int, Option] | None = None
 
+    def copy(self) -> Walk:
+        """The same, to be played on apart; both share the game."""
+        other = Walk.__new__(Walk)
+        other.__dict__.update(self.__dict__)
+        other.begun, other.placed, other.made = list(self.begun), list(self.placed), list(self.made)
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Walk:
+        return self.copy()
+
     def _most_parts(self) -> int:
         """The most actions of a turn. Placements stand before the game proper."""
         most, position = 1, self.game.start.text
@@ -94,6 +104,15 @@ class Walk:
         for letter in match[1]:
             column = column * 26 + ord(letter) - ord("a") + 1
         return (self.rows - int(match[2])) * self.columns + column - 1
+
+    def square_name(self, square: int) -> str:
+        """The name of a square, in the coordinates of the player who acts."""
+        row, column = divmod(square, self.columns)
+        name = ""
+        while column >= 0:
+            column, letter = divmod(column, 26)
+            name, column = chr(ord("a") + letter) + name, column - 1
+        return f"{name}{self.rows - row}"
 
     def options(self) -> dict[int, Option]:
         """The actions that are legal now, a best one first; none if the game is over."""
