@@ -58,6 +58,12 @@ pub fn short_digest(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..DIGEST_DIGITS].to_owned()
 }
 
+/// The name of a game in an address: some hosts take `+` for a space. The digest behind it keeps
+/// games apart.
+fn readable(game: &str) -> String {
+    directory_name(game).replace('+', "_")
+}
+
 /// The error of work that was stopped.
 fn stopped() -> io::Error {
     io::ErrorKind::Interrupted.into()
@@ -129,7 +135,7 @@ impl SiteFolder {
     /// # Errors
     /// An error of the system.
     pub fn write_puzzles(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        let address = format!("{PUZZLES}/{}-{}.json", directory_name(game), short_digest(bytes));
+        let address = format!("{PUZZLES}/{}-{}.json", readable(game), short_digest(bytes));
         self.write(&address, bytes)?;
         Ok(address)
     }
@@ -167,7 +173,7 @@ impl SiteFolder {
             files.push(file);
         }
         let told: String = files.iter().map(|file| format!("{file:?}\n")).collect();
-        let folder = format!("{TABLES}/{}-{}", directory_name(game), short_digest(told.as_bytes()));
+        let folder = format!("{TABLES}/{}-{}", readable(game), short_digest(told.as_bytes()));
         let mut written = 0;
         for (file, (_, source)) in files.iter().zip(sources) {
             let mut from = 0;

@@ -269,7 +269,7 @@ impl SiteFile {
 
 /// Whether a path leads down through at most so many plain names; `None` if not.
 fn check_path(path: &str, most: usize) -> Option<()> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_+-".contains(&byte);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_-".contains(&byte);
     let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
     let fine = path.len() <= MAX_ADDRESS && path.split('/').all(is_name) && path.split('/').count() <= most;
     fine.then_some(())

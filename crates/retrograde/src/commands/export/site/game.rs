@@ -8,7 +8,8 @@ use retrograde_explore::{AnyGame, Error, Explore, Registry, Resources};
 use retrograde_offline::answers_ahead;
 use retrograde_solve::Progress;
 use retrograde_table::site::{
-    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFolder, SiteGame, SiteIndex,
+    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFile, SiteFolder, SiteGame,
+    SiteIndex, short_digest,
 };
 use retrograde_table::{DiskStorage, directory_name};
 use serde_json::Value as Json;
@@ -86,16 +87,47 @@ impl Game {
         game.ahead = Some(SiteExtra { path, bytes: ahead.len() as u64 });
         let mut found = 0;
         if puzzles > 0 {
-            bar.stage(&format!("{}: sampling puzzles", self.name()), 0);
-            let sampled = puzzles::sample(&*self.open, puzzles, bar)?;
-            found = sampled.count();
-            if found > 0 {
-                let json = serde_json::to_vec(&sampled)?;
-                let path = folder.write_puzzles(self.name(), &json).map_err(Error::from)?;
-                game.puzzles = Some(SiteExtra { path, bytes: json.len() as u64 });
-            }
+            (game.puzzles, found) = match self.sampled_before(folder, &game, puzzles) {
+                Some((puzzles, found)) => (Some(puzzles), found),
+                None => self.sample_puzzles(folder, puzzles, bar)?,
+            };
         }
         Ok(Published { game, written: files.written, puzzles: found })
+    }
+
+    /// The puzzles that the folder has of the same table.
+    fn sampled_before(
+        &self,
+        folder: &SiteFolder,
+        game: &SiteGame,
+        of_each: u32,
+    ) -> Option<(SiteExtra, usize)> {
+        let before = folder.index().ok()??;
+        let before = before.game(self.name())?;
+        let same = |file: &SiteFile| before.file(&file.name).is_some_and(|other| other.digest == file.digest);
+        let puzzles = before.puzzles.clone().filter(|_| game.files.iter().all(same))?;
+        let file = std::fs::read(folder.path(&puzzles.path)).ok()?;
+        let is_whole = puzzles.path.contains(&short_digest(&file)) && file.len() as u64 == puzzles.bytes;
+        let found = puzzles::count_in(&file, of_each).filter(|_| is_whole)?;
+        Some((puzzles, found))
+    }
+
+    /// Samples puzzles, and writes them; `None` if there are none.
+    fn sample_puzzles(
+        &self,
+        folder: &SiteFolder,
+        of_each: u32,
+        bar: &ProgressDisplay,
+    ) -> Result<(Option<SiteExtra>, usize), BoxError> {
+        bar.stage(&format!("{}: sampling puzzles", self.name()), 0);
+        let sampled = puzzles::sample(&*self.open, of_each, bar)?;
+        let found = sampled.count();
+        if found == 0 {
+            return Ok((None, 0));
+        }
+        let json = serde_json::to_vec(&sampled)?;
+        let path = folder.write_puzzles(self.name(), &json).map_err(Error::from)?;
+        Ok((Some(SiteExtra { path, bytes: json.len() as u64 }), found))
     }
 
     fn copy(

@@ -7,6 +7,7 @@ use retrograde_explore::{Bounds, Error, Explore, Puzzle, PuzzleKind};
 use retrograde_solve::Progress;
 use retrograde_solve::clock::Instant;
 use serde::Serialize;
+use serde_json::Value as Json;
 
 /// The longest search for puzzles of one kind and number of turns: some are rare.
 const TIME: Duration = Duration::from_secs(1);
@@ -20,6 +21,8 @@ pub(super) struct PuzzleFile {
     game: String,
     /// The seed of the random choice.
     seed: u64,
+    /// So many were looked for of each kind and number of turns.
+    of_each: u32,
     /// Those to win and those to save.
     kinds: Vec<PuzzleSet>,
 }
@@ -58,7 +61,16 @@ pub(super) fn sample(game: &dyn Explore, count: u32, progress: &dyn Progress) ->
         let has = |turns: &u16| puzzles.iter().any(|puzzle| puzzle.verdict.turns == Some(*turns));
         kinds.push(PuzzleSet { kind: word, depths: depths.into_iter().filter(has).collect(), puzzles });
     }
-    Ok(PuzzleFile { game: game.name().to_owned(), seed: SEED, kinds })
+    Ok(PuzzleFile { game: game.name().to_owned(), seed: SEED, of_each: count, kinds })
+}
+
+/// The number of puzzles in a file that was sampled before, if as many were looked for as now: which
+/// were found in time may differ from one export to the next.
+pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
+    let told: Json = serde_json::from_slice(file).ok()?;
+    let kinds = told["kinds"].as_array()?;
+    let counts = kinds.iter().map(|set| set["puzzles"].as_array().map_or(0, Vec::len));
+    (told["of_each"] == of_each && told["seed"] == SEED).then(|| counts.sum())
 }
 
 /// Adds puzzles of a kind and number of turns that are not there yet.
