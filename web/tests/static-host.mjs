@@ -93,7 +93,7 @@ export async function nginxHost(folder) {
   const types = Object.entries(TYPES).map(([end, type]) => `${type} ${end};`);
   writeFileSync(
     join(room, 'nginx.conf'),
-    `daemon off; pid ${room}/pid; error_log ${room}/error.log;
+    `daemon off; ${process.getuid() === 0 ? 'user root;' : ''} pid ${room}/pid; error_log ${room}/error.log;
 events {}
 http { access_log off; ${places.join(' ')} types { ${types.join(' ')} }
   server { listen 127.0.0.1:${port} ssl http2; ssl_certificate ${room}/cert.pem; ssl_certificate_key ${room}/key.pem;

@@ -49,7 +49,7 @@ async function visit(host, hash, look, { expected = [], ...how } = {}) {
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints = [];
-  const note = (text) => expected.some((part) => text.includes(part)) || complaints.push(text);
+  const note = (text) => [...expected, BLOCKED].some((part) => text.includes(part)) || complaints.push(text);
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && note(message.text()));
   page.on('pageerror', (error) => note(error.message));
   page.on(
@@ -78,6 +78,8 @@ async function hosted(host, look) {
   }
 }
 
+/** Most tests have no service worker, since one page would be another's. */
+const BLOCKED = 'Service Worker registration blocked';
 const FETCH = 'Failed to load resource';
 /** What the workers of games say of themselves. */
 const workers = (page) => page.evaluate(() => JSON.parse(document.documentElement.dataset.site ?? '{}'));
@@ -139,37 +141,50 @@ test('a board that was solved phase by phase has the values of the command line'
     }),
   ));
 
-test('cut and refused connections are tried again, and what fails for good is told with a way on', () =>
-  hosted(faultyHost(folder), (host) =>
-    visit(
+test('connections that are cut are tried again', () =>
+  hosted(faultyHost(folder), (host) => {
+    host.how.cut = 2;
+    return visit(
       host,
       '#/touchdown:4x4?turns=a1a2',
       async (page) => {
-        host.how.cut = 2;
-        await page.reload();
+        await page.getByText('Red wins in 10 turns').first().waitFor();
+        assert.equal(host.how.cut, 0);
+      },
+      { expected: [FETCH] },
+    );
+  }));
+
+test('what fails for good is told with a way on', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(
+      host,
+      '#/touchdown:4x4',
+      async (page) => {
         await settled(page);
-        await page.getByText('Red wins in 10 turns').first().waitFor();
-        host.how.fail = 100;
-        await page.reload();
-        const again = page.getByRole('button', { name: 'Try again' });
-        await again.waitFor();
-        assert.match(await page.getByRole('alert').textContent(), /The host answers 503 for “tables\//);
+        host.how.fail = 1000;
+        await page.evaluate(() => (location.hash = '#/tactics:3x3/setup'));
+        await page.evaluate(() => (location.hash = '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..'));
+        await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+        assert.match(
+          await page.getByRole('alert').first().textContent(),
+          /The host answers 503 for “tables\//,
+        );
         host.how.fail = 0;
-        await again.click();
-        await page.getByText('Red wins in 10 turns').first().waitFor();
+        await page.getByRole('button', { name: 'Try again' }).first().click();
+        await page.waitForFunction(() => !document.querySelector('[role=alert]'));
       },
       { expected: [FETCH] },
     ),
   ));
 
-test('damage is told with file and place, and is not kept', () =>
-  hosted(faultyHost(folder), (host) =>
-    visit(
+test('damage is told with its file, and is not kept', () =>
+  hosted(faultyHost(folder), (host) => {
+    host.how.damage = 'values.rgt';
+    return visit(
       host,
       '#/touchdown:4x4?turns=a1a2;a1a2',
       async (page) => {
-        host.how.damage = 'values.rgt';
-        await page.reload();
         const alert = page.getByRole('alert').filter({ hasText: 'values.rgt' }).first();
         await alert.waitFor();
         assert.equal(await page.getByText(/wins in/).count(), 0, 'no value is shown');
@@ -181,8 +196,8 @@ test('damage is told with file and place, and is not kept', () =>
           .waitFor();
       },
       { expected: [FETCH] },
-    ),
-  ));
+    );
+  }));
 
 test('a site that is updated while a page is open says so', () =>
   hosted(faultyHost(folder), (host) =>
@@ -215,20 +230,21 @@ test('a site that is updated while a page is open says so', () =>
     ),
   ));
 
-test('a file that is too large for a host without ranges is an error that says what helps', () =>
+test('of a large file only ranges come', () =>
   hosted(faultyHost(folder), (host) =>
-    visit(
-      host,
-      '#/pushfight:mini',
-      async (page) => {
-        await settled(page);
-        assert.ok(
-          host.asked.some((request) => /values\.rgt bytes=/.test(request)),
-          'large files come by ranges',
-        );
-      },
-      { expected: [FETCH] },
-    ),
+    visit(host, '#/pushfight:mini', async (page) => {
+      await settled(page);
+      await page.locator('.turns button.turn').first().click();
+      await made(page, 1);
+      await page.locator('.turns button.turn').first().waitFor();
+      const asked = host.asked.filter((request) => request.includes('values.rgt'));
+      assert.ok(asked.length > 0 && asked.every((request) => /bytes=/.test(request)), asked.join('; '));
+      const bytes = asked
+        .map((request) => /bytes=(\d+)-(\d+)/.exec(request))
+        .reduce((sum, [, from, to]) => sum + (to - from + 1), 0);
+      console.log(`pushfight:mini, a first turn: ${asked.length} requests, ${bytes} bytes of the table`);
+      assert.ok(bytes < 1e6, `${bytes}`);
+    }),
   ));
 
 test('what was seen works without a network', () =>

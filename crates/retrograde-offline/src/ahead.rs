@@ -15,21 +15,30 @@ const LONGEST: usize = 200_000;
 pub fn answers_ahead(registry: &Registry, game: &dyn Explore, about: &About) -> String {
     let asked = Asked { registry, game, about };
     let mut answers = Map::new();
-    let mut add = |what: &str, query: &[(&str, &str)]| {
+    let mut add = |what: &str, query: &[(&str, &str)]| -> Option<Json> {
         let fields: Map<String, Json> =
             query.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
         let path = format!("games/{}/{what}", encoded(game.name()));
         let question = json!({"path": path, "query": fields}).to_string();
         let answer = answers::attempted(&asked, None, question.as_bytes()).ok();
-        let answer = answer.filter(|answer| answer.len() <= LONGEST);
-        if let Some(answer) = answer.and_then(|answer| serde_json::from_slice(&answer).ok()) {
-            answers.insert(named(what, query), answer);
-        }
+        let answer: Json = serde_json::from_slice(&answer.filter(|answer| answer.len() <= LONGEST)?).ok()?;
+        answers.insert(named(what, query), answer.clone());
+        Some(answer)
     };
     let start = game.start();
     let here = [("position", &*start), ("to_move", "first")];
     add("view", &here);
-    add("view", &[]);
+    let begin = add("view", &[]);
+    // Where the board is empty at first, lists of games show it after some turns.
+    let squares = begin.as_ref().and_then(|view| view["squares"].as_array());
+    if squares.is_some_and(|squares| squares.iter().all(|square| square["piece"].is_null())) {
+        for turns in ["2", "3"] {
+            let Some(line) = add("line", &[("limit", turns)]) else { continue };
+            if let (Some(end), Some(to_move)) = (line["end"].as_str(), line["end_to_move"].as_str()) {
+                add("view", &[("position", end), ("to_move", to_move)]);
+            }
+        }
+    }
     add("rules", &[]);
     add("stats", &[]);
     add("positions", &here);

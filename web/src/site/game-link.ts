@@ -29,6 +29,11 @@ export class GameLink {
     };
   }
 
+  /** Whether somebody waits for an answer. */
+  get busy(): boolean {
+    return this.waiting.size > 0;
+  }
+
   /** Opens the game; one that failed to open is tried again. */
   open(): Promise<unknown> {
     this.opened ??= this.give({ kind: 'open', opening: this.opening }).then(({ status, body }) => {

@@ -17,6 +17,8 @@ const SMALL = 1 << 20;
 const SEARCHABLE = 8 << 20;
 /** Bytes of files that a game keeps in memory; phones have less of it. */
 const MEMORY = { computer: 64 << 20, phone: 24 << 20 };
+/** Questions that a list of games does not ask. */
+const PLAYED = ['positions', 'steps', 'stats'];
 /** Gigabytes of memory up to which a device is a phone. */
 const PHONE = 4;
 
@@ -70,11 +72,12 @@ export class Site implements Backend {
     if (what === '') return game.summary as T;
     const ahead = await this.ahead(game);
     const known = ahead[questionName(what, query)];
-    // The worker gets ready while people look.
     if (known !== undefined) {
-      this.gameLink(game)
-        .open()
-        .catch(() => {});
+      // Who looks at the turns of a position will ask for more: the worker gets ready meanwhile.
+      if (PLAYED.includes(what))
+        this.gameLink(game)
+          .open()
+          .catch(() => {});
       return known as T;
     }
     const sampled = await this.sampled(game, what, query);
@@ -105,8 +108,8 @@ export class Site implements Backend {
     const link = this.links.get(name) ?? this.started(game);
     this.links.delete(name);
     this.links.set(name, link);
-    if (this.links.size > MOST_KEPT) {
-      const [oldest, left] = this.links.entries().next().value!;
+    const idle = [...this.links].filter(([other, { busy }]) => other !== name && !busy);
+    for (const [oldest, left] of idle.slice(0, Math.max(0, this.links.size - MOST_KEPT))) {
       left.end();
       siteTraffic.end(oldest);
       this.links.delete(oldest);
