@@ -239,7 +239,6 @@ fn agent(secure: bool) -> io::Result<Agent> {
         .certs
         .iter()
         .map(|certificate| Certificate::from_der(certificate).to_owned())
-        .into_iter()
         .collect::<Vec<_>>()
         .into();
     let tls = TlsConfig::builder()
