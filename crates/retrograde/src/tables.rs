@@ -24,7 +24,10 @@ impl Site {
     pub(crate) fn named(tables: &Path) -> Option<Site> {
         let address = tables.to_str()?;
         let scheme = address.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-        scheme.is_some_and(|scheme| scheme == "http" || scheme == "https").then(|| Site {
+        if !scheme.is_some_and(|scheme| scheme == "http" || scheme == "https") {
+            return None;
+        }
+        Some(Site {
             #[cfg(feature = "remote")]
             address: address.to_owned(),
             #[cfg(feature = "remote")]
