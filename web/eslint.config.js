@@ -12,6 +12,7 @@ const FOLDERS = [
   'words',
   'navigation',
   'guest',
+  'site',
   'turn-entry',
   'board',
   'play',

@@ -6,7 +6,15 @@ import { useGuests } from './api/api';
 import App from './App.svelte';
 import { openGuests } from './guest/guests';
 import { servedWorkshop } from './guest/served';
+import { errorText } from './words/games';
 
-useGuests(openGuests(servedWorkshop));
-
-mount(App, { target: document.getElementById('page')! });
+const target = document.getElementById('page')!;
+const site = document.querySelector<HTMLMetaElement>('meta[name="retrograde-site"]')?.content;
+try {
+  // A folder of static files says so; else a server answers.
+  if (site) await import('./site/open').then(({ beginSite }) => beginSite(site));
+  else useGuests(openGuests(servedWorkshop));
+  mount(App, { target });
+} catch (error) {
+  target.textContent = `This page cannot be opened: ${errorText(error)}`;
+}

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Game, Guide, Outcome, Piece, Seat, Show, Turns};
+use retrograde_game::{Game, Guide, Knowledge, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Storage};
 
@@ -20,7 +20,7 @@ use crate::query::occurring::count_occurring;
 use crate::query::perft::perft;
 use crate::query::puzzle_depths::puzzle_depths;
 use crate::query::refusal::refusal;
-use crate::query::{convert, find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
+use crate::query::{batch, convert, find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::in_memory::solve_in_memory;
@@ -28,7 +28,7 @@ use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
     About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Known, Line, ListPage,
-    NumberedPosition, Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
+    NumberedPosition, Occurring, Plan, Positions, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
     SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit,
 };
 
@@ -319,6 +319,26 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn row_shape(&self) -> RowShape {
         rows::row_shape(self)
+    }
+
+    fn values_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(Knowledge)) -> Result<(), Error> {
+        batch::values(self, positions, visit)
+    }
+
+    fn indices_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(Option<u64>)) -> Result<(), Error> {
+        batch::indices(self, positions, visit)
+    }
+
+    fn planes_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
+        batch::planes(self, positions, visit)
+    }
+
+    fn texts_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(String)) -> Result<(), Error> {
+        batch::texts(self, positions, visit)
+    }
+
+    fn random_indices(&self, count: u64, seed: u64) -> Result<Vec<u64>, Error> {
+        batch::random_indices(self, count, seed)
     }
 
     fn row_count(&self) -> Result<u64, Error> {

@@ -18,6 +18,14 @@ pub enum Error {
         /// The fault in it.
         error: TextError,
     },
+    /// One of many positions that cannot be read or that no index has.
+    #[error("number {number} of the positions, counted from 0: {error}")]
+    Item {
+        /// Its number, counted from 0.
+        number: usize,
+        /// The fault in it.
+        error: Box<TextError>,
+    },
     /// The table cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -104,9 +104,9 @@ mod verify;
 pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
-    Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle,
-    PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, SolveResult, Source, Statistics, StepValue,
-    Steps, TurnValue, Verdict, Verification,
+    Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Positions,
+    Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, SolveResult, Source,
+    Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
 };
 pub use bounds::Bounds;
 pub use error::Error;

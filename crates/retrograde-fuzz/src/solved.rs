@@ -223,10 +223,14 @@ pub fn losses(bytes: &[u8]) {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
     }
     PLACE.with(|place| {
-        both(bytes, seal::depth, |bytes| {
-            place.put("losses.rgp", bytes);
-            place.ask();
-        });
+        both(
+            bytes,
+            |bytes| seal::depth(bytes),
+            |bytes| {
+                place.put("losses.rgp", bytes);
+                place.ask();
+            },
+        );
     });
 }
 
@@ -258,10 +262,14 @@ pub fn wins(bytes: &[u8]) {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(true))) };
     }
     PLACE.with(|place| {
-        both(bytes, seal::depth, |bytes| {
-            place.put("wins.rgp", bytes);
-            place.ask();
-        });
+        both(
+            bytes,
+            |bytes| seal::depth(bytes),
+            |bytes| {
+                place.put("wins.rgp", bytes);
+                place.ask();
+            },
+        );
     });
 }
 

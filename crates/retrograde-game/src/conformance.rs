@@ -409,7 +409,37 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
         let mut planes = vec![7; names.len() * rows * columns];
         game.planes(position, &mut planes);
         assert!(planes.iter().all(|&value| value <= 1), "{text}: a plane holds more than 0 and 1");
+        if let Ok(read) = game.position_of_planes(&planes) {
+            assert_eq!(&read, position, "{text}: its planes are read as another position");
+        }
         assert!(names.is_empty() || seen.insert(planes), "{text}: another position has the same planes");
+    }
+}
+
+/// [`Show::position_of_planes`] of a game that reads planes: it gives every position back, and no other
+/// planes are those of one.
+pub fn check_planes_are_read<G: Show>(game: &G, positions: &[G::Position]) {
+    let (rows, columns) = game.plane_shape();
+    let mut planes = vec![0; game.plane_names().len() * rows * columns];
+    for position in positions {
+        let text = game.position_text(position);
+        game.planes(position, &mut planes);
+        assert_eq!(game.position_of_planes(&planes).as_ref(), Ok(position), "{text}");
+        for at in 0..planes.len() {
+            for wrong in [1 - planes[at], 2, u8::MAX] {
+                let right = std::mem::replace(&mut planes[at], wrong);
+                if let Ok(other) = game.position_of_planes(&planes) {
+                    let mut again = vec![0; planes.len()];
+                    game.planes(&other, &mut again);
+                    assert_eq!(
+                        again, planes,
+                        "{text}: planes with {wrong} at {at} are read as another position"
+                    );
+                }
+                planes[at] = right;
+            }
+        }
+        assert!(game.position_of_planes(&planes[1..]).is_err(), "{text}: planes that are too short are read");
     }
 }
 

@@ -305,6 +305,19 @@ impl Grid {
             }
         }
     }
+
+    /// The sets of squares that planes stand for, as [`Grid::planes`] fills them; `None` if there is
+    /// anything but 0 and 1 in them, or not one plane a set.
+    pub fn sets_of_planes<const N: usize>(self, planes: &[u8]) -> Option<[Squares; N]> {
+        let size = self.count() as usize;
+        let mut sets = [Squares::EMPTY; N];
+        for (set, plane) in sets.iter_mut().zip(planes.chunks_exact(size)) {
+            for (square, &value) in plane.iter().enumerate() {
+                *set = if value == 1 { set.with(Square(square as u8)) } else { *set };
+            }
+        }
+        (planes.len() == N * size && planes.iter().all(|&value| value <= 1)).then_some(sets)
+    }
 }
 
 /// "one of `X`, `O` or `.`"

@@ -5,6 +5,7 @@
 //! *first player's* view, and [`Seat`] says who is to move in it, while positions everywhere else
 //! are seen by the side to move.
 
+use crate::error::TextError;
 use crate::game::Game;
 use crate::guide::Guide;
 
@@ -336,6 +337,24 @@ pub trait Show: Game {
     /// Fills the planes, one after the other, row by row from the top; `out` has exactly that
     /// length.
     fn planes(&self, _position: &Self::Position, _out: &mut [u8]) {}
+
+    /// The position that has these planes: what [`Show::planes`] fills, read back. By default a game
+    /// reads none.
+    ///
+    /// # Errors
+    /// If no position has them; `planes` has exactly the length of all planes.
+    fn position_of_planes(&self, planes: &[u8]) -> Result<Self::Position, TextError> {
+        Err(self.no_planes(planes, "this game reads none"))
+    }
+
+    /// The error about planes that are none of a position, with their digits as its text.
+    fn no_planes(&self, planes: &[u8], reason: &str) -> TextError {
+        let (rows, columns) = self.plane_shape();
+        let digit = |&value: &u8| char::from_digit(value.into(), 10).unwrap_or('?');
+        let plane = |plane: &[u8]| plane.iter().map(digit).collect::<String>();
+        let text: Vec<String> = planes.chunks((rows * columns).max(1)).map(plane).collect();
+        TextError::impossible("planes", &text.join(" "), reason)
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 /// Limits of a search, which only positions without a value in the table need.
-const SEARCH: SearchLimits = SearchLimits { nodes: 200_000, time: Duration::from_millis(500) };
+pub(crate) const SEARCH: SearchLimits = SearchLimits { nodes: 200_000, time: Duration::from_millis(500) };
 
 /// A question.
 #[derive(Deserialize)]
@@ -32,15 +32,28 @@ pub(crate) struct Asked<'a> {
 /// The answer to a question, whatever the question is: a status as in HTTP, and an object. `plan` is
 /// what solving takes, where that is a question.
 pub(crate) fn answer(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> String {
-    let answered = serde_json::from_slice::<Question>(question)
-        .map_err(|error| Problem::bad("body", error.to_string()))
-        .and_then(|question| answered(asked, plan, &question));
-    let (status, body) = match answered {
-        Ok(body) => (200, body),
-        // Neither numbers nor texts can fail to be written.
-        Err(problem) => (problem.status, serde_json::to_vec(&problem).unwrap_or_default()),
-    };
-    format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(&body))
+    match attempted(asked, plan, question) {
+        Ok(body) => told(200, &body),
+        Err(problem) => refused(&problem),
+    }
+}
+
+/// The object that answers a question, or the reason why there is none.
+pub(crate) fn attempted(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> Result<Vec<u8>, Problem> {
+    let question = serde_json::from_slice::<Question>(question)
+        .map_err(|error| Problem::bad("body", error.to_string()))?;
+    answered(asked, plan, &question)
+}
+
+/// A problem as an answer.
+pub(crate) fn refused(problem: &Problem) -> String {
+    // Neither numbers nor texts can fail to be written.
+    told(problem.status, &serde_json::to_vec(problem).unwrap_or_default())
+}
+
+/// An answer with its status.
+pub(crate) fn told(status: u16, body: &[u8]) -> String {
+    format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(body))
 }
 
 fn answered(asked: &Asked<'_>, plan: Option<Plan>, question: &Question) -> Result<Vec<u8>, Problem> {

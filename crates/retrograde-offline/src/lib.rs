@@ -35,10 +35,12 @@
 //! # }
 //! ```
 
+mod ahead;
 mod answers;
 mod guest;
 #[cfg(target_family = "wasm")]
 mod module;
+mod site;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -47,12 +49,14 @@ use retrograde_explore::{About, AnyGame, Error, Explore, Loader};
 use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
+pub use ahead::answers_ahead;
 pub use guest::{Guest, GuestDescription, GuestRefusal};
 #[cfg(target_family = "wasm")]
 pub use module::keep_games;
 pub use retrograde_explore::{Entry, Family, Registry, conformance};
 #[cfg(feature = "games")]
 pub use retrograde_games::registry;
+pub use site::{HeldBytes, Need, SiteGames};
 
 /// The text by which the bytes of a module show that it answers in the words of this crate.
 pub const INTERFACE: &str = concat!("retrograde module 1, version ", env!("CARGO_PKG_VERSION"), ";");

@@ -13,7 +13,7 @@ use retrograde_explore::Registry;
 use retrograde_solve::Progress;
 use serde_json::json;
 
-use crate::{Guest, GuestRefusal, INTERFACE, Solved};
+use crate::{Guest, GuestRefusal, INTERFACE, SiteGames, Solved};
 
 /// A section of the module, for those who cannot run it.
 // SAFETY: sections of other names mean nothing to the linker and to browsers.
@@ -30,6 +30,7 @@ enum Open {
     Nothing,
     Solved(Solved<'static>),
     Guest(Guest<'static>),
+    Site(SiteGames<'static>),
 }
 
 thread_local! {
@@ -168,6 +169,73 @@ impl Progress for Page {
     }
 }
 
+/// The games of a site, by its `site.json`; at most `limit` bytes of files are kept. The answer is
+/// empty, or says what is wrong.
+///
+/// # Safety
+/// The place comes from [`retrograde_take`] with this length; it belongs to the module from now on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_site(index: *mut u8, length: usize, limit: f64) -> *const u8 {
+    // SAFETY: promised by the caller.
+    let index = unsafe { given(index, length) };
+    match games().and_then(|games| SiteGames::new(games, &index, limit as u64)) {
+        Ok(site) => {
+            OPEN.set(Open::Site(site));
+            told("")
+        }
+        Err(error) => told(&error),
+    }
+}
+
+/// Opens a game of the site; the answer is as from [`SiteGames::open`].
+///
+/// # Safety
+/// The place comes from [`retrograde_take`] with this length; it belongs to the module from now on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_site_game(name: *mut u8, length: usize) -> *const u8 {
+    // SAFETY: promised by the caller.
+    let name = unsafe { given(name, length) };
+    let name = String::from_utf8_lossy(&name);
+    OPEN.with_borrow_mut(|open| match open {
+        Open::Site(site) => told(&site.open(&name)),
+        _ => told(NOTHING_OPEN),
+    })
+}
+
+/// Takes in bytes of a file of the site, from a place on.
+///
+/// # Safety
+/// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now
+/// on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_site_bytes(
+    path: *mut u8,
+    path_length: usize,
+    from: f64,
+    bytes: *mut u8,
+    length: usize,
+) {
+    // SAFETY: promised by the caller.
+    let (path, bytes) = unsafe { (given(path, path_length), given(bytes, length)) };
+    OPEN.with_borrow(|open| {
+        if let Open::Site(site) = open {
+            site.give(&String::from_utf8_lossy(&path), from as u64, bytes);
+        }
+    });
+}
+
+/// How many bytes of the site's files are held, as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn retrograde_site_held() -> *const u8 {
+    OPEN.with_borrow(|open| match open {
+        Open::Site(site) => told(&json!(site.held()).to_string()),
+        _ => told("null"),
+    })
+}
+
+/// The answer where no game is open.
+const NOTHING_OPEN: &str = r#"{"status":503,"body":{"detail":"no game is open"}}"#;
+
 /// Answers a question.
 ///
 /// # Safety
@@ -176,9 +244,10 @@ impl Progress for Page {
 pub unsafe extern "C" fn retrograde_ask(question: *mut u8, length: usize) -> *const u8 {
     // SAFETY: promised by the caller.
     let question = unsafe { given(question, length) };
-    OPEN.with_borrow(|open| match open {
+    OPEN.with_borrow_mut(|open| match open {
+        Open::Site(site) => told(&site.ask(&question)),
         Open::Solved(solved) => told(&solved.ask(&question)),
         Open::Guest(guest) => told(&guest.ask(&question)),
-        Open::Nothing => told(r#"{"status":503,"body":{"detail":"no game is open"}}"#),
+        Open::Nothing => told(NOTHING_OPEN),
     })
 }

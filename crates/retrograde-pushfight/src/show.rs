@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use retrograde_game::{
     Edge, Game, GridSquare, Guide, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show, Square,
-    Squares,
+    Squares, TextError,
 };
 
 use crate::position::{Position, Step, Turn};
@@ -253,5 +253,29 @@ impl Show for PushFight {
                 out[number * size + at] = 1;
             }
         }
+    }
+
+    fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError> {
+        let mut sets = [Squares::EMPTY; 5];
+        for (set, plane) in sets.iter_mut().zip(planes.chunks(planes.len().div_ceil(5).max(1))) {
+            for (number, place) in self.board.places.iter().enumerate() {
+                let (row, column) = (usize::from(place.0), usize::from(place.1));
+                if plane.get(row * usize::from(self.board.columns) + column) == Some(&1) {
+                    set.insert(Square(number as u8));
+                }
+            }
+        }
+        let [own_pushers, own_pawns, other_pushers, other_pawns, anchor] = sets;
+        let position = Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor };
+        // The text says what is wrong with a position; what it loses (two pieces on a square, values
+        // other than 0 and 1, squares that are not there) is seen when planes are made again.
+        let read = self.read_position(&self.write_position(&position));
+        let read = read.map_err(|error| self.no_planes(planes, &error.reason()))?;
+        let mut again = vec![0; planes.len()];
+        self.planes(&read, &mut again);
+        if again != planes {
+            return Err(self.no_planes(planes, "they are those of no position"));
+        }
+        Ok(read)
     }
 }

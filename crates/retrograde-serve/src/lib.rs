@@ -29,3 +29,6 @@ mod uwapi;
 pub use config::{Config, Limits, Prefix};
 pub use observe::log::{LogForm, start_log};
 pub use server::{ServeError, serve, serve_until, service};
+#[cfg(feature = "description")]
+pub use site::description::description;
+pub use site::pages::page_files;

@@ -7,7 +7,6 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
 
 use crate::array::{ScoreArray, SharedScore, narrow_then_wide};
@@ -70,10 +69,7 @@ fn pass<G: Layered, S: SharedScore>(
                 progress.advance(part.end - part.start);
             }
         };
-        match ranges.as_slice() {
-            [only] => solve(only),
-            ranges => pool.install(|| ranges.par_iter().for_each(solve)),
-        }
+        pool.each(ranges.len(), &|number| solve(&ranges[number]));
         if too_long.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -88,7 +84,7 @@ fn pass<G: Layered, S: SharedScore>(
             job.checkpoint.save(layer as u64 + 1, &[&scores.bytes()])?;
         }
     }
-    let solved = pool.install(|| before_the_game(game, &scores, main, progress))?;
+    let solved = before_the_game(game, &scores, main, (&pool, progress))?;
     Ok(solved.then(|| scores.into_scores()))
 }
 

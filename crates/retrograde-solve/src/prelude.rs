@@ -3,12 +3,15 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
 use retrograde_game::{Dense, Index, Successor, Value};
 
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, Progress, Scores, SolveError};
 use crate::position::score_without_turns;
+use crate::threads::Pool;
+
+/// Positions that a thread takes at a time.
+const PIECE: usize = 1 << 8;
 
 /// Completes scores of a game proper, found in whatever way, by the positions before it: the last
 /// [`Dense::prelude`] indices, whose scores may be anything but for the first of them, of which so
@@ -24,12 +27,11 @@ pub fn solve_prelude<G: Dense>(
 ) -> Result<Scores, SolveError> {
     let main = (scores.len() as u64).saturating_sub(game.prelude()) + known;
     let scores = ScoreArray::<u8>::from_scores(scores);
-    let solved = job.pool()?.install(|| before_the_game(game, &scores, main, job.progress))?;
+    let solved = before_the_game(game, &scores, main, (&job.pool()?, job.progress))?;
     if solved { Ok(scores.into_scores()) } else { Err(SolveError::TooDeep) }
 }
 
-/// Solves the indices from `main` on, on the threads it is called on; `false` if a game is too long
-/// for this kind of score.
+/// Solves the indices from `main` on; `false` if a game is too long for this kind of score.
 ///
 /// Most of a prelude leads straight into the game: those positions are solved side by side. The
 /// rest has turns to positions of the prelude itself and is few; it follows in ascending order.
@@ -37,7 +39,7 @@ pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
     main: u64,
-    progress: &dyn Progress,
+    (pool, progress): (&Pool, &dyn Progress),
 ) -> Result<bool, SolveError> {
     let too_long = AtomicBool::new(false);
     let solve = |index: u64, solved: u64| {
@@ -52,8 +54,13 @@ pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
         true
     };
     let count = scores.len() as u64;
-    let rest: Vec<u64> = (main..count).into_par_iter().filter(|&index| !solve(index, main)).collect();
-    for index in rest {
+    let firsts: Vec<u64> = (main..count).step_by(PIECE).collect();
+    let rest = pool.results(firsts.len(), &|number| {
+        let last = count.min(firsts[number] + PIECE as u64);
+        let rest: Vec<u64> = (firsts[number]..last).filter(|&index| !solve(index, main)).collect();
+        Ok::<_, SolveError>(rest)
+    })?;
+    for index in rest.into_iter().flatten() {
         solve(index, index);
     }
     if progress.stopped() {

@@ -1,6 +1,6 @@
 //! Pictures of the board: filled squares are nobody's, and both players see the same.
 
-use retrograde_game::{GridSquare, Guide, Mark, Picture, Piece, PieceShape, Seat, Show};
+use retrograde_game::{GridSquare, Guide, Mark, Picture, Piece, PieceShape, Seat, Show, TextError};
 
 use crate::{Filled, Segment, Tactics};
 
@@ -60,5 +60,12 @@ impl Show for Tactics {
         for (square, value) in out.iter_mut().enumerate() {
             *value = (position.0 >> square & 1) as u8;
         }
+    }
+
+    fn position_of_planes(&self, planes: &[u8]) -> Result<Filled, TextError> {
+        if planes.len() != self.squares() as usize || planes.iter().any(|&value| value > 1) {
+            return Err(self.no_planes(planes, "every value is 0 or 1"));
+        }
+        Ok(Filled(planes.iter().rev().fold(0, |filled, &value| filled << 1 | u64::from(value))))
     }
 }

@@ -35,6 +35,7 @@ fn keeps_its_promises_on_many_boards() {
         conformance::check_predecessors(&game, &positions, 4);
         conformance::check_symmetries(&game, &positions);
         conformance::check_show(&game, &positions);
+        conformance::check_planes_are_read(&game, &positions[..positions.len().min(100)]);
         conformance::check_guide(&game);
         conformance::check_refusals(&game, &positions);
         conformance::check_layered(&game);

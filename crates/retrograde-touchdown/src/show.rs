@@ -1,6 +1,6 @@
 //! Pictures of positions: the first player's pawns are `X` and go up.
 
-use retrograde_game::{Guide, Mark, Picture, Piece, PieceShape, Seat, Show, Square};
+use retrograde_game::{Guide, Mark, Picture, Piece, PieceShape, Seat, Show, Square, TextError};
 
 use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
@@ -76,5 +76,18 @@ impl Show for TouchDown {
 
     fn planes(&self, position: &Position, out: &mut [u8]) {
         self.board.grid.planes([position.own, position.other], out);
+    }
+
+    fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError> {
+        let Some([own, other]) = self.board.grid.sets_of_planes(planes) else {
+            return Err(self.no_planes(planes, "every value is 0 or 1"));
+        };
+        if !(own & other).is_empty() {
+            return Err(self.no_planes(planes, "two pawns stand on one square"));
+        }
+        match self.fault(own, other) {
+            Some(reason) => Err(self.no_planes(planes, &reason)),
+            None => Ok(Position { own, other }),
+        }
     }
 }

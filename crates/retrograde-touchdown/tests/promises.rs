@@ -2,7 +2,8 @@
 
 use retrograde_game::conformance::{
     check_counts, check_dense, check_game, check_graded, check_graded_images, check_guide, check_layered,
-    check_packed, check_predecessors, check_refusals, check_show, check_symmetries, numbered, playouts,
+    check_packed, check_planes_are_read, check_predecessors, check_refusals, check_show, check_symmetries,
+    numbered, playouts,
 };
 use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Outcome, Show};
 use retrograde_touchdown::{BoardError, TouchDown};
@@ -21,6 +22,7 @@ fn check(columns: u32, rows: u32) {
     }
     let positions = playouts(&game, 300, 100, 3);
     check_show(&game, &positions);
+    check_planes_are_read(&game, &positions[..positions.len().min(100)]);
     check_guide(&game);
     let some: Vec<_> = positions.into_iter().step_by(11).take(20).collect();
     check_refusals(&game, &some);

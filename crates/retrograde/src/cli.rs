@@ -32,7 +32,7 @@ const EVERYWHERE: &str = "Options of every command";
                   retrograde play tactics     play against perfect play"
 )]
 pub(crate) struct Cli {
-    /// Folder of the tables
+    /// Folder of the tables, or https://… of a site with tables
     #[arg(long, global = true, default_value = "tables", value_name = "DIR", help_heading = EVERYWHERE)]
     pub tables: PathBuf,
     /// Threads to use [default: all cores]
@@ -151,10 +151,11 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  retrograde render touchdown --out start.svg\n  \
                             retrograde render tactics --turns 'a4-c4 b1' --out game.gif")]
     Render(render::RenderArgs),
-    /// Write a table as a data set (.csv, .npy, .parquet) or as a stand-alone page
+    /// Write a table as a data set (.csv, .npy, .parquet) or a page, or games as a site
     #[command(after_help = "Examples:\n  retrograde export tactics --out tactics.csv\n  \
                             retrograde export touchdown --out touchdown.npy --sample 10000\n  \
                             retrograde export touchdown --format html --out touchdown.html\n  \
+                            retrograde export site --out site touchdown tactics\n  \
                             retrograde export pushfight --format phase0 --chunk 3591 --out chunk-3591.bin")]
     Export(export::args::ExportArgs),
     /// Play against the computer in the terminal

@@ -2,8 +2,11 @@
 //! ends.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use retrograde_explore::{AnyGame, Explore, Loader, Registry, Verdict};
+
+use crate::tables::Site;
 
 /// The registry of games and the options of every command.
 pub(crate) struct Context {
@@ -11,6 +14,8 @@ pub(crate) struct Context {
     pub(crate) loader: Loader,
     /// The folder with the tables.
     pub(crate) tables: PathBuf,
+    /// The site that the folder's name is the address of, if it is one.
+    pub(crate) site: Option<Site>,
     pub(crate) threads: usize,
     pub(crate) json: bool,
     /// Whether standard output is a terminal that shows colours.
@@ -63,6 +68,10 @@ impl Context {
         ask: impl FnOnce(&dyn Explore) -> Result<T, BoxError>,
     ) -> Result<T, BoxError> {
         let subject = self.subject(name)?;
+        if let Some(site) = &self.site {
+            let storage = Arc::new(site.storage()?.clone());
+            return ask(&*Arc::<dyn AnyGame>::from(subject).explore_in(storage, &self.tables)?);
+        }
         let game = subject.explore(&self.tables)?;
         ask(&*game)
     }

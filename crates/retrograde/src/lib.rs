@@ -42,8 +42,12 @@ mod program;
 mod progress;
 #[cfg(not(target_family = "wasm"))]
 mod records;
+#[cfg(all(feature = "remote", not(target_family = "wasm")))]
+mod remote;
 #[cfg(not(target_family = "wasm"))]
 mod signals;
+#[cfg(not(target_family = "wasm"))]
+mod tables;
 #[cfg(not(target_family = "wasm"))]
 mod welcome;
 

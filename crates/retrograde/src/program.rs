@@ -10,6 +10,7 @@ use retrograde_explore::Registry;
 use crate::cli::{Cli, Command};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::tables::{Site, needs_folder};
 use crate::{left_out, output, signals, welcome};
 
 /// Runs the command line; `arguments` begin with the program's name.
@@ -39,7 +40,13 @@ pub fn run<T: Into<OsString> + Clone>(
         Err(error) => return unread(&error, &arguments),
     };
     signals::survive_long_files();
+    let site = Site::named(&cli.tables);
+    if let Some(reason) = site.as_ref().and_then(|_| needs_folder(&cli.command)) {
+        Failure::new("usage", reason).print(cli.json);
+        return ExitCode::from(2);
+    }
     let mut context = Context {
+        site,
         registry,
         loader: retrograde_explore::Loader::disk(),
         tables: cli.tables,

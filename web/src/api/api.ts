@@ -60,6 +60,10 @@ export const api = {
   get standalone(): boolean {
     return backend().standalone;
   },
+  /** Whether a server answers. */
+  get served(): boolean {
+    return backend().served;
+  },
   games: () => backend().get<GameList>('games'),
   game: (game: string) => backend(game).get<GameAnswer>(gamePath(game)),
   /** The rules in a few sentences, with boards. */

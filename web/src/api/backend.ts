@@ -10,6 +10,8 @@ export interface Backend {
   link(path: string, query?: Query): string | null;
   /** Whether the page stands alone, with one game in it. */
   readonly standalone: boolean;
+  /** Whether a program answers, which knows further games, and commands that its user can give. */
+  readonly served: boolean;
 }
 
 /** An answer that is a problem (RFC 9457), in words for people. */
@@ -29,6 +31,13 @@ export class ApiError extends Error {
 export function problemOf(status: number, body: unknown): ApiError {
   const { detail, suggestion } = body as { detail: string; suggestion?: string | null };
   return new ApiError(detail, status, suggestion);
+}
+
+/** A path with its query; what is empty is left out. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text ? `${path}?${text}` : path;
 }
 
 /** A query with a seed where the answer is to be a random one: the module has no chance of its own. */

@@ -13,6 +13,10 @@ interface Exports {
   retrograde_name(name: number, nameLength: number, board: number, boardLength: number): number;
   retrograde_solve(): number;
   retrograde_ask(question: number, length: number): number;
+  retrograde_site(index: number, length: number, limit: number): number;
+  retrograde_site_game(name: number, length: number): number;
+  retrograde_site_bytes(path: number, pathLength: number, from: number, bytes: number, length: number): void;
+  retrograde_site_held(): number;
 }
 
 /** Hears how far a solve is. */
@@ -28,9 +32,19 @@ export interface Question {
   body?: unknown;
 }
 
+/** Bytes of a piece of a site's file; `bytes` is the length of the piece. */
+interface SiteRange {
+  path: string;
+  from: number;
+  to: number;
+  bytes: number;
+}
+
 export interface ModuleAnswer {
   status: number;
   body: unknown;
+  /** Of a game of a site: what was read, and has wrong bytes somewhere. */
+  damaged?: SiteRange[];
 }
 
 /** A game that was named, and what solving it takes, as `GuestDescription` of the module. */
@@ -84,6 +98,36 @@ export class RulesModule {
   open(manifest: Uint8Array, values: Uint8Array, board: Uint8Array): string {
     const parts = [manifest, values, board].flatMap((bytes) => [this.copyIn(bytes), bytes.length]);
     return this.textAt(this.exports.retrograde_open(...(parts as Six)));
+  }
+
+  /** The games of a site, by the text of its site.json; says what is wrong, nothing if nothing is. */
+  site(index: string, limit: number): string {
+    const bytes = new TextEncoder().encode(index);
+    return this.textAt(this.exports.retrograde_site(this.copyIn(bytes), bytes.length, limit));
+  }
+
+  /** Opens a game of the site. */
+  siteGame(name: string): ModuleAnswer {
+    const bytes = new TextEncoder().encode(name);
+    const answer = this.exports.retrograde_site_game(this.copyIn(bytes), bytes.length);
+    return JSON.parse(this.textAt(answer)) as ModuleAnswer;
+  }
+
+  /** Gives bytes of a file of the site. */
+  give(path: string, from: number, data: Uint8Array): void {
+    const name = new TextEncoder().encode(path);
+    const at = this.copyIn(name);
+    this.exports.retrograde_site_bytes(at, name.length, from, this.copyIn(data), data.length);
+  }
+
+  /** How many bytes of the site's files are held; null without a site. */
+  held(): { held: number; limit: number; ranges: number } | null {
+    return JSON.parse(this.textAt(this.exports.retrograde_site_held())) as ReturnType<RulesModule['held']>;
+  }
+
+  /** Bytes of the module's memory. */
+  memory(): number {
+    return this.exports.memory.buffer.byteLength;
   }
 
   /** Opens a game by its name, on a board that has this text. */

@@ -1,20 +1,13 @@
 // The server that sent this page.
 
-import { ApiError, type Backend, type Query } from './backend';
-
-function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text ? `${path}?${text}` : path;
-}
-
-/** Answers that are kept; the oldest goes first. */
-const MOST_KEPT = 400;
+import { ApiError, withQuery, type Backend, type Query } from './backend';
+import { KeptAnswers } from './kept-answers';
 
 export class Server implements Backend {
   readonly standalone = false;
+  readonly served = true;
   private readonly base = new URL('./api/v1/', document.baseURI);
-  private readonly answers = new Map<string, Promise<unknown>>();
+  private readonly answers = new KeptAnswers();
 
   link(path: string, query: Query = {}): string {
     return new URL(withQuery(path, query), this.base).href;
@@ -22,16 +15,9 @@ export class Server implements Backend {
 
   get<T>(path: string, query: Query = {}): Promise<T> {
     const link = this.link(path, query);
-    const known = this.answers.get(link);
-    if (known) return known as Promise<T>;
-    const answer = this.request<T>(link);
     // Random answers differ from time to time, unless the seed is given.
-    if (!query.random || query.seed !== undefined) {
-      this.answers.set(link, answer);
-      if (this.answers.size > MOST_KEPT) this.answers.delete(this.answers.keys().next().value as string);
-      answer.catch(() => this.answers.delete(link));
-    }
-    return answer;
+    if (query.random && query.seed === undefined) return this.request<T>(link);
+    return this.answers.get(link, () => this.request<T>(link));
   }
 
   post<T>(path: string, body: unknown): Promise<T> {

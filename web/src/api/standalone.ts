@@ -16,6 +16,7 @@ type Files = [Uint8Array, Uint8Array, Uint8Array];
 
 export class StandaloneGame implements Backend {
   readonly standalone = true;
+  readonly served = false;
   private constructor(private readonly module: RulesModule) {}
 
   /** Opens the game that the page holds. */

@@ -10,6 +10,7 @@ const MOST_KEPT = 2;
 
 export class Guests implements Backend {
   readonly standalone = false;
+  readonly served = false;
   private readonly games = new Map<string, GuestGame>();
 
   constructor(private readonly workshop: Workshop) {}

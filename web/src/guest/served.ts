@@ -2,7 +2,10 @@
 
 import type { Workshop } from './worker-link';
 
+export const servedWorker = (): Worker =>
+  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+
 export const servedWorkshop: Workshop = {
-  start: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+  start: servedWorker,
   module: () => ({ url: new URL('./module.wasm', document.baseURI).href }),
 };

@@ -5,7 +5,7 @@ import type { Done, ModuleSource, Stage, Task, Told } from './protocol';
 /** The means of a page for games of its own: a way to start a worker, and the module. */
 export interface Workshop {
   start: () => Worker;
-  module: () => ModuleSource;
+  module: () => ModuleSource | Promise<ModuleSource>;
 }
 
 interface Waiting {
@@ -30,8 +30,8 @@ export class WorkerLink {
     };
   }
 
-  name(name: string, board: string): Promise<Done['name']> {
-    return this.give({ kind: 'name', source: this.workshop.module(), name, board });
+  async name(name: string, board: string): Promise<Done['name']> {
+    return this.give({ kind: 'name', source: await this.workshop.module(), name, board });
   }
 
   solve(): Promise<Done['solve']> {

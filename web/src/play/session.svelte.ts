@@ -2,6 +2,7 @@
 // Questions go out from here and from the turn that is being made; tree and entry only hold state.
 
 import { api } from '../api/api';
+import { ApiError } from '../api/backend';
 import type { GameAnswer, Mark, Probe, Seat, TurnValue, Verdict, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
 import type { WrittenTurn } from '../navigation/written-turns';
@@ -30,6 +31,8 @@ export class Session {
   marks = $state.raw<Mark[]>([]);
   /** The error of the last request; empty if it went well. */
   error = $state('');
+  /** The status of its answer; null if there was none, or no error. */
+  errorStatus = $state<number | null>(null);
   /** Whether a turn is being seen while it is made. */
   moving = $state(false);
   /** Requests that are under way. */
@@ -115,6 +118,7 @@ export class Session {
   async open(position: string | null, toMove: Seat, turns: WrittenTurn[], at: number | null): Promise<void> {
     const request = ++this.request;
     this.error = '';
+    this.errorStatus = null;
     await this.during(async () => {
       const about = await api.game(this.game);
       const query = { position: position ?? about.about.start, to_move: toMove };
@@ -145,6 +149,12 @@ export class Session {
     await this.change(GameTree.begin(start).with(made).goTo(made.length));
   }
 
+  /** Asks again for what an error has left out. */
+  async again(): Promise<void> {
+    if (this.about) await this.load();
+    else location.reload();
+  }
+
   /** Begins anew. */
   async restart(): Promise<void> {
     if (!this.about) return;
@@ -170,6 +180,7 @@ export class Session {
       await work();
     } catch (error) {
       this.error = errorText(error);
+      this.errorStatus = error instanceof ApiError ? error.status : null;
     } finally {
       this.waiting--;
     }
@@ -187,6 +198,7 @@ export class Session {
     // Steps that the player made on the board have been seen already.
     const seen = this.entry.begun.length;
     this.error = '';
+    this.errorStatus = null;
     this.turn.clear();
     this.marks = [];
     await this.during(async () => {

@@ -11,6 +11,7 @@ mod number;
 mod occurring;
 mod page;
 mod plan;
+mod positions;
 mod probe;
 mod puzzle;
 mod row;
@@ -32,6 +33,7 @@ pub use page::{GivenPage, ListPage};
 #[cfg(feature = "cluster")]
 pub use plan::ClusterPlan;
 pub use plan::{Method, Plan, SolveOptions};
+pub use positions::Positions;
 pub use probe::{Probe, SearchLimits, TurnValue};
 pub use puzzle::{Puzzle, PuzzleKind};
 pub use row::{Row, RowShape};

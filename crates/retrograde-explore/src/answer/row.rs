@@ -25,3 +25,10 @@ pub struct RowShape {
     /// Columns of a plane.
     pub columns: usize,
 }
+
+impl RowShape {
+    /// The bytes of the planes of a position.
+    pub fn size(&self) -> usize {
+        self.planes.len() * self.rows * self.columns
+    }
+}

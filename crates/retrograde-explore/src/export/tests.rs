@@ -10,8 +10,8 @@ use tempfile::tempdir;
 use super::data_set::*;
 use super::{PublishJob, PublishedFile};
 use crate::{
-    Annotation, Certificate, FindQuery, Found, Line, NumberedPosition, Probe, Puzzle, PuzzleKind, Resources,
-    Scene, SearchLimits, Source, Statistics, Verdict, Verification, Visit,
+    Annotation, Certificate, FindQuery, Found, Line, NumberedPosition, Positions, Probe, Puzzle, PuzzleKind,
+    Resources, Scene, SearchLimits, Source, Statistics, Verdict, Verification, Visit,
 };
 use crate::{Error, Explore, Row, RowShape};
 
@@ -47,6 +47,21 @@ impl Explore for Rows {
             }
         }
         Ok(())
+    }
+    fn values_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(Knowledge)) -> Result<(), Error> {
+        unreachable!()
+    }
+    fn indices_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(Option<u64>)) -> Result<(), Error> {
+        unreachable!()
+    }
+    fn planes_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
+        unreachable!()
+    }
+    fn texts_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(String)) -> Result<(), Error> {
+        unreachable!()
+    }
+    fn random_indices(&self, _: u64, _: u64) -> Result<Vec<u64>, Error> {
+        unreachable!()
     }
     fn name(&self) -> &str {
         "rows"

@@ -7,14 +7,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Guide, Outcome, Piece, Seat, Turns};
+use retrograde_game::{Guide, Knowledge, Outcome, Piece, Seat, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::{
     About, Annotation, Certificate, Error, FindQuery, Found, Known, Line, ListPage, NumberedPosition,
-    Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions,
-    Source, Statistics, Steps, Verdict, Verification,
+    Occurring, Plan, Positions, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits,
+    SolveOptions, Source, Statistics, Steps, Verdict, Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
@@ -433,6 +433,39 @@ pub trait Explore: Send + Sync {
 
     /// The shape of the rows that [`Explore::rows`] visits.
     fn row_shape(&self) -> RowShape;
+
+    /// Visits the values of many positions, in their order, from table and rules; unknown where they
+    /// know none. Nothing is searched, and no turns are listed where the table has the value.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or [`Error::Item`] about the first that is no position.
+    fn values_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(Knowledge)) -> Result<(), Error>;
+
+    /// Visits the indices of many positions, in their order; `None` where the numbering leaves one
+    /// out.
+    ///
+    /// # Errors
+    /// [`Error::Item`] about the first that is no position.
+    fn indices_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(Option<u64>)) -> Result<(), Error>;
+
+    /// Visits the planes of many positions, in their order; [`Explore::row_shape`] tells their shape.
+    ///
+    /// # Errors
+    /// [`Error::Item`] about the first that is no position, or if the game describes no planes.
+    fn planes_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(&[u8])) -> Result<(), Error>;
+
+    /// Visits the texts of many positions, in their order, in the form in which they are printed.
+    ///
+    /// # Errors
+    /// [`Error::Item`] about the first that is no position.
+    fn texts_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(String)) -> Result<(), Error>;
+
+    /// Up to `count` different indices of positions whose values the table has, fewer if it has no
+    /// more; every set of them is equally likely.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], or a damaged table.
+    fn random_indices(&self, count: u64, seed: u64) -> Result<Vec<u64>, Error>;
 
     /// The number of rows.
     ///

@@ -110,6 +110,10 @@ impl TryFrom<Error> for Problem {
                 let problem = Problem::from(error);
                 Problem { detail: format!("turn {number}: {}", problem.detail).into(), ..problem }
             }
+            Error::Item { number, error } => {
+                let detail = format!("number {number} of the positions, counted from 0: {error}");
+                Problem { detail: detail.into(), ..Problem::from(*error) }
+            }
             Error::NoTable { game, .. } => {
                 let detail = format!("there is no table of {game} here, and this question needs one");
                 Problem::new(404, "no-table", "There is no table", detail)

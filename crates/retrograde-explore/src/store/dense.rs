@@ -65,6 +65,14 @@ impl ValueStore for Table {
         self.get(index)
     }
 
+    fn wants_notice(&self) -> bool {
+        self.wants_notice()
+    }
+
+    fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {
+        self.prepare(indices)
+    }
+
     fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
         let end = self.place_count();
         if from >= end {

@@ -78,8 +78,15 @@ fn derive_one<G: Game + Show + 'static>(
     let position = open.position_at(index)?;
     let turns = game.turns(&position);
     if turns.is_empty() {
-        if stored.outcome() != Some(game.outcome_without_turns()) {
-            findings.error(|| format!("{}: it has no turn", game.position_text(&position)));
+        let over = game.result(&position).unwrap_or(game.outcome_without_turns());
+        if stored.outcome() != Some(over) {
+            findings.error(|| {
+                format!(
+                    "{}: the files say {}, but the game is over there: {over}",
+                    game.position_text(&position),
+                    words(stored)
+                )
+            });
         }
         return Ok(true);
     }

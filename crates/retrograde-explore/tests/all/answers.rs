@@ -2,11 +2,12 @@
 //! memory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{
-    AnyGame, Count, Entry, Explore, FindQuery, Method, PuzzleKind, Resources, SolveOptions, SolveResult,
-    Source, Statistics, Verdict,
+    AnyGame, Count, Entry, Explore, FindQuery, Method, Positions, PuzzleKind, Resources, SolveOptions,
+    SolveResult, Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
@@ -52,6 +53,17 @@ where
         check_line(game, explore, position, value, values);
         let number = explore.index(&text, None).unwrap().index.unwrap();
         assert_eq!(explore.position(&number.0.to_string(), None).unwrap().position, text);
+    }
+}
+
+#[test]
+fn what_is_solved_in_memory_is_derived_again() {
+    for seed in 0..20 {
+        // Some positions are over by the rules as draws and wins; they have no turns.
+        let game: Arc<dyn AnyGame> = Arc::new(Entry::new(Graph::random(seed, 60, false), "").predecessors());
+        let explore = game.solve_in_memory(&options(), &Silent).unwrap();
+        let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
+        assert!(verification.proved, "{seed}: {:?}", verification.errors);
     }
 }
 
@@ -115,6 +127,53 @@ fn check_line<G: Game + Show>(
     }
 }
 
+/// Asks for all positions at once, by number and by text, and for random ones.
+fn ask_as_batches<G: Game + Show>(
+    explore: &dyn Explore,
+    game: &G,
+    proper: &BTreeMap<u64, (G::Position, Value)>,
+) {
+    // Backwards, so that an order of the table's would be seen.
+    let indices: Vec<u64> = proper.keys().rev().copied().collect();
+    let texts: Vec<String> =
+        proper.values().rev().map(|(position, _)| game.position_text(position)).collect();
+    let expected: Vec<_> = proper.values().rev().map(|&(_, value)| Knowledge::Exact(value)).collect();
+    for positions in [Positions::Indices(&indices), Positions::Texts(&texts)] {
+        let mut found = Vec::new();
+        explore.values_of(&positions, &mut |knowledge| found.push(knowledge)).unwrap();
+        assert_eq!(found, expected, "{}", game.name());
+        let mut found = Vec::new();
+        explore.indices_of(&positions, &mut |index| found.push(index.unwrap())).unwrap();
+        assert_eq!(found, indices);
+        let mut found = Vec::new();
+        explore.texts_of(&positions, &mut |text| found.push(text)).unwrap();
+        assert_eq!(found, texts);
+        let (mut planes, mut found) = (vec![0; explore.row_shape().size()], Vec::new());
+        explore.planes_of(&positions, &mut |planes| found.push(planes.to_vec())).unwrap();
+        for ((position, _), found) in proper.values().rev().zip(&found) {
+            game.planes(position, &mut planes);
+            assert_eq!(&planes, found);
+        }
+        // Made-up games read no planes.
+        let error = explore.values_of(&Positions::Planes(&found.concat()), &mut |_| ()).unwrap_err();
+        assert!(error.to_string().contains("this game reads none"), "{error}");
+    }
+    let wrong = [indices[0], u64::MAX];
+    let error = explore.values_of(&Positions::Indices(&wrong), &mut |_| ()).unwrap_err().to_string();
+    assert!(
+        error.starts_with("number 1 of the positions, counted from 0: index “18446744073709551615”"),
+        "{error}"
+    );
+    for count in [0, 1, indices.len() / 5, indices.len(), indices.len() + 9] {
+        let mut random = explore.random_indices(count as u64, 7).unwrap();
+        assert_eq!(random, explore.random_indices(count as u64, 7).unwrap());
+        random.sort_unstable();
+        random.dedup();
+        assert_eq!(random.len(), count.min(indices.len()));
+        assert!(random.iter().all(|index| proper.contains_key(index)));
+    }
+}
+
 /// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the
 /// prelude.
 fn ask_in_bulk<G: Game + Show>(
@@ -122,6 +181,7 @@ fn ask_in_bulk<G: Game + Show>(
     explore: &dyn Explore,
     proper: &BTreeMap<u64, (G::Position, Value)>,
 ) {
+    ask_as_batches(explore, game, proper);
     let statistics = explore.statistics().unwrap();
     assert_eq!(statistics.positions.0, proper.len() as u128);
     let start = evaluate(game, [game.start()])[&game.start()];

@@ -58,6 +58,7 @@ fn keeps_its_promises() {
         conformance::check_predecessors(&game, &positions, 3);
         conformance::check_symmetries(&game, &positions);
         conformance::check_show(&game, &positions);
+        conformance::check_planes_are_read(&game, &positions[..positions.len().min(20)]);
         let played = conformance::playouts(&game, 2, 6, 1);
         conformance::check_dense(&game, &played);
     }

@@ -31,6 +31,7 @@ fn check(game: &PushFight, most: u64) {
         conformance::check_game(game, positions);
         conformance::check_dense(game, positions);
         conformance::check_show(game, positions);
+        conformance::check_planes_are_read(game, &positions[..positions.len().min(20)]);
     }
     let begun: Vec<_> = positions.iter().filter(|position| !position.anchor.is_empty()).copied().collect();
     conformance::check_symmetries(game, &begun);

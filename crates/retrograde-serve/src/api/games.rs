@@ -19,11 +19,14 @@ fn summary(opened: &OpenGame) -> GameSummary {
 }
 
 /// The games to list: those of the families' examples, and those that have tables
-#[utoipa::path(
-    get,
-    path = "/api/v1/games",
-    tag = "games",
-    responses((status = 200, description = "The games", body = ref("#/components/schemas/GameList"))),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/api/v1/games",
+        tag = "games",
+        responses((status = 200, description = "The games", body = ref("#/components/schemas/GameList"))),
+    )
 )]
 pub(crate) async fn games(State(server): State<Server>, client: Client) -> Result<Answer, Refusal> {
     let shared = Arc::clone(&server.games);
@@ -39,15 +42,18 @@ pub(crate) async fn games(State(server): State<Server>, client: Client) -> Resul
 }
 
 /// A game: what it is, whether there is a table, who wins, and what solving it would take
-#[utoipa::path(
-    get,
-    path = "/api/v1/games/{game}",
-    tag = "games",
-    params(("game" = String, Path, description = "The name of a game, such as `touchdown:5x4`")),
-    responses(
-        (status = 200, description = "The game", body = ref("#/components/schemas/GameAnswer")),
-        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/api/v1/games/{game}",
+        tag = "games",
+        params(("game" = String, Path, description = "The name of a game, such as `touchdown:5x4`")),
+        responses(
+            (status = 200, description = "The game", body = ref("#/components/schemas/GameAnswer")),
+            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn game(
     State(server): State<Server>,

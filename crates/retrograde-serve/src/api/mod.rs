@@ -12,7 +12,9 @@ use axum::routing::get;
 
 use crate::state::Server;
 
+#[cfg(feature = "description")]
 pub(crate) use games::{__path_game, __path_games};
+#[cfg(feature = "description")]
 pub(crate) use pictures::{__path_picture_gif, __path_picture_png, __path_picture_svg};
 
 /// The routes.

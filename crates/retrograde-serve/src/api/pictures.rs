@@ -5,7 +5,6 @@ use retrograde_draw::{BoardStyle, DrawError, Pace, Shot, Size, Theme, Words, boa
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 
 use crate::games::OpenGame;
 use crate::limits::client::Client;
@@ -24,7 +23,8 @@ const NARROW: u32 = 32;
 const LARGE: u32 = 800;
 
 /// Light or dark surroundings.
-#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Surroundings {
     /// Dark on light.
@@ -34,38 +34,40 @@ pub(crate) enum Surroundings {
 }
 
 /// Which picture.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
 pub(crate) struct SvgQuery {
     /// The position, seen by the side to move; without it the start.
     position: Option<String>,
     /// Which player is to move in it; `first` if not given.
-    #[param(inline)]
+    #[cfg_attr(feature = "description", param(inline))]
     to_move: Option<Player>,
     /// A turn to mark, in the coordinates of the player who makes it.
     turn: Option<String>,
     /// `light` or `dark`; light if not given.
-    #[param(inline)]
+    #[cfg_attr(feature = "description", param(inline))]
     theme: Option<Surroundings>,
     /// Pixels of a side of a square, 8 to 200; 60 if not given.
     square: Option<u16>,
 }
 
 /// Which picture.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
 pub(crate) struct PngQuery {
     /// The position, seen by the side to move; without it the start.
     position: Option<String>,
     /// Which player is to move in it; `first` if not given.
-    #[param(inline)]
+    #[cfg_attr(feature = "description", param(inline))]
     to_move: Option<Player>,
     /// A turn to mark, in the coordinates of the player who makes it.
     turn: Option<String>,
     /// `light` or `dark`; light if not given.
-    #[param(inline)]
+    #[cfg_attr(feature = "description", param(inline))]
     theme: Option<Surroundings>,
     /// Pixels across, from 32; 640 if not given.
     width: Option<u32>,
@@ -101,16 +103,19 @@ fn drawn(
 }
 
 /// A position, and a turn if one is given, as SVG
-#[utoipa::path(
-    get,
-    path = "/api/v1/games/{game}/picture.svg",
-    tag = "pictures",
-    params(("game" = String, Path, description = "The name of a game"), SvgQuery),
-    responses(
-        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
-        (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/api/v1/games/{game}/picture.svg",
+        tag = "pictures",
+        params(("game" = String, Path, description = "The name of a game"), SvgQuery),
+        responses(
+            (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
+            (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn picture_svg(
     State(server): State<Server>,
@@ -133,16 +138,19 @@ pub(crate) async fn picture_svg(
 }
 
 /// A position, and a turn if one is given, as PNG
-#[utoipa::path(
-    get,
-    path = "/api/v1/games/{game}/picture.png",
-    tag = "pictures",
-    params(("game" = String, Path, description = "The name of a game"), PngQuery),
-    responses(
-        (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
-        (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/api/v1/games/{game}/picture.png",
+        tag = "pictures",
+        params(("game" = String, Path, description = "The name of a game"), PngQuery),
+        responses(
+            (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
+            (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn picture_png(
     State(server): State<Server>,
@@ -180,19 +188,20 @@ pub(crate) async fn picture_png(
 }
 
 /// Which animation.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
 pub(crate) struct GifQuery {
     /// The position that it begins with, seen by the side to move; without it the start.
     position: Option<String>,
     /// Which player is to move in it; `first` if not given.
-    #[param(inline)]
+    #[cfg_attr(feature = "description", param(inline))]
     to_move: Option<Player>,
     /// The turns, with semicolons between them.
     turns: String,
     /// `light` or `dark`; light if not given.
-    #[param(inline)]
+    #[cfg_attr(feature = "description", param(inline))]
     theme: Option<Surroundings>,
     /// Pixels across, from 32; 480 if not given.
     width: Option<u32>,
@@ -212,17 +221,20 @@ fn shot<'a>(game: &str, scene: &'a Scene) -> Shot<'a> {
 }
 
 /// Turns one after the other, as an animated GIF
-#[utoipa::path(
-    get,
-    path = "/api/v1/games/{game}/picture.gif",
-    tag = "pictures",
-    params(("game" = String, Path, description = "The name of a game"), GifQuery),
-    responses(
-        (status = 200, description = "The animation", body = Vec<u8>, content_type = "image/gif"),
-        (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        (status = 503, description = "It was not drawn in time", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/api/v1/games/{game}/picture.gif",
+        tag = "pictures",
+        params(("game" = String, Path, description = "The name of a game"), GifQuery),
+        responses(
+            (status = 200, description = "The animation", body = Vec<u8>, content_type = "image/gif"),
+            (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+            (status = 503, description = "It was not drawn in time", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn picture_gif(
     State(server): State<Server>,

@@ -8,7 +8,6 @@ use axum::http::{HeaderMap, StatusCode, header};
 use retrograde_game::Seat;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use utoipa::ToSchema;
 
 use crate::limits::client::Client;
 use crate::limits::flight::Held;
@@ -77,7 +76,8 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Who is to move in a position, for what the first player sees.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Player {
     /// The player who moved first.

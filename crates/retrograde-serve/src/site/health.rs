@@ -6,13 +6,13 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
 /// How the server is.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 pub(crate) struct Health {
     /// `ok`, `ready` or `stopping`.
     status: &'static str,
@@ -21,25 +21,31 @@ pub(crate) struct Health {
 const NEVER: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
 
 /// Whether the server lives
-#[utoipa::path(
-    get,
-    path = "/healthz",
-    tag = "server",
-    responses((status = 200, description = "It does", body = Health)),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/healthz",
+        tag = "server",
+        responses((status = 200, description = "It does", body = Health)),
+    )
 )]
 pub(crate) async fn healthz() -> Response {
     (NEVER, axum_json(&Health { status: "ok" })).into_response()
 }
 
 /// Whether the server takes requests
-#[utoipa::path(
-    get,
-    path = "/readyz",
-    tag = "server",
-    responses(
-        (status = 200, description = "It does", body = Health),
-        (status = 503, description = "It is about to stop", body = Health),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/readyz",
+        tag = "server",
+        responses(
+            (status = 200, description = "It does", body = Health),
+            (status = 503, description = "It is about to stop", body = Health),
+        ),
+    )
 )]
 pub(crate) async fn readyz(State(server): State<Server>) -> Response {
     match server.stopping.load(Ordering::Acquire) {
@@ -52,11 +58,14 @@ pub(crate) async fn readyz(State(server): State<Server>) -> Response {
 }
 
 /// What the server counts, for Prometheus
-#[utoipa::path(
-    get,
-    path = "/metrics",
-    tag = "server",
-    responses((status = 200, description = "Counters", body = String, content_type = "application/openmetrics-text")),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/metrics",
+        tag = "server",
+        responses((status = 200, description = "Counters", body = String, content_type = "application/openmetrics-text")),
+    )
 )]
 pub(crate) async fn metrics(State(server): State<Server>) -> Result<Response, Refusal> {
     const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

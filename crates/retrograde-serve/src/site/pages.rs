@@ -4,6 +4,8 @@
 //! Node to build the program. Names in `assets` contain the hash of the file's content, so browsers
 //! may cache them for ever.
 
+use std::borrow::Cow;
+
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -20,6 +22,13 @@ use crate::state::Server;
 #[folder = "page"]
 struct Page;
 
+/// The files of the explorer by their paths, `index.html` among them: for a folder of static files,
+/// which shows the same page without a server.
+pub fn page_files() -> Vec<(String, Cow<'static, [u8]>)> {
+    let file = |path: Cow<'static, str>| Some((path.to_string(), Page::get(&path)?.data));
+    Page::iter().filter_map(file).collect()
+}
+
 /// A worker of the page compiles the module, which no other file may: it gets the module from here
 /// and talks to its page, and that is all.
 const WORKER_POLICY: HeaderValue =
@@ -32,11 +41,14 @@ const WORKER: &str = "worker-";
 pub(crate) struct OwnPolicy(pub HeaderValue);
 
 /// The page for people
-#[utoipa::path(
-    get,
-    path = "/",
-    tag = "server",
-    responses((status = 200, description = "The explorer", body = String, content_type = "text/html")),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/",
+        tag = "server",
+        responses((status = 200, description = "The explorer", body = String, content_type = "text/html")),
+    )
 )]
 pub(crate) async fn page(
     State(server): State<Server>,
@@ -56,15 +68,18 @@ pub(crate) async fn page(
 }
 
 /// A file of the page; it never changes
-#[utoipa::path(
-    get,
-    path = "/assets/{file}",
-    tag = "server",
-    params(("file" = String, Path, description = "Its name, which has the hash of its content")),
-    responses(
-        (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
-        (status = 404, description = "There is none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/assets/{file}",
+        tag = "server",
+        params(("file" = String, Path, description = "Its name, which has the hash of its content")),
+        responses(
+            (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
+            (status = 404, description = "There is none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Refusal> {
     const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -88,14 +103,17 @@ pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Re
 }
 
 /// The rules and solvers as a WebAssembly module, with which the page solves small boards itself
-#[utoipa::path(
-    get,
-    path = "/module.wasm",
-    tag = "server",
-    responses(
-        (status = 200, description = "The module", body = Vec<u8>, content_type = "application/wasm"),
-        (status = 404, description = "This program has none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/module.wasm",
+        tag = "server",
+        responses(
+            (status = 200, description = "The module", body = Vec<u8>, content_type = "application/wasm"),
+            (status = 404, description = "This program has none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn module(State(server): State<Server>) -> Result<Answer, Refusal> {
     let module = server.config.module.ok_or_else(Refusal::not_found)?;

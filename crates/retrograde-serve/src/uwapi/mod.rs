@@ -10,7 +10,6 @@ use axum::routing::get;
 use retrograde_explore::{Bounds, Explore, ListPage};
 use retrograde_game::Seat;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::games::stamp;
 use crate::limits::client::Client;
@@ -67,12 +66,15 @@ fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Refus
 }
 
 /// The games
-#[utoipa::path(
-    get,
-    path = "/uwapi/",
-    operation_id = "uwapi_games",
-    tag = "uwapi",
-    responses((status = 200, description = "The games", body = Vec<UwapiGame>)),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/uwapi/",
+        operation_id = "uwapi_games",
+        tag = "uwapi",
+        responses((status = 200, description = "The games", body = Vec<UwapiGame>)),
+    )
 )]
 pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusal> {
     let families = server.games.registry.families().iter();
@@ -88,16 +90,19 @@ pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusa
 }
 
 /// A game and its variants
-#[utoipa::path(
-    get,
-    path = "/uwapi/{game}/",
-    operation_id = "uwapi_game",
-    tag = "uwapi",
-    params(("game" = String, Path, description = "The name before the colon, such as `touchdown`")),
-    responses(
-        (status = 200, description = "The variants", body = UwapiVariants),
-        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/uwapi/{game}/",
+        operation_id = "uwapi_game",
+        tag = "uwapi",
+        params(("game" = String, Path, description = "The name before the colon, such as `touchdown`")),
+        responses(
+            (status = 200, description = "The variants", body = UwapiVariants),
+            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn game(
     State(server): State<Server>,
@@ -114,19 +119,22 @@ pub(crate) async fn game(
 }
 
 /// A variant
-#[utoipa::path(
-    get,
-    path = "/uwapi/{game}/{variant}/",
-    operation_id = "uwapi_variant",
-    tag = "uwapi",
-    params(
-        ("game" = String, Path, description = "The name before the colon"),
-        ("variant" = String, Path, description = "What follows the colon, such as `5x4`; `regular`: nothing"),
-    ),
-    responses(
-        (status = 200, description = "The variant", body = UwapiVariant),
-        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/uwapi/{game}/{variant}/",
+        operation_id = "uwapi_variant",
+        tag = "uwapi",
+        params(
+            ("game" = String, Path, description = "The name before the colon"),
+            ("variant" = String, Path, description = "What follows the colon, such as `5x4`; `regular`: nothing"),
+        ),
+        responses(
+            (status = 200, description = "The variant", body = UwapiVariant),
+            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn variant(
     State(server): State<Server>,
@@ -154,30 +162,34 @@ fn shown(game: &dyn Explore, position: &str, to_move: Seat) -> Result<String, Re
 }
 
 /// The position that a request names.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
 pub(crate) struct UwapiQuery {
     /// `1_` or `2_` and the position seen by that side; without it the start.
     p: Option<String>,
 }
 
 /// A position and every turn with their values
-#[utoipa::path(
-    get,
-    path = "/uwapi/{game}/{variant}/positions/",
-    operation_id = "uwapi_position",
-    tag = "uwapi",
-    params(
-        ("game" = String, Path, description = "The name before the colon"),
-        ("variant" = String, Path, description = "What follows the colon; `regular`: nothing"),
-        UwapiQuery,
-    ),
-    responses(
-        (status = 200, description = "The position", body = UwapiPosition),
-        (status = 400, description = "This is no position", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-    ),
+#[cfg_attr(
+    feature = "description",
+    utoipa::path(
+        get,
+        path = "/uwapi/{game}/{variant}/positions/",
+        operation_id = "uwapi_position",
+        tag = "uwapi",
+        params(
+            ("game" = String, Path, description = "The name before the colon"),
+            ("variant" = String, Path, description = "What follows the colon; `regular`: nothing"),
+            UwapiQuery,
+        ),
+        responses(
+            (status = 200, description = "The position", body = UwapiPosition),
+            (status = 400, description = "This is no position", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        ),
+    )
 )]
 pub(crate) async fn position(
     State(server): State<Server>,

@@ -4,7 +4,6 @@
 use retrograde_explore::Verdict;
 use retrograde_game::{GridSquare, Mark, Picture, Seat};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// Remoteness of a draw.
 const REMOTENESS_DRAW: i32 = -200;
@@ -12,7 +11,8 @@ const REMOTENESS_DRAW: i32 = -200;
 const REMOTENESS_UNKNOWN: i32 = -100;
 
 /// A game in the list.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 pub(crate) struct UwapiGame {
     pub id: String,
     pub name: String,
@@ -23,7 +23,8 @@ pub(crate) struct UwapiGame {
 }
 
 /// A game with the variants that are listed.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 pub(crate) struct UwapiVariants {
     pub id: String,
     pub name: String,
@@ -36,7 +37,8 @@ pub(crate) struct UwapiVariants {
 }
 
 /// A variant in a list.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 pub(crate) struct UwapiVariantName {
     pub id: String,
     pub name: String,
@@ -44,7 +46,8 @@ pub(crate) struct UwapiVariantName {
 }
 
 /// A variant.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiVariant {
     pub id: String,
@@ -55,7 +58,8 @@ pub(crate) struct UwapiVariant {
 }
 
 /// A position.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiPosition {
     /// `1_` or `2_`, who is to move, and the position seen by that side.
@@ -71,7 +75,8 @@ pub(crate) struct UwapiPosition {
 }
 
 /// A turn.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiMove {
     /// The turn in the coordinates of the player who makes it.
@@ -96,7 +101,8 @@ pub(crate) struct UwapiMove {
 }
 
 /// Values in their words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum UwapiValue {
     /// Won.

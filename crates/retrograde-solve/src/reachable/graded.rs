@@ -3,18 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use retrograde_game::{Graded, Score, Value};
+use retrograde_game::Graded;
 
+use super::batches::{Batches, Coded};
 use super::coding::Coding;
 use super::gather::gather;
 use super::layer::{Layer, ScoreList};
-use super::successors::{Next, each_next, position_of};
+use super::settle::{LowerLayers, Settled};
 use super::tasks::in_tasks;
 use super::values::ReachableValues;
 use crate::job::{Job, SolveError};
-
-/// Positions whose successors are looked up together.
-const TOGETHER: usize = 1 << 7;
 
 /// Solves what occurs from `start` in a game that cannot repeat. `coding` says how positions are
 /// held. `job.horizon` and `job.checkpoint` are not used.
@@ -28,179 +26,35 @@ pub fn solve_graded<G: Graded, C: Coding<G>>(
     coding: C,
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
+    let (layers, counts) = solve(&Coded { game, coding, start }, job)?;
+    Ok(ReachableValues::new(coding, layers, counts))
+}
+
+/// All layers with their scores, the lowest grade first, and positions by score.
+fn solve(game: &dyn Batches, job: &mut Job<'_>) -> Result<(Vec<Layer>, BTreeMap<u16, u64>), SolveError> {
     let pool = job.pool()?;
-    let mut left = gather(game, start, coding, job, &pool)?;
+    let mut left = gather(game, job, &pool)?;
     let total = left.iter().map(|layer| layer.keys.len() as u64).sum();
     job.progress.stage("solving, grade by grade", total);
-    let mut values = ReachableValues::new(coding);
+    let (mut layers, mut counts) = (Vec::new(), BTreeMap::new());
     while let Some(mut layer) = left.pop() {
-        let settler = Settler { game, coding, lower: LowerLayers::new(&values.layers, layer.grade) };
+        let lower = LowerLayers::new(&layers, layer.grade);
         let settle = |_, keys: &[u64]| {
             if job.progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            let settled = settler.settle(keys, layer.grade)?;
+            let settled = game.settle(keys, layer.grade, &lower)?;
             job.progress.advance(keys.len() as u64);
             Ok(settled)
         };
-        let settled: Vec<Settled> = in_tasks(&pool, &layer.keys, settle)?;
+        let settled: Vec<Settled> = in_tasks(&pool, &layer.keys, &settle)?;
         let mut scores = Vec::new();
         for settled in settled {
-            settled.counts.add_to(&mut values.counts);
+            settled.counts.add_to(&mut counts);
             scores.push(settled.scores);
         }
         layer.scores = ScoreList::joined(scores);
-        values.layers.push(layer);
+        layers.push(layer);
     }
-    Ok(values)
-}
-
-/// The layers of lower grades, to be found by grade.
-struct LowerLayers<'a> {
-    layers: &'a [Layer],
-    above: u64,
-    /// By how much a grade is lower than the one above, where that is not much: the layer's number.
-    near: Vec<u32>,
-}
-
-impl<'a> LowerLayers<'a> {
-    fn new(layers: &'a [Layer], above: u64) -> LowerLayers<'a> {
-        let mut near = vec![u32::MAX; 64];
-        for (number, layer) in (0..).zip(layers) {
-            if let Some(entry) = near.get_mut((above - layer.grade) as usize) {
-                *entry = number;
-            }
-        }
-        LowerLayers { layers, above, near }
-    }
-
-    #[inline]
-    fn number(&self, grade: u64) -> Option<u32> {
-        match self.near.get((self.above - grade) as usize) {
-            Some(&number) => Some(number).filter(|&number| number != u32::MAX),
-            None => self.layers.binary_search_by_key(&grade, |layer| layer.grade).ok().map(|at| at as u32),
-        }
-    }
-}
-
-/// A successor whose score is wanted.
-struct Lookup {
-    key: u64,
-    layer: u32,
-    /// The number of the position that has it.
-    asker: u32,
-}
-
-/// Scores of positions, and how many positions have each.
-struct Settled {
-    scores: ScoreList,
-    counts: ScoreCounts,
-}
-
-/// The number of positions by score.
-struct ScoreCounts {
-    narrow: [u64; 256],
-    wide: BTreeMap<u16, u64>,
-}
-
-impl ScoreCounts {
-    #[inline]
-    fn add(&mut self, score: u16, positions: u64) {
-        match super::layer::narrowed(score) {
-            Some(score) => self.narrow[usize::from(score)] += positions,
-            None => *self.wide.entry(score).or_default() += positions,
-        }
-    }
-
-    fn add_to(self, all: &mut BTreeMap<u16, u64>) {
-        let narrow = (0..=u8::MAX).map(super::layer::widened).zip(self.narrow);
-        for (score, positions) in narrow.chain(self.wide).filter(|&(_, positions)| positions > 0) {
-            *all.entry(score).or_default() += positions;
-        }
-    }
-}
-
-/// Finds scores of positions from those of lower grades.
-struct Settler<'a, G, C> {
-    game: &'a G,
-    coding: C,
-    lower: LowerLayers<'a>,
-}
-
-impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
-    fn settle(&self, keys: &[u64], grade: u64) -> Result<Settled, SolveError> {
-        let mut counts = ScoreCounts { narrow: [0; 256], wide: BTreeMap::new() };
-        let mut scores = Vec::with_capacity(keys.len());
-        let mut positions = Vec::with_capacity(TOGETHER);
-        let (mut lookups, mut least) = (Vec::new(), Vec::new());
-        for keys in keys.chunks(TOGETHER) {
-            positions.clear();
-            lookups.clear();
-            least.clear();
-            for (asker, &key) in (0..).zip(keys) {
-                let position = position_of(self.game, self.coding, key)?;
-                least.push(self.ask(&position, (grade, asker), &mut lookups)?);
-                positions.push(position);
-            }
-            self.answer(&lookups, &mut least)?;
-            for (position, &least) in positions.iter().zip(&least) {
-                let score = score_before(self.game, position, least).ok_or(SolveError::TooDeep)?;
-                counts.add(score, self.coding.image_count(self.game, position));
-                scores.push(score);
-            }
-        }
-        Ok(Settled { scores: ScoreList::packed(scores), counts })
-    }
-
-    /// Notes the successors of a position that are to be looked up; the least score of those that
-    /// are over.
-    #[inline]
-    fn ask(
-        &self,
-        position: &G::Position,
-        (grade, asker): (u64, u32),
-        lookups: &mut Vec<Lookup>,
-    ) -> Result<Option<u16>, SolveError> {
-        let (mut least, mut missing) = (None, false);
-        each_next(self.game, self.coding, position, grade, |next| match next {
-            Next::Over(outcome) => least = smaller(least, u16::over(outcome)),
-            Next::At { grade, key } => match self.lower.number(grade) {
-                Some(layer) => lookups.push(Lookup { key, layer, asker }),
-                None => missing = true,
-            },
-        })?;
-        if missing { Err(other_turns()) } else { Ok(least) }
-    }
-
-    #[inline]
-    fn answer(&self, lookups: &[Lookup], least: &mut [Option<u16>]) -> Result<(), SolveError> {
-        let layer = |lookup: &Lookup| &self.lower.layers[lookup.layer as usize];
-        lookups.iter().for_each(|lookup| layer(lookup).prefetch_entry(lookup.key));
-        lookups.iter().for_each(|lookup| layer(lookup).prefetch_keys(lookup.key));
-        for lookup in lookups {
-            let score = layer(lookup).score(lookup.key).ok_or_else(other_turns)?;
-            let least = &mut least[lookup.asker as usize];
-            *least = smaller(*least, score);
-        }
-        Ok(())
-    }
-}
-
-pub(super) fn smaller(least: Option<u16>, score: u16) -> Option<u16> {
-    Some(least.map_or(score, |least| least.min(score)))
-}
-
-pub(super) fn other_turns() -> SolveError {
-    SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
-}
-
-/// The score of a position whose successors' least score is known, `None` if there are none; `None`
-/// if the game is too long.
-#[inline]
-pub(super) fn score_before<G: Graded>(game: &G, position: &G::Position, least: Option<u16>) -> Option<u16> {
-    match least {
-        None => Some(u16::over(game.outcome_without_turns())),
-        Some(least) if game.turn_is_counted(position) => least.before_turn(),
-        Some(least) => u16::from_value(Value::before(least.value()?, false)),
-    }
+    Ok((layers, counts))
 }

@@ -7,6 +7,7 @@
 //! time. [`hashed::solve`] is for any game: it numbers what it finds and works backwards along the
 //! turns it has seen.
 
+mod batches;
 mod coding;
 mod gather;
 mod graded;
@@ -14,10 +15,12 @@ pub mod hashed;
 mod key_set;
 mod layer;
 mod on_disk;
+mod settle;
 mod spill;
 mod successors;
 mod tasks;
 mod values;
+mod waiting;
 
 pub use coding::{ByIndex, ByPack, Coding, Orbits};
 pub use graded::solve_graded;

@@ -20,16 +20,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
-use retrograde_game::{Graded, Score};
+use retrograde_game::Graded;
 
+use super::batches::{Asked, Batches, Coded, Numbers, images_by_number};
 use super::coding::Coding;
-use super::gather::{Divided, Waiting, successors};
-use super::graded::{other_turns, score_before, smaller};
+use super::settle::{other_turns, smaller};
 use super::spill::{Keys, Merged, Records, Spill};
-use super::successors::{Next, each_next, key_of_position, position_of};
 use super::tasks::{TASK, in_tasks, sort};
+use super::waiting::{Divided, Waiting};
 use crate::job::{Job, Progress, SolveError};
 
 /// Positions whose successors are held at a time while they are gathered.
@@ -62,14 +61,16 @@ impl Sizes {
 }
 
 /// A solve with its files.
-struct OnDisk<'a, G, C> {
-    game: &'a G,
-    coding: C,
+struct OnDisk<'a> {
+    game: &'a dyn Batches,
     spill: &'a dyn Spill,
     progress: &'a dyn Progress,
     pool: &'a crate::Pool,
     sizes: Sizes,
 }
+
+/// By grade: keys to be looked up, with the number of the position that asks.
+type Lookups = BTreeMap<u64, Vec<(u64, u32)>>;
 
 /// Solves what occurs from `start` in a game that cannot repeat, as [`super::solve_graded`] does,
 /// with all of it in files. It goes on from what an earlier run of the same solve has left in them.
@@ -84,17 +85,27 @@ pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
+    solve_with(&Coded { game, coding, start }, &numbers, job, spill)
+}
+
+fn solve_with(
+    game: &dyn Batches,
+    numbers: Numbers<'_>,
+    job: &mut Job<'_>,
+    spill: Box<dyn Spill>,
+) -> Result<SpilledScores, SolveError> {
     let (pool, progress) = (job.pool()?, job.progress);
-    let solve = OnDisk { game, coding, spill: &*spill, progress, pool: &pool, sizes: Sizes::new(job.memory) };
+    let solve = OnDisk { game, spill: &*spill, progress, pool: &pool, sizes: Sizes::new(job.memory) };
     for name in spill.names()?.iter().filter(|name| name.starts_with("numbers-")) {
         spill.remove(name)?;
     }
-    let grades = solve.gather(start)?;
+    let grades = solve.gather()?;
     progress.stage("solving, grade by grade", 0);
     for &grade in &grades {
         solve.settle(grade)?;
     }
-    let (names, counts) = solve.number(&grades, number)?;
+    let (names, counts) = solve.number(&grades, numbers)?;
     Ok(SpilledScores { spill, names, counts })
 }
 
@@ -103,13 +114,13 @@ fn grade_of(name: &str, beginning: &str) -> Option<u64> {
     name.strip_prefix(beginning)?.split('-').next()?.parse().ok()
 }
 
-impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
+impl OnDisk<'_> {
     fn check_stop(&self) -> Result<(), SolveError> {
         if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
     /// Gathers all positions; their grades, the lowest first.
-    fn gather(&self, start: &G::Position) -> Result<BTreeSet<u64>, SolveError> {
+    fn gather(&self) -> Result<BTreeSet<u64>, SolveError> {
         self.progress.stage("gathering positions on disk", 0);
         let mut runs: BTreeMap<u64, Vec<String>> = BTreeMap::new();
         let mut done = BTreeSet::new();
@@ -122,9 +133,11 @@ impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
                 runs.entry(grade).or_default().push(name);
             }
         }
-        if runs.is_empty() && done.is_empty() && self.game.result(start).is_none() {
-            let key = key_of_position(self.game, self.coding, start)?;
-            let mut waiting = BTreeMap::from([(self.game.grade(start), Waiting::new())]);
+        if runs.is_empty()
+            && done.is_empty()
+            && let Some((grade, key)) = self.game.start()?
+        {
+            let mut waiting = BTreeMap::from([(grade, Waiting::new())]);
             waiting.values_mut().for_each(|sets| sets.add(self.pool, &[Divided::new(&[key])]));
             self.write_runs(&mut waiting, &mut runs, &mut number)?;
         }
@@ -171,8 +184,7 @@ impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
             if batch.is_empty() {
                 return Ok(self.write_runs(&mut waiting, runs, number)?);
             }
-            let follow = |_, keys: &[u64]| successors(self.game, self.coding, keys, grade);
-            let found = in_tasks(self.pool, &batch, follow)?;
+            let found = in_tasks(self.pool, &batch, &|_, keys| self.game.successors(keys, grade))?;
             let mut by_grade: BTreeMap<u64, Vec<Divided>> = BTreeMap::new();
             for (grade, divided) in found.into_iter().flatten() {
                 by_grade.entry(grade).or_default().push(divided);
@@ -235,17 +247,13 @@ impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
             if part.is_empty() {
                 return Ok(());
             }
-            let (mut least, lookups) = self.lookups(grade, &part)?;
+            let (mut least, lookups) = self.ask(grade, &part)?;
             for (lower, mut lookups) in lookups {
                 sort(self.pool, &mut lookups);
                 self.look_up(lower, &lookups, &mut least)?;
             }
-            let scores = in_tasks(self.pool, &part, |first, keys| {
-                let score = |(&key, &least): (&u64, &Option<u16>)| {
-                    let position = position_of(self.game, self.coding, key)?;
-                    score_before(self.game, &position, least).ok_or(SolveError::TooDeep)
-                };
-                keys.iter().zip(&least[first..]).map(score).collect::<Result<Vec<u16>, SolveError>>()
+            let scores = in_tasks(self.pool, &part, &|first, keys| {
+                self.game.scores(keys, &least[first..first + keys.len()])
             })?;
             for score in scores.into_iter().flatten() {
                 out.write_all(&score.to_le_bytes())?;
@@ -256,31 +264,13 @@ impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
 
     /// The least scores of the successors that are over, and by grade those that are to be looked
     /// up: keys with the number of the position that has them.
-    #[expect(clippy::type_complexity, reason = "used once, right below")]
-    fn lookups(
-        &self,
-        grade: u64,
-        part: &[u64],
-    ) -> Result<(Vec<Option<u16>>, BTreeMap<u64, Vec<(u64, u32)>>), SolveError> {
-        let task = |first: usize, keys: &[u64]| {
-            let mut found: BTreeMap<u64, Vec<(u64, u32)>> = BTreeMap::new();
-            let mut least = Vec::with_capacity(keys.len());
-            for (asker, &key) in (first as u32..).zip(keys) {
-                let position = position_of(self.game, self.coding, key)?;
-                let mut over = None;
-                each_next(self.game, self.coding, &position, grade, |next| match next {
-                    Next::Over(outcome) => over = smaller(over, u16::over(outcome)),
-                    Next::At { grade, key } => found.entry(grade).or_default().push((key, asker)),
-                })?;
-                least.push(over);
-            }
-            Ok((least, found))
-        };
-        let (mut least, mut lookups) = (Vec::with_capacity(part.len()), BTreeMap::new());
-        for (over, found) in in_tasks(self.pool, part, task)? {
+    fn ask(&self, grade: u64, part: &[u64]) -> Result<(Vec<Option<u16>>, Lookups), SolveError> {
+        let (mut least, mut lookups) = (Vec::with_capacity(part.len()), Lookups::new());
+        let ask = |first, keys: &[u64]| self.game.ask(first as u32, keys, grade);
+        for Asked { least: over, lookups: found } in in_tasks(self.pool, part, &ask)? {
             least.extend(over);
             for (grade, found) in found {
-                lookups.entry(grade).or_insert_with(Vec::new).extend(found);
+                lookups.entry(grade).or_default().extend(found);
             }
         }
         Ok((least, lookups))
@@ -318,7 +308,7 @@ impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
     fn number(
         &self,
         grades: &BTreeSet<u64>,
-        number: impl Fn(&G, &G::Position) -> Option<u64> + Sync,
+        numbers: Numbers<'_>,
     ) -> Result<(Vec<String>, BTreeMap<u16, u64>), SolveError> {
         self.progress.stage("sorting positions", 0);
         let (mut names, mut counts) = (Vec::new(), BTreeMap::new());
@@ -337,7 +327,8 @@ impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
                     let score = scores.next()?.ok_or_else(other_turns)?;
                     scored.push((key, u16::from_le_bytes(score)));
                 }
-                for pair in self.numbered(&scored, &number)? {
+                let pairs = in_tasks(self.pool, &scored, &|_, scored| numbers(scored))?;
+                for pair in pairs.into_iter().flatten() {
                     *counts.entry(pair.1).or_default() += 1;
                     held.push(pair);
                 }
@@ -348,33 +339,6 @@ impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
         }
         names.push(self.write_numbers(names.len(), &mut held)?);
         Ok((names, counts))
-    }
-
-    /// The images of positions by number, with their scores.
-    fn numbered(
-        &self,
-        scored: &[(u64, u16)],
-        number: &(impl Fn(&G, &G::Position) -> Option<u64> + Sync),
-    ) -> Result<Vec<(u64, u16)>, SolveError> {
-        let images = |_, scored: &[(u64, u16)]| {
-            let mut images = Vec::with_capacity(scored.len());
-            let mut missing = false;
-            for &(key, score) in scored {
-                let position = position_of(self.game, self.coding, key)?;
-                let _ = self.coding.each_image(self.game, &position, |image| {
-                    match number(self.game, image) {
-                        Some(number) => images.push((number, score)),
-                        None => missing = true,
-                    }
-                    ControlFlow::Continue(())
-                });
-            }
-            if missing {
-                return Err(SolveError::BrokenPromise("a position occurs and has no number".to_owned()));
-            }
-            Ok(images)
-        };
-        Ok(in_tasks(self.pool, scored, images)?.concat())
     }
 
     fn write_numbers(&self, run: usize, held: &mut Vec<(u64, u16)>) -> io::Result<String> {

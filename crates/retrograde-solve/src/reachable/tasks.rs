@@ -8,17 +8,19 @@ use crate::job::SolveError;
 /// Positions that a thread takes at a time.
 pub(super) const TASK: usize = 1 << 12;
 
-/// The results for all tasks, in order; a task is told the place of its first item.
+/// Work on some items, which is told the place of the first of them.
+type Task<'a, T, R> = &'a (dyn Fn(usize, &[T]) -> Result<R, SolveError> + Sync);
+
+/// The results for all tasks, in order.
 pub(super) fn in_tasks<T: Sync, R: Send>(
     pool: &crate::Pool,
     items: &[T],
-    task: impl Fn(usize, &[T]) -> Result<R, SolveError> + Sync,
+    task: Task<'_, T, R>,
 ) -> Result<Vec<R>, SolveError> {
-    if items.len() <= TASK {
-        return items.chunks(TASK).map(|items| task(0, items)).collect();
-    }
-    let tasks = items.par_chunks(TASK).enumerate();
-    pool.install(|| tasks.map(|(number, items)| task(number * TASK, items)).collect())
+    pool.results(items.len().div_ceil(TASK), &|number| {
+        let first = number * TASK;
+        task(first, &items[first..items.len().min(first + TASK)])
+    })
 }
 
 /// Sorts on all threads.

@@ -6,27 +6,24 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 use retrograde_game::{Game, Graded, Score, Value};
 
+use super::batches::{Numbers, images_by_number};
 use super::coding::{Coding, code_of, key_of};
 use super::layer::Layer;
+use super::tasks::in_tasks;
 
 /// The values of the unfinished positions that occur in a game that cannot repeat.
 pub struct ReachableValues<G, C> {
-    pub(super) coding: C,
+    coding: C,
     /// The lowest grade first.
-    pub(super) layers: Vec<Layer>,
+    layers: Vec<Layer>,
     /// Positions by score.
-    pub(super) counts: BTreeMap<u16, u64>,
+    counts: BTreeMap<u16, u64>,
     game: std::marker::PhantomData<fn(&G)>,
 }
 
 impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
-    pub(super) fn new(coding: C) -> ReachableValues<G, C> {
-        ReachableValues {
-            coding,
-            layers: Vec::new(),
-            counts: BTreeMap::new(),
-            game: std::marker::PhantomData,
-        }
+    pub(super) fn new(coding: C, layers: Vec<Layer>, counts: BTreeMap<u16, u64>) -> ReachableValues<G, C> {
+        ReachableValues { coding, layers, counts, game: std::marker::PhantomData }
     }
 
     /// The number of unfinished positions that occur, images of each other counted each.
@@ -71,7 +68,9 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
         self.len() * if narrow { size_of::<u64>() } else { size_of::<(u64, u16)>() } as u64
     }
+}
 
+impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
     /// All unfinished positions by a number, sorted, with their scores; `None` where `number` gives
     /// one none. Memory is given back as they are numbered.
     pub fn into_numbered(
@@ -83,34 +82,10 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
         let len = usize::try_from(self.len()).ok()?;
         let coding = self.coding;
-        pool.install(|| {
-            let mut all = NumberedScores::new(narrow, len);
-            for layer in self.layers {
-                for first in (0..layer.keys.len()).step_by(PIECE) {
-                    let places = first..layer.keys.len().min(first + PIECE);
-                    let numbered = |at: usize| {
-                        let mut numbered = Vec::new();
-                        let Some(position) = coding.position(game, code_of(layer.keys[at])) else {
-                            return vec![None];
-                        };
-                        let _ = coding.each_image(game, &position, |image| {
-                            numbered.push(number(game, image).map(|number| (number, layer.scores.get(at))));
-                            ControlFlow::Continue(())
-                        });
-                        numbered
-                    };
-                    let pairs: Option<Vec<(u64, u16)>> =
-                        places.into_par_iter().with_min_len(1 << 10).flat_map_iter(numbered).collect();
-                    all.add(pairs?);
-                }
-            }
-            all.sort();
-            Some(all)
-        })
+        let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
+        NumberedScores::of(self.layers, NumberedScores::new(narrow, len), &numbers, pool)
     }
-}
 
-impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
     /// The value of a position for the side to move; `None` if it does not occur.
     pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
         if let Some(outcome) = game.result(position) {
@@ -142,6 +117,27 @@ impl NumberedScores {
         } else {
             NumberedScores::Pairs(Vec::with_capacity(len))
         }
+    }
+
+    /// All positions of these layers. Their memory is given back layer by layer.
+    fn of(
+        layers: Vec<Layer>,
+        mut all: NumberedScores,
+        numbers: Numbers<'_>,
+        pool: &crate::Pool,
+    ) -> Option<NumberedScores> {
+        for layer in layers {
+            for first in (0..layer.keys.len()).step_by(PIECE) {
+                let places = first..layer.keys.len().min(first + PIECE);
+                let scored: Vec<(u64, u16)> =
+                    places.map(|at| (layer.keys[at], layer.scores.get(at))).collect();
+                for pairs in in_tasks(pool, &scored, &|_, scored| numbers(scored)).ok()? {
+                    all.add(pairs);
+                }
+            }
+        }
+        pool.install(|| all.sort());
+        Some(all)
     }
 
     fn add(&mut self, pairs: Vec<(u64, u16)>) {

@@ -93,7 +93,7 @@ impl<S: SharedScore> Counts<S> {
         let mut parts: Vec<Part> =
             pieces.into_iter().map(|piece| Part { piece, due: DueTurns::default() }).collect();
         if turns == 0 {
-            driver.each(&mut parts, |part| board.first_look(&part.piece, |_, _, _| {}))?;
+            driver.each(&mut parts, &|part| board.first_look(&part.piece, |_, _, _| {}))?;
         }
         let (newest, next) = (PlaceSet::new(places)?, PlaceSet::new(places)?);
         let mut counts = Counts { parts, left, due, last_due: 0, newest, next, open: 0 };
@@ -110,7 +110,7 @@ impl<S: SharedScore> Counts<S> {
     ) -> Result<(), SolveError> {
         let Counts { parts, left, due, .. } = self;
         let (last_due, open) = (AtomicU16::new(0), AtomicU64::new(0));
-        driver.each(parts, |part| {
+        driver.each(parts, &|part| {
             let mut distinct = Distinct::default();
             let (mut last, mut count) = (0, 0);
             let Part { piece, due: due_turns } = part;
@@ -157,15 +157,15 @@ impl<S: SharedScore> Counts<S> {
         self.next.clear_or_make(board.stage.places)?;
         let mut parts = std::mem::take(&mut self.parts);
         let this = Counting { counts: self, board, phase };
-        let found = driver.each(&mut parts, |part| {
-            let mut found = 0;
-            if part.due.contains(phase.turns.0) {
-                found += this.what_is_due(&part.piece);
-            }
-            found + this.follow(&part.piece)
+        let found = AtomicU64::new(0);
+        let done = driver.each(&mut parts, &|part| {
+            let due = part.due.contains(phase.turns.0);
+            let due = if due { this.what_is_due(&part.piece) } else { 0 };
+            found.fetch_add(due + this.follow(&part.piece), Ordering::Relaxed);
         });
         self.parts = parts;
-        let found = found?.into_iter().sum();
+        done?;
+        let found = found.into_inner();
         std::mem::swap(&mut self.newest, &mut self.next);
         self.open -= found;
         Ok(Solved { found, more_is_due: self.last_due > phase.turns.0 })
@@ -178,14 +178,13 @@ impl<S: SharedScore> Counts<S> {
         driver: &Driver<'_>,
     ) -> Result<(), SolveError> {
         let scores = board.scores;
-        driver.each(&mut self.parts, |part| {
+        driver.each(&mut self.parts, &|part| {
             for index in part.piece.indices.clone() {
                 if scores.get(index) == S::UNKNOWN {
                     scores.set(index, S::DRAW);
                 }
             }
-        })?;
-        Ok(())
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
+use parking_lot::Mutex;
 
 use crate::job::{Progress, SolveError};
 use crate::threads::Pool;
@@ -28,24 +28,20 @@ impl<'a> Driver<'a> {
     }
 
     /// Does something for every piece, the last first, unless it is stopped.
-    pub(crate) fn each<P: Send, T: Send>(
+    pub(crate) fn each<P: Send>(
         &self,
         pieces: &mut [P],
-        step: impl Fn(&mut P) -> T + Sync,
-    ) -> Result<Vec<T>, SolveError> {
-        let step = |piece: &mut P| {
+        step: &(dyn Fn(&mut P) + Sync),
+    ) -> Result<(), SolveError> {
+        // No two threads ask for the same piece.
+        let pieces: Vec<Mutex<&mut P>> = pieces.iter_mut().rev().map(Mutex::new).collect();
+        self.pool.each(pieces.len(), &|number| {
             if self.stopped.load(Ordering::Relaxed) || self.progress.stopped() {
                 self.stopped.store(true, Ordering::Relaxed);
-                return None;
+            } else {
+                step(&mut pieces[number].lock());
             }
-            Some(step(piece))
-        };
-        // Waking threads costs more than a small stage.
-        let done: Option<Vec<T>> = if self.pool.threads() == 1 || pieces.len() <= 1 {
-            pieces.iter_mut().rev().map(step).collect()
-        } else {
-            self.pool.install(|| pieces.par_iter_mut().rev().with_max_len(1).map(step).collect())
-        };
-        done.ok_or(SolveError::Stopped)
+        });
+        if self.stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 }

@@ -201,7 +201,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
                 job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
             }
         }
-        let solved = driver.pool.install(|| before_the_game(self.game, &scores, main, job.progress))?;
+        let solved = before_the_game(self.game, &scores, main, (&driver.pool, job.progress))?;
         Ok(solved.then(|| scores.into_scores()))
     }
 

@@ -157,6 +157,26 @@ impl Table {
         Ok(stored)
     }
 
+    /// Whether [`Table::prepare`] does anything: where files lie far away.
+    pub fn wants_notice(&self) -> bool {
+        self.values.source.wants_notice()
+    }
+
+    /// Says that the values of these indices will be asked for next: a storage that lies far away
+    /// then gets the blocks that they stand in together.
+    ///
+    /// # Errors
+    /// A damaged page of descriptions; an error of the system.
+    pub fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {
+        let within = indices.iter().filter(|index| index.0 < self.manifest.index_count);
+        let numbers = within.map(|index| self.place(*index).map(|(number, _)| number));
+        let mut numbers = numbers.collect::<Result<Vec<u64>, TableError>>()?;
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.retain(|&number| self.cache.with(number, |_| ()).is_none());
+        self.values.prepare(&numbers)
+    }
+
     /// The knowledge at several indices, in their order. Each block is read once.
     ///
     /// # Errors

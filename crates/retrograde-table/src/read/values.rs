@@ -1,6 +1,7 @@
 //! Reading a file of values: opening checks header and footer against the manifest, and every block
 //! is checked when it is read. Reads of other blocks do not wait for each other.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::error::{FilePart, TableError, VersionKind};
@@ -97,6 +98,32 @@ impl ValuesReader {
         } else {
             Err(TableError::damaged(&self.path, FilePart::Page(number), "its checksum is wrong"))
         }
+    }
+
+    /// Says that blocks, which the file has, will be read next: their pages, and then they
+    /// themselves. The numbers ascend.
+    pub fn prepare(&self, numbers: &[u64]) -> Result<(), TableError> {
+        let notice = |ranges: &[Range<u64>]| {
+            self.source.prepare(ranges).map_err(|error| TableError::io("read", &self.path, error))
+        };
+        let mut pages: Vec<u64> = numbers.iter().map(|number| number / PAGE_BLOCKS).collect();
+        pages.dedup();
+        let page_range = |&number: &u64| {
+            let (offset, length) = values_file::page_place(number, self.footer.block_count);
+            let start = self.footer.pages_at + offset;
+            start..start + length as u64
+        };
+        notice(&pages.iter().map(page_range).collect::<Vec<_>>())?;
+        let (mut ranges, mut page, mut read) = (Vec::with_capacity(numbers.len()), Vec::new(), None);
+        for &number in numbers {
+            if read != Some(number / PAGE_BLOCKS) {
+                self.read_page(number / PAGE_BLOCKS, &mut page)?;
+                read = Some(number / PAGE_BLOCKS);
+            }
+            let (start, described) = values_file::described(&page, (number % PAGE_BLOCKS) as usize);
+            ranges.push(start..start.saturating_add(described.length.into()));
+        }
+        notice(&ranges)
     }
 
     /// Reads a block, which the file has, into `block`, which has its length.

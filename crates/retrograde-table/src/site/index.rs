@@ -14,8 +14,6 @@ use crate::format::sealed_json::{seal_json, unseal_json};
 /// The version of the form of `site.json` that this program writes and reads.
 pub const SITE_FORMAT: u32 = 1;
 
-/// No `site.json` is longer.
-const MAX_BYTES: usize = 4 << 20;
 /// No site has more games.
 const MAX_GAMES: usize = 10_000;
 /// No directory of a game has more files.
@@ -54,7 +52,10 @@ pub struct SiteGame {
     /// The files of its directory.
     pub files: Vec<SiteFile>,
     /// Puzzles that were sampled ahead.
-    pub puzzles: Option<SitePuzzles>,
+    pub puzzles: Option<SiteExtra>,
+    /// Answers to what a page asks first.
+    #[serde(default)]
+    pub ahead: Option<SiteExtra>,
     /// What the page shows in its list of games.
     pub summary: Json,
 }
@@ -72,9 +73,9 @@ pub struct SiteFile {
     pub digest: String,
 }
 
-/// Puzzles in a file.
+/// A small file that was written ahead: puzzles, or answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SitePuzzles {
+pub struct SiteExtra {
     /// The address of the file.
     pub path: String,
     /// Its length.
@@ -82,13 +83,16 @@ pub struct SitePuzzles {
 }
 
 impl SiteIndex {
+    /// No `site.json` is longer.
+    pub const MAX_BYTES: usize = 4 << 20;
+
     /// Reads a `site.json`. `place` names it in errors.
     ///
     /// # Errors
     /// If it is damaged, of another version, or names what cannot be.
     pub fn read(bytes: &[u8], place: &Path) -> Result<SiteIndex, TableError> {
         let damaged = |reason: String| TableError::damaged(place, FilePart::Whole, reason);
-        if bytes.len() > MAX_BYTES {
+        if bytes.len() > SiteIndex::MAX_BYTES {
             return Err(damaged("it is too long".to_owned()));
         }
         let body = unseal_json(bytes).map_err(|reason| {
@@ -123,7 +127,7 @@ impl SiteIndex {
     pub fn write(&self) -> Result<String, String> {
         self.check()?;
         let text = seal_json(self).map_err(|error| error.to_string())?;
-        if text.len() > MAX_BYTES { Err("it is too long".to_owned()) } else { Ok(text) }
+        if text.len() > SiteIndex::MAX_BYTES { Err("it is too long".to_owned()) } else { Ok(text) }
     }
 
     /// Refuses what cannot be, or would lead out of the site's folder.
@@ -176,11 +180,14 @@ impl SiteGame {
                 return Err(format!("“{}” is called like a piece of “{}”", file.name, cut.name));
             }
         }
-        match &self.puzzles {
-            Some(puzzles) if puzzles.bytes > MAX_BYTES as u64 => Err("its puzzles are too long".to_owned()),
-            Some(puzzles) => check_address(&puzzles.path),
-            None => Ok(()),
+        for (extra, what) in [(&self.puzzles, "puzzles"), (&self.ahead, "answers")] {
+            let Some(extra) = extra else { continue };
+            if extra.bytes > SiteIndex::MAX_BYTES as u64 {
+                return Err(format!("its {what} are too long"));
+            }
+            check_address(&extra.path)?;
         }
+        Ok(())
     }
 
     /// The name of the game's directory, as on a disk.
@@ -200,7 +207,7 @@ impl SiteGame {
 }
 
 impl SiteFile {
-    fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         check_path(&self.name, 2)
             .ok_or_else(|| format!("“{}” is no name of a file", self.name.escape_debug()))?;
         let SiteFile { name, bytes, piece, digest } = self;
@@ -262,7 +269,7 @@ impl SiteFile {
 
 /// Whether a path leads down through at most so many plain names; `None` if not.
 fn check_path(path: &str, most: usize) -> Option<()> {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_+-".contains(&byte);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_-".contains(&byte);
     let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
     let fine = path.len() <= MAX_ADDRESS && path.split('/').all(is_name) && path.split('/').count() <= most;
     fine.then_some(())

@@ -13,6 +13,7 @@
 //! retrograde-DIGEST.wasm  rules and probing for the browser
 //! tables/GAME-DIGEST/     the files of a game's directory
 //! puzzles/GAME-DIGEST.json
+//! ahead/GAME-DIGEST.json  answers to what a page asks first about a game
 //! ```
 //!
 //! Every address is relative to the folder of `site.json`. Files with a digest in their address
@@ -34,6 +35,7 @@
 //! | `games[].folder` | address of the folder with its files |
 //! | `games[].files` | the files of its directory, each once: `name`, `bytes`, `piece`, `digest` |
 //! | `games[].puzzles` | address and length (`path`, `bytes`) of puzzles sampled ahead; or null |
+//! | `games[].ahead` | the same of answers to what a page asks first, by question; or null, or absent |
 //! | `games[].summary` | what the page shows in its list of games, as in `GET /api/v1/games` |
 //!
 //! `name` is that in the directory of the game; a file in a folder there is called `FOLDER/NAME`. A
@@ -52,9 +54,13 @@
 //! 1: the first.
 
 mod fetch;
+mod folder;
 mod index;
+mod opened;
 mod storage;
 
 pub use fetch::{Fetch, Piece};
-pub use index::{SITE_FORMAT, SiteFile, SiteGame, SiteIndex, SitePuzzles};
+pub use folder::{Advance, PublishedGame, SITE_INDEX, SiteFolder, short_digest};
+pub use index::{SITE_FORMAT, SiteExtra, SiteFile, SiteGame, SiteIndex};
+pub use opened::{OpenedFiles, SharedSource};
 pub use storage::SiteStorage;

@@ -96,6 +96,10 @@ impl Source for SiteSource {
         Ok(self.file.bytes)
     }
 
+    fn wants_notice(&self) -> bool {
+        true
+    }
+
     fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {
         let mut parts = Vec::with_capacity(ranges.len());
         for range in ranges {

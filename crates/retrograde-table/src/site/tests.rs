@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::error::TableError;
-use crate::site::{SITE_FORMAT, SitePuzzles};
+use crate::site::{SITE_FORMAT, SiteExtra};
 use crate::storage::read_up_to;
 
 /// A site in memory, which notes what it was asked for.
@@ -49,6 +49,7 @@ fn index(files: Vec<SiteFile>) -> SiteIndex {
         folder: FOLDER.to_owned(),
         files,
         puzzles: None,
+        ahead: None,
         summary: serde_json::Value::Null,
     };
     SiteIndex {
@@ -192,7 +193,7 @@ fn what_an_index_claims_is_not_believed() {
             "{address}"
         );
         assert!(refusal(|index| index.module = address.to_owned()).contains("no address"), "{address}");
-        let puzzles = SitePuzzles { path: address.to_owned(), bytes: 1 };
+        let puzzles = SiteExtra { path: address.to_owned(), bytes: 1 };
         assert!(refusal(|index| index.games[0].puzzles = Some(puzzles)).contains("no address"), "{address}");
     }
     let twice = |index: &mut SiteIndex| index.games[0].files[1].name = "values.rgt".to_owned();

@@ -41,6 +41,11 @@ pub trait Source: Send + Sync {
     /// An error of the system.
     fn length(&self) -> io::Result<u64>;
 
+    /// Whether [`Source::prepare`] does anything, so that nobody finds out ranges in vain.
+    fn wants_notice(&self) -> bool {
+        false
+    }
+
     /// Says that these bytes will be asked for next, all of them. A file on a disk does nothing; one
     /// that lies far away can get them merged and at the same time.
     ///

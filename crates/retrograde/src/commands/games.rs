@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use retrograde_table::site::SiteIndex;
+use serde_json::json;
 
 use crate::args::NumberingArgs;
 use crate::context::{CommandResult, Context, Exit};
-use crate::output::{print_json, print_line, thousands, wrapped};
+use crate::output::{bytes, print_json, print_line, thousands, wrapped};
 
 /// The options of `games`.
 #[derive(Args, Debug)]
@@ -19,7 +21,10 @@ pub(crate) struct GamesArgs {
 
 pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {
     match (&args.game, args.numbering.name()) {
-        (None, _) => list(context),
+        (None, _) => match &context.site {
+            Some(site) => list_site(context, site.storage()?.index()),
+            None => list(context),
+        },
         (Some(game), None) => describe(context, game),
         (Some(game), Some(numbering)) => numbering_counts(context, game, numbering),
     }
@@ -45,6 +50,23 @@ fn describe(context: &Context, game: &str) -> CommandResult {
         print_line(wrapped(&format!("{}: {}", about.game, about.summary), 2))?;
         print_line(format!("{} positions", thousands(about.positions.0)))?;
         print_line(format!("start {}", about.start))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The games whose tables a site has.
+fn list_site(context: &Context, index: &SiteIndex) -> CommandResult {
+    for game in &index.games {
+        if context.json {
+            print_json(&json!({"game": game.game, "bytes": game.bytes(), "board": game.board,
+                "summary": game.summary}))?;
+            continue;
+        }
+        // What is shown comes from the site; a name is all that is sure to be there.
+        let title = game.summary["title"].as_str().unwrap_or_default();
+        let title: String = title.chars().filter(|c| !c.is_control()).take(40).collect();
+        let name: String = game.game.chars().filter(|c| !c.is_control()).collect();
+        print_line(format!("{name:<36} {:>9}  {title}", bytes(game.bytes().into())))?;
     }
     Ok(Exit::Success)
 }

@@ -102,8 +102,12 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         0,
     ))?;
     if probe.verdict.outcome == "unknown" && !game.has_table() {
+        let tables = context.tables.display();
         print_line(wrapped(
-            &format!("There is no table of it in “{}”; see `retrograde plan`.", context.tables.display()),
+            &match context.site {
+                None => format!("There is no table of it in “{tables}”; see `retrograde plan`."),
+                Some(_) => format!("There is no table of it on “{tables}”."),
+            },
             0,
         ))?;
     }

@@ -2,13 +2,37 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use crate::args::number;
+use crate::commands::export::site::SiteArgs;
 
-/// The options of `export`.
+/// What `export` writes: a game into a file, or what a command of its own says.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ExportArgs {
+    /// What else is written
+    #[command(subcommand)]
+    pub command: Option<ExportCommand>,
+    #[command(flatten)]
+    pub table: Option<TableArgs>,
+}
+
+/// What is written other than one game into one file.
+#[derive(Subcommand, Debug)]
+pub(crate) enum ExportCommand {
+    /// Write the explorer with games as a folder of static files for any web host
+    #[command(after_help = "Examples:\n  retrograde export site --out site touchdown tactics\n  \
+                            retrograde export site --out site pushfight:mini --piece-size 25M\n\n\
+                      docs/site.md says where and how to publish the folder. An export into a folder\n\
+                      with an older site replaces that site; files that only it named stay for pages that\n\
+                      are open, until --prune.")]
+    Site(SiteArgs),
+}
+
+/// The options of `export GAME`.
+#[derive(Args, Debug)]
+pub(crate) struct TableArgs {
     /// A game, such as touchdown:5x4
     pub game: String,
     /// The file to write; its ending says the format

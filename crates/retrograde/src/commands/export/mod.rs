@@ -1,9 +1,10 @@
-//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; or in a
-//! published format.
+//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; in a
+//! published format; or several games as a site of static files.
 
 pub(crate) mod args;
 pub(crate) mod module;
 mod page;
+pub(crate) mod site;
 
 use std::path::Path;
 
@@ -15,10 +16,19 @@ use serde_json::json;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::output::{print_json, print_line, reserve_output, thousands, wrapped};
 use crate::progress::ProgressDisplay;
-use args::ExportArgs;
+use args::{ExportArgs, ExportCommand, TableArgs};
 
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
-    let ExportArgs { game, out, .. } = args;
+    match (&args.command, &args.table) {
+        (Some(ExportCommand::Site(args)), _) => site::run(context, args),
+        (None, Some(args)) => export_table(context, args),
+        (None, None) => Err("name a game, or a command".into()),
+    }
+}
+
+/// Writes one game into one file.
+fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
+    let TableArgs { game, out, .. } = args;
     reserve_output(out.as_deref());
     let form = args.format.as_deref().unwrap_or_default();
     let data_set = if form.is_empty() { None } else { Format::named(form) };

@@ -68,7 +68,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
 }
 
 /// The text of the board that a name leads to, if it leads to a file: the page has no disk.
-fn board_text(context: &Context, name: &str) -> Result<Option<String>, BoxError> {
+pub(super) fn board_text(context: &Context, name: &str) -> Result<Option<String>, BoxError> {
     let spec = GameSpec::parse(name)?;
     let file = spec.board().filter(|board| board.ends_with(".board"));
     Ok(file.map(|file| context.loader.text(Path::new(file))).transpose()?)

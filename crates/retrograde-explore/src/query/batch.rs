@@ -1,0 +1,206 @@
+//! Many positions at once, by number, planes or text: their values, numbers, planes and texts, and
+//! random ones. No list of turns is made and nothing is searched, so that a table answers millions of
+//! positions a second.
+
+use std::collections::HashSet;
+
+use retrograde_game::{Game, Index, Knowledge, Random, Show, Stored, TextError};
+
+use crate::bounds::Watch;
+use crate::game::open::OpenGame;
+use crate::query::lookup::{complete, stored_or_rules};
+use crate::{Error, Positions};
+
+/// Positions between two looks at the clock.
+const OFTEN: u32 = 1 << 8;
+
+/// Visits the values of positions, in their order; unknown where neither table nor rules know one.
+pub(crate) fn values<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    positions: &Positions<'_>,
+    visit: &mut dyn FnMut(Knowledge),
+) -> Result<(), Error> {
+    open.stored()?;
+    if let Positions::Indices(indices) = positions {
+        let mut watch = Watch::default();
+        for (number, &index) in indices.iter().enumerate() {
+            watch.tick(OFTEN)?;
+            visit(value_at(open, number, index)?);
+        }
+        return Ok(());
+    }
+    each_position(open, positions, &mut |position| {
+        visit(stored_or_rules(open, &position)?);
+        Ok(())
+    })
+}
+
+/// The value at an index, for which no position is made if the table has it.
+fn value_at<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    number: usize,
+    index: u64,
+) -> Result<Knowledge, Error> {
+    let is_index = u128::from(index) < index_count(open);
+    if is_index && let Stored::Known(knowledge) = open.stored()?.value(Index(index))? {
+        return match knowledge {
+            Knowledge::NotLost => complete(open, knowledge, &position_at(open, number, index)?),
+            known => Ok(known),
+        };
+    }
+    stored_or_rules(open, &position_at(open, number, index)?)
+}
+
+/// Visits the indices of positions; `None` where the numbering leaves one out.
+pub(crate) fn indices<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    positions: &Positions<'_>,
+    visit: &mut dyn FnMut(Option<u64>),
+) -> Result<(), Error> {
+    each_position(open, positions, &mut |position| {
+        visit(open.index_of(&position).map(|index| index.0));
+        Ok(())
+    })
+}
+
+/// Visits the planes of positions.
+pub(crate) fn planes<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    positions: &Positions<'_>,
+    visit: &mut dyn FnMut(&[u8]),
+) -> Result<(), Error> {
+    let mut planes = vec![0; planes_size(open)?];
+    each_position(open, positions, &mut |position| {
+        open.entry.game.planes(&position, &mut planes);
+        visit(&planes);
+        Ok(())
+    })
+}
+
+/// Visits the texts of positions, in the form in which they are printed.
+pub(crate) fn texts<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    positions: &Positions<'_>,
+    visit: &mut dyn FnMut(String),
+) -> Result<(), Error> {
+    each_position(open, positions, &mut |position| {
+        visit(open.entry.game.position_text(&position));
+        Ok(())
+    })
+}
+
+/// Up to `count` different indices of positions whose values the table has, in random order; every
+/// set of them is equally likely.
+pub(crate) fn random_indices<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    count: u64,
+    seed: u64,
+) -> Result<Vec<u64>, Error> {
+    /// Looks for each of the wanted positions, before all places are gone through.
+    const LOOKS: u64 = 32;
+    let values = open.stored()?;
+    let (places, mut random, mut watch) = (values.place_count(), Random::new(seed), Watch::default());
+    if count <= places / 4 {
+        let (mut met, mut found) = (HashSet::new(), Vec::new());
+        for _ in 0..count.saturating_mul(LOOKS) {
+            watch.tick(OFTEN)?;
+            let (index, stored) = values.at(random.below(places))?;
+            if found.len() as u64 == count {
+                break;
+            }
+            if matches!(stored, Stored::Known(_)) && met.insert(index) {
+                found.push(index.0);
+            }
+        }
+        if found.len() as u64 == count {
+            return Ok(found);
+        }
+    }
+    let mut all = Vec::new();
+    values.scan(0, &mut |index, _| {
+        watch.tick(OFTEN)?;
+        all.push(index.0);
+        Ok(true)
+    })?;
+    let count = count.min(all.len() as u64) as usize;
+    for at in 0..count {
+        let rest = (all.len() - at) as u64;
+        all.swap(at, at + random.below(rest) as usize);
+    }
+    all.truncate(count);
+    Ok(all)
+}
+
+/// Visits positions, in their order.
+fn each_position<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    positions: &Positions<'_>,
+    visit: &mut dyn FnMut(G::Position) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let game = &open.entry.game;
+    let mut watch = Watch::default();
+    let mut next = |number: usize, position: Result<G::Position, Error>| {
+        watch.tick(OFTEN)?;
+        visit(position.map_err(|error| at_number(number, error))?)
+    };
+    match positions {
+        Positions::Indices(indices) => {
+            let mut numbered = indices.iter().enumerate();
+            numbered.try_for_each(|(number, &index)| next(number, position_at(open, number, index)))
+        }
+        Positions::Planes(planes) => {
+            let mut numbered = planes.chunks(planes_size(open)?).enumerate();
+            numbered.try_for_each(|(number, planes)| {
+                next(number, game.position_of_planes(planes).map_err(Error::from))
+            })
+        }
+        Positions::Texts(texts) => {
+            let mut numbered = texts.iter().enumerate();
+            numbered
+                .try_for_each(|(number, text)| next(number, game.parse_position(text).map_err(Error::from)))
+        }
+    }
+}
+
+/// The error about one position of many.
+fn at_number(number: usize, error: Error) -> Error {
+    match error {
+        Error::Text(error) => Error::Item { number, error: Box::new(error) },
+        error => error,
+    }
+}
+
+fn index_count<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> u128 {
+    open.entry.index_counts().map_or(0, |(_, all)| all)
+}
+
+/// The position at an index that somebody has named.
+fn position_at<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    number: usize,
+    index: u64,
+) -> Result<G::Position, Error> {
+    let dense = open
+        .entry
+        .dense
+        .ok_or_else(|| Error::Unsupported(format!("{} has no numbering of its positions", open.name)))?;
+    let count = dense.index_count(&open.entry.game);
+    let position = (u128::from(index) < count).then(|| dense.position(&open.entry.game, Index(index)));
+    position.flatten().ok_or_else(|| {
+        let reason = match u128::from(index) < count {
+            true => format!("no position of {} has it", open.name),
+            false => format!("indices of {} are below {count}", open.name),
+        };
+        at_number(number, TextError::impossible("index", &index.to_string(), reason).into())
+    })
+}
+
+/// The bytes of the planes of a position.
+fn planes_size<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<usize, Error> {
+    let game = &open.entry.game;
+    let (rows, columns) = game.plane_shape();
+    match game.plane_names().len() * rows * columns {
+        0 => Err(Error::Unsupported(format!("{} describes no planes", open.name))),
+        size => Ok(size),
+    }
+}

@@ -1,0 +1,59 @@
+//! Answers ahead: what a page asks first about a game, answered when a site is written. The first
+//! board then waits neither for the module nor for tables.
+
+use retrograde_explore::{About, Explore, Registry};
+use serde_json::{Map, Value as Json, json};
+
+use crate::answers::{self, Asked};
+
+/// Bytes of the longest answer that is written: longer ones would make the first board wait.
+const LONGEST: usize = 200_000;
+
+/// The answers to what the page asks first about a game, as a JSON object from questions to answers.
+/// A question is named `view?position=…&to_move=first`: the path below the game's, and the query by
+/// name, without percent signs.
+pub fn answers_ahead(registry: &Registry, game: &dyn Explore, about: &About) -> String {
+    let asked = Asked { registry, game, about };
+    let mut answers = Map::new();
+    let mut add = |what: &str, query: &[(&str, &str)]| -> Option<Json> {
+        let fields: Map<String, Json> =
+            query.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+        let path = format!("games/{}/{what}", encoded(game.name()));
+        let question = json!({"path": path, "query": fields}).to_string();
+        let answer = answers::attempted(&asked, None, question.as_bytes()).ok();
+        let answer: Json = serde_json::from_slice(&answer.filter(|answer| answer.len() <= LONGEST)?).ok()?;
+        answers.insert(named(what, query), answer.clone());
+        Some(answer)
+    };
+    let start = game.start();
+    let here = [("position", &*start), ("to_move", "first")];
+    add("view", &here);
+    let begin = add("view", &[]);
+    // Where the board is empty at first, lists of games show it after some turns.
+    let squares = begin.as_ref().and_then(|view| view["squares"].as_array());
+    if squares.is_some_and(|squares| squares.iter().all(|square| square["piece"].is_null())) {
+        for turns in ["2", "3"] {
+            let Some(line) = add("line", &[("limit", turns)]) else { continue };
+            if let (Some(end), Some(to_move)) = (line["end"].as_str(), line["end_to_move"].as_str()) {
+                add("view", &[("position", end), ("to_move", to_move)]);
+            }
+        }
+    }
+    add("rules", &[]);
+    add("stats", &[]);
+    add("positions", &here);
+    add("steps", &here);
+    Json::Object(answers).to_string()
+}
+
+/// A question in the words of the page.
+fn named(what: &str, query: &[(&str, &str)]) -> String {
+    let mut texts: Vec<String> = query.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    texts.sort();
+    if texts.is_empty() { what.to_owned() } else { format!("{what}?{}", texts.join("&")) }
+}
+
+/// A name as a part of a path.
+fn encoded(name: &str) -> String {
+    name.replace('%', "%25").replace('/', "%2F")
+}

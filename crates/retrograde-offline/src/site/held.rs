@@ -1,0 +1,210 @@
+//! The bytes of a site's files that the page has fetched so far, within a bound. What is missing is
+//! noted, for the page to fetch before it asks again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use retrograde_table::site::{Fetch, Piece};
+use serde::Serialize;
+
+/// A range of a piece of a file that the page is to fetch.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct Need {
+    /// The address of the piece.
+    pub path: String,
+    /// The first byte.
+    pub from: u64,
+    /// The byte after the last one.
+    pub to: u64,
+    /// The length of the whole piece.
+    pub bytes: u64,
+}
+
+/// How full the store of bytes is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct HeldBytes {
+    /// Bytes that are held.
+    pub held: u64,
+    /// The bound, which only the bytes of one question may exceed.
+    pub limit: u64,
+    /// Ranges that are held.
+    pub ranges: usize,
+}
+
+/// Bytes of site files, by piece and place. It is the [`Fetch`] of a storage that cannot wait.
+#[derive(Debug)]
+pub(crate) struct Held(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    limit: u64,
+    /// Held ranges, by address and first byte.
+    ranges: BTreeMap<(String, u64), HeldRange>,
+    bytes: u64,
+    /// Ranges that were asked for and are not here.
+    missing: BTreeSet<Need>,
+    /// The number of the question that is being answered, and of the latest one.
+    question: u64,
+    latest: u64,
+}
+
+#[derive(Debug)]
+struct HeldRange {
+    bytes: Box<[u8]>,
+    /// The question that read it last.
+    used: u64,
+}
+
+impl State {
+    /// Visits the held parts of a range, and the gaps between them.
+    fn walk(&mut self, piece: &Piece, range: &Range<u64>, mut visit: impl FnMut(&[u8])) -> bool {
+        let (mut at, mut whole) = (range.start, true);
+        while at < range.end {
+            let upto = (piece.path.clone(), at);
+            let held = self.ranges.range_mut(..=upto).next_back();
+            let held = held
+                .filter(|((path, from), held)| *path == piece.path && at < from + held.bytes.len() as u64);
+            if let Some(((_, from), held)) = held {
+                held.used = held.used.max(self.question);
+                let end = range.end.min(from + held.bytes.len() as u64);
+                visit(&held.bytes[(at - from) as usize..(end - from) as usize]);
+                at = end;
+                continue;
+            }
+            let next = self.ranges.range((piece.path.clone(), at)..).next();
+            let next = next.filter(|((path, _), _)| *path == piece.path).map(|((_, from), _)| *from);
+            let end = next.map_or(range.end, |from| from.min(range.end));
+            self.missing.insert(Need { path: piece.path.clone(), from: at, to: end, bytes: piece.bytes });
+            (at, whole) = (end, false);
+        }
+        whole
+    }
+
+    fn remove(&mut self, key: &(String, u64)) {
+        if let Some(held) = self.ranges.remove(key) {
+            self.bytes -= held.bytes.len() as u64;
+        }
+    }
+}
+
+fn waiting<T>() -> io::Result<T> {
+    Err(io::Error::new(io::ErrorKind::WouldBlock, "these bytes are still on the way"))
+}
+
+impl Held {
+    pub fn new(limit: u64) -> Held {
+        Held(Mutex::new(State {
+            limit,
+            ranges: BTreeMap::new(),
+            bytes: 0,
+            missing: BTreeSet::new(),
+            question: 0,
+            latest: 0,
+        }))
+    }
+
+    /// No panic leaves the state half changed: a panic in the module ends it.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes in bytes of a piece from a place on.
+    pub fn give(&self, path: &str, from: u64, bytes: Vec<u8>) {
+        let mut state = self.state();
+        let key = (path.to_owned(), from);
+        if state.ranges.get(&key).is_some_and(|held| held.bytes.len() >= bytes.len()) {
+            return;
+        }
+        state.remove(&key);
+        state.bytes += bytes.len() as u64;
+        let used = state.question;
+        state.ranges.insert(key, HeldRange { bytes: bytes.into(), used });
+    }
+
+    /// Begins a question and gives its number: from now on ranges are noted as used by it.
+    pub fn begin(&self) -> u64 {
+        let mut state = self.state();
+        state.latest += 1;
+        state.question = state.latest;
+        state.missing.clear();
+        state.question
+    }
+
+    /// Goes on with a question that was begun, now that further bytes are here.
+    pub fn go_on(&self, question: u64) {
+        let mut state = self.state();
+        state.question = question;
+        state.missing.clear();
+    }
+
+    /// The ranges that the question has asked for in vain.
+    pub fn missing(&self) -> Vec<Need> {
+        self.state().missing.iter().cloned().collect()
+    }
+
+    /// The bytes that the question has read and still needs.
+    pub fn asked_bytes(&self) -> u64 {
+        let state = self.state();
+        let used = state.ranges.values().filter(|held| held.used >= state.question);
+        let read: u64 = used.map(|held| held.bytes.len() as u64).sum();
+        read + state.missing.iter().map(|need| need.to - need.from).sum::<u64>()
+    }
+
+    /// Ends a question: what was used longest ago goes, until the rest is within the bound. What
+    /// questions from the number `waiting` on have read stays, since they are asked again.
+    pub fn end(&self, waiting: u64) {
+        let mut state = self.state();
+        if state.bytes <= state.limit {
+            return;
+        }
+        let mut by_age: Vec<(u64, (String, u64))> =
+            state.ranges.iter().map(|(key, held)| (held.used, key.clone())).collect();
+        by_age.sort();
+        for (_, key) in by_age.into_iter().filter(|(used, _)| *used < waiting) {
+            // A quarter is left free, so that not every question has to look for room.
+            if state.bytes <= state.limit / 4 * 3 {
+                break;
+            }
+            state.remove(&key);
+        }
+    }
+
+    /// Forgets all that the question has read, and says what that was: some of it is damaged.
+    pub fn drop_used(&self) -> Vec<Need> {
+        let mut state = self.state();
+        let question = state.question;
+        let used = state.ranges.iter().filter(|(_, held)| held.used >= question);
+        let used: Vec<_> = used.map(|(key, held)| (key.clone(), held.bytes.len() as u64)).collect();
+        let mut dropped = Vec::with_capacity(used.len());
+        for (key, length) in used {
+            state.remove(&key);
+            let (path, from) = key;
+            dropped.push(Need { path, from, to: from + length, bytes: length });
+        }
+        dropped
+    }
+
+    pub fn held(&self) -> HeldBytes {
+        let state = self.state();
+        HeldBytes { held: state.bytes, limit: state.limit, ranges: state.ranges.len() }
+    }
+}
+
+impl Fetch for Held {
+    fn fetch(&self, piece: &Piece, range: Range<u64>) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let whole = self.state().walk(piece, &range, |part| bytes.extend_from_slice(part));
+        if whole { Ok(bytes) } else { waiting() }
+    }
+
+    fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
+        let mut state = self.state();
+        let mut whole = true;
+        for (piece, range) in ranges {
+            whole &= state.walk(piece, range, |_| ());
+        }
+        if whole { Ok(()) } else { waiting() }
+    }
+}

@@ -1,0 +1,195 @@
+//! A game of a site: its files are static files of a web host, of which the page fetches ranges.
+//!
+//! Nothing here can wait for bytes. So a question is answered with the bytes that are here, or with
+//! a list of the ranges that it needs; the page fetches them and asks again. An answer counts only
+//! if nothing was missing while it was found, so a file that was left aside because it was on its
+//! way can change no answer. Opening a game goes the same way.
+
+mod held;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_explore::request::{Host, Problem};
+use retrograde_explore::{About, AnyGame, Error, Explore, Registry};
+use retrograde_table::site::{Fetch, SiteGame, SiteIndex, SiteStorage};
+use serde_json::json;
+
+use crate::{answers, loader_of, name_by_file};
+use held::Held;
+pub use held::{HeldBytes, Need};
+
+/// The status of an answer that waits for bytes: HTTP's "processing".
+const WAITING: u16 = 102;
+/// Times that a question may be asked again. The deepest questions, best lines, follow some forty
+/// turns, each of which can take three looks.
+const MOST_ROUNDS: u32 = 400;
+/// Questions that may wait at the same time.
+const MOST_WAITING: usize = 16;
+/// Bytes that one question may read.
+const MOST_READ: u64 = 256 << 20;
+/// A share of the bound on bytes goes to decoded blocks.
+const DECODED_SHARE: u64 = 4;
+
+/// A game of a site.
+pub struct SiteGames<'r> {
+    registry: &'r Registry,
+    index: Arc<SiteIndex>,
+    held: Arc<Held>,
+    /// The bytes of decoded blocks that a game keeps.
+    decoded: u64,
+    game: Option<OpenSiteGame>,
+    /// The questions that wait for bytes, the latest last. They do not wait for each other.
+    waiting: Vec<WaitingQuestion>,
+}
+
+/// A question that waits for bytes.
+struct WaitingQuestion {
+    question: Vec<u8>,
+    number: u64,
+    /// How often it was asked again.
+    rounds: u32,
+}
+
+struct OpenSiteGame {
+    game: Box<dyn Explore>,
+    about: About,
+}
+
+/// The end of an attempt to answer.
+enum Attempt<T> {
+    Answered(T),
+    /// Bytes are missing; or the question reads too much.
+    Told(String),
+}
+
+impl<'r> SiteGames<'r> {
+    /// The games of a site by its `site.json`. At most `limit` bytes are kept from one question to
+    /// the next.
+    ///
+    /// # Errors
+    /// If the index is damaged or of another version; in words.
+    pub fn new(registry: &'r Registry, index: &[u8], limit: u64) -> Result<SiteGames<'r>, String> {
+        let index = SiteIndex::read(index, Path::new("site.json")).map_err(|error| error.to_string())?;
+        let decoded = limit / DECODED_SHARE;
+        let held = Arc::new(Held::new(limit - decoded));
+        Ok(SiteGames { registry, index: Arc::new(index), held, decoded, game: None, waiting: Vec::new() })
+    }
+
+    /// Takes in bytes of a file, or of the piece of one, from a place on.
+    pub fn give(&self, path: &str, from: u64, bytes: Vec<u8>) {
+        self.held.give(path, from, bytes);
+    }
+
+    /// How many bytes are held.
+    pub fn held(&self) -> HeldBytes {
+        self.held.held()
+    }
+
+    /// Opens a game by its canonical name: an answer as from [`SiteGames::ask`], with an empty body
+    /// once the game is open.
+    pub fn open(&mut self, name: &str) -> String {
+        let opened = self.attempt(name.as_bytes(), |site| site.opened(name));
+        match opened {
+            Attempt::Told(told) => told,
+            Attempt::Answered(Ok(game)) => {
+                self.game = Some(game);
+                json!({"status": 200, "body": {}}).to_string()
+            }
+            Attempt::Answered(Err(problem)) => self.failed(&problem),
+        }
+    }
+
+    /// The answer to a question about the open game, as from [`Solved::ask`](crate::Solved::ask).
+    /// With status 102 the body has a list `need` of [`Need`]s: these bytes are to be given, and the
+    /// question is to be asked again. With status 500 a list `damaged` names the ranges that were
+    /// read and are no longer held, since some of their bytes are wrong.
+    pub fn ask(&mut self, question: &[u8]) -> String {
+        let Some(game) = self.game.take() else {
+            return json!({"status": 503, "body": {"detail": "no game is open"}}).to_string();
+        };
+        let attempt = self.attempt(question, |site| {
+            let asked = answers::Asked { registry: site.registry, game: &*game.game, about: &game.about };
+            answers::attempted(&asked, None, question)
+        });
+        self.game = Some(game);
+        match attempt {
+            Attempt::Told(told) => told,
+            Attempt::Answered(Err(problem)) => self.failed(&problem),
+            Attempt::Answered(Ok(body)) => {
+                self.end();
+                answers::told(200, &body)
+            }
+        }
+    }
+
+    /// Tries a question with the bytes that are here.
+    fn attempt<T>(&mut self, question: &[u8], ask: impl FnOnce(&Self) -> T) -> Attempt<T> {
+        let known = self.waiting.iter().position(|waiting| waiting.question == question);
+        let (number, rounds) = match known.map(|place| self.waiting.remove(place)) {
+            Some(waiting) => {
+                self.held.go_on(waiting.number);
+                (waiting.number, waiting.rounds + 1)
+            }
+            None => (self.held.begin(), 0),
+        };
+        let answer = ask(self);
+        let missing = self.held.missing();
+        if missing.is_empty() {
+            return Attempt::Answered(answer);
+        }
+        if rounds >= MOST_ROUNDS || self.held.asked_bytes() > MOST_READ {
+            self.end();
+            let detail = "this question reads more of the game's files than a page fetches; the command \
+                          line answers it where the files are";
+            return Attempt::Told(answers::refused(&Problem::too_large(422, detail)));
+        }
+        // Of those that are never asked again, the oldest are forgotten.
+        if self.waiting.len() >= MOST_WAITING {
+            self.waiting.remove(0);
+        }
+        self.waiting.push(WaitingQuestion { question: question.to_vec(), number, rounds });
+        Attempt::Told(json!({"status": WAITING, "body": {"need": missing}}).to_string())
+    }
+
+    /// Ends a question: bytes beyond the bound go.
+    fn end(&self) {
+        let oldest = self.waiting.iter().map(|waiting| waiting.number).min();
+        self.held.end(oldest.unwrap_or(u64::MAX));
+    }
+
+    /// The answer that says why there is none.
+    fn failed(&self, problem: &Problem) -> String {
+        if problem.status != 500 {
+            self.end();
+            return answers::refused(problem);
+        }
+        json!({"status": problem.status, "body": problem, "damaged": self.held.drop_used()}).to_string()
+    }
+
+    fn opened(&self, name: &str) -> Result<OpenSiteGame, Problem> {
+        let site_game = self.index.game(name).ok_or_else(|| {
+            Problem::new(404, "game", "There is no such game", format!("this site has no {name}"))
+        })?;
+        self.game_of(site_game).map_err(|error| answers::SEARCH.problem(error))
+    }
+
+    fn game_of(&self, told: &SiteGame) -> Result<OpenSiteGame, Error> {
+        let board = told.board.as_deref();
+        let asked = if board.is_some() { name_by_file(&told.game) } else { told.game.clone() };
+        let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(&asked, &loader_of(board))?);
+        let about = subject.about();
+        if about.game != told.game {
+            let reason = format!("the site has {}, and its board makes {}", told.game, about.game);
+            return Err(Error::Unsupported(reason));
+        }
+        let fetch: Arc<dyn Fetch> = self.held.clone();
+        let storage = SiteStorage::new(Arc::clone(&self.index), fetch);
+        let mut game = subject.explore_in(Arc::new(storage), Path::new(""))?;
+        if !game.has_table() {
+            return Err(Error::NoTable { game: told.game.clone(), command_name: told.game.clone() });
+        }
+        game.limit_cache(self.decoded);
+        Ok(OpenSiteGame { game, about })
+    }
+}

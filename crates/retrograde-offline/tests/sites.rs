@@ -1,0 +1,349 @@
+//! Tests that a game of a site has the answers of its files on a disk, whatever came when; and that
+//! what is cut off or damaged is told, and never becomes a value.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use retrograde_explore::{Explore, Loader, Registry, SearchLimits, SolveOptions};
+use retrograde_game::Seat;
+use retrograde_offline::{SiteGames, answers_ahead};
+use retrograde_solve::Silent;
+use retrograde_table::directory_name;
+use retrograde_table::site::{SITE_FORMAT, SiteFile, SiteGame, SiteIndex};
+use serde_json::{Value as Json, json};
+
+static GAMES: LazyLock<Registry> = LazyLock::new(retrograde_games::registry);
+
+/// A site with one game, in memory, and what was asked of it.
+struct Host {
+    index: String,
+    game: String,
+    files: BTreeMap<String, Vec<u8>>,
+    asked: Vec<(String, u64, u64)>,
+    /// Times that something was asked.
+    rounds: usize,
+}
+
+/// The files below a directory, with their names from there.
+fn files_below(directory: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) {
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
+        if path.is_dir() {
+            files_below(&path, &format!("{name}/"), files);
+        } else if !name.ends_with("lock") {
+            files.push((name, std::fs::read(&path).unwrap()));
+        }
+    }
+}
+
+impl Host {
+    /// The site of a game that is solved in a directory, with files cut into pieces.
+    fn new(tables: &Path, game: &str, piece: Option<u64>) -> Host {
+        let (mut there, mut files, mut told) = (Vec::new(), BTreeMap::new(), Vec::new());
+        files_below(&tables.join(directory_name(game)), "", &mut there);
+        for (name, bytes) in there {
+            let file = SiteFile {
+                digest: blake3::hash(&bytes).to_hex().to_string(),
+                bytes: bytes.len() as u64,
+                piece,
+                name,
+            };
+            for (number, piece) in (0..).zip(file.pieces("tables/game")) {
+                let start = (number * file.piece.unwrap_or(0)) as usize;
+                files.insert(piece.path, bytes[start..start + piece.bytes as usize].to_vec());
+            }
+            told.push(file);
+        }
+        let site_game = SiteGame {
+            game: game.to_owned(),
+            board: None,
+            folder: "tables/game".to_owned(),
+            files: told,
+            puzzles: None,
+            ahead: None,
+            summary: Json::Null,
+        };
+        let index = SiteIndex {
+            format: SITE_FORMAT,
+            program: "test".to_owned(),
+            module: "retrograde.wasm".to_owned(),
+            games: vec![site_game],
+        };
+        let index = index.write().unwrap();
+        Host { index, game: game.to_owned(), files, asked: Vec::new(), rounds: 0 }
+    }
+
+    /// Repeats an attempt until it has what it needs, as a page does.
+    fn until_told(
+        &mut self,
+        site: &mut SiteGames<'_>,
+        mut ask: impl FnMut(&mut SiteGames<'_>) -> String,
+    ) -> Json {
+        loop {
+            let answer: Json = serde_json::from_str(&ask(site)).unwrap();
+            if answer["status"] != 102 {
+                return answer;
+            }
+            self.rounds += 1;
+            for need in answer["body"]["need"].as_array().unwrap() {
+                let path = need["path"].as_str().unwrap();
+                let (from, to) = (need["from"].as_u64().unwrap(), need["to"].as_u64().unwrap());
+                let file = &self.files[path];
+                assert!(from < to && to <= need["bytes"].as_u64().unwrap(), "{need}");
+                // A host whose files are shorter gives what it has.
+                let end = (to as usize).min(file.len());
+                site.give(path, from, file[(from as usize).min(end)..end].to_vec());
+                self.asked.push((path.to_owned(), from, to));
+                if end < to as usize {
+                    return json!({"status": 0, "body": "the host gave too few bytes"});
+                }
+            }
+        }
+    }
+
+    fn open<'r>(&mut self, limit: u64) -> (SiteGames<'r>, Json) {
+        let mut site = SiteGames::new(&GAMES, self.index.as_bytes(), limit).unwrap();
+        let game = self.game.clone();
+        let answer = self.until_told(&mut site, |site| site.open(&game));
+        (site, answer)
+    }
+
+    fn ask(&mut self, site: &mut SiteGames<'_>, what: &str, query: &Json) -> Json {
+        let question = json!({"path": format!("games/{}/{what}", self.game), "query": query}).to_string();
+        self.until_told(site, |site| site.ask(question.as_bytes()))
+    }
+}
+
+/// Solves a game and gives the directory of its tables.
+fn solved(name: &str, options: &SolveOptions) -> tempfile::TempDir {
+    let tables = tempfile::tempdir().unwrap();
+    GAMES.find(name, &Loader::none()).unwrap().solve(tables.path(), options, &Silent).unwrap();
+    tables
+}
+
+/// Into files of the solver that works phase by phase.
+fn archived() -> SolveOptions {
+    SolveOptions { with_wins: true, memory: Some(20 << 20), threads: 1, ..SolveOptions::default() }
+}
+
+const ARCHIVED: &str = "pushfight:mini,pushers=1,pawns=1";
+const ROOM: u64 = 8 << 20;
+
+/// Walks through a game, not always by best turns, and compares everything with the disk.
+fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &dyn Explore) {
+    let mut position = disk.start();
+    for round in 0..25 {
+        let told = host.ask(site, "positions", &json!({"position": position}));
+        assert_eq!(told["status"], 200, "{told}");
+        let known = disk.probe(&position, Seat::First, &SearchLimits::default()).unwrap();
+        let known = serde_json::to_value(known).unwrap();
+        assert_eq!(told["body"], known, "{position}");
+        let turns = known["turns_available"].as_array().unwrap();
+        let Some(turn) = turns.get(round * 7 % turns.len().max(1)) else { break };
+        position = turn["position"].as_str().unwrap().to_owned();
+    }
+}
+
+#[test]
+fn a_site_answers_as_the_disk_does() {
+    for (name, options, piece) in [
+        ("touchdown:4x3", SolveOptions::default(), None),
+        ("touchdown:4x3", SolveOptions::default(), Some(1000)),
+        ("tactics:3x3", SolveOptions::default(), Some(100)),
+        ("pushfight:mini,pushers=1,pawns=1", SolveOptions::default(), Some(5000)),
+        (ARCHIVED, archived(), None),
+        (ARCHIVED, archived(), Some(3000)),
+    ] {
+        let tables = solved(name, &options);
+        let game = GAMES.find(name, &Loader::none()).unwrap();
+        let disk = game.explore(tables.path()).unwrap();
+        let mut host = Host::new(tables.path(), disk.name(), piece);
+        assert_eq!(host.files.keys().any(|path| path.contains("losses.rgp")), options.with_wins, "{name}");
+        for limit in [ROOM, 0] {
+            let (mut site, opened) = host.open(limit);
+            assert_eq!(opened["status"], 200, "{name}: {opened}");
+            same_as_on_disk(&mut host, &mut site, &*disk);
+            assert!(site.held().held <= site.held().limit, "{:?}", site.held());
+            for (what, query) in [
+                ("stats", json!({})),
+                ("line", json!({})),
+                ("steps", json!({})),
+                ("find", json!({"outcome": "win", "limit": 3, "random": true})),
+                ("puzzles", json!({"limit": 2})),
+                ("puzzles/depths", json!({"kind": "win"})),
+            ] {
+                let told = host.ask(&mut site, what, &query);
+                assert_eq!(told["status"], 200, "{name} {what}: {told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_turns_of_a_position_need_few_rounds() {
+    let name = "touchdown:4x4";
+    let tables = solved(name, &SolveOptions::default());
+    let mut host = Host::new(tables.path(), name, None);
+    let (mut site, _) = host.open(ROOM);
+    host.rounds = 0;
+    let told = host.ask(&mut site, "positions", &json!({}));
+    assert!(told["body"]["turns_available"].as_array().unwrap().len() > 3);
+    // The pages that describe blocks, and the blocks.
+    assert_eq!(host.rounds, 2);
+    let asked = host.asked.len();
+    host.ask(&mut site, "positions", &json!({}));
+    assert_eq!((host.rounds, host.asked.len()), (2, asked), "what is held is not asked for again");
+}
+
+#[test]
+fn damage_is_told_with_its_place_and_nothing_of_it_is_kept() {
+    for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
+        let tables = solved(name, &options);
+        let game = GAMES.find(name, &Loader::none()).unwrap();
+        let disk = game.explore(tables.path()).unwrap();
+        let whole = Host::new(tables.path(), disk.name(), None);
+        for (path, file) in &whole.files {
+            for at in (0..file.len()).step_by((file.len() / 40).max(1)) {
+                let mut host = Host::new(tables.path(), disk.name(), None);
+                host.files.get_mut(path).unwrap()[at] ^= 0x10;
+                let (mut site, opened) = host.open(ROOM);
+                let answers = if opened["status"] == 200 {
+                    vec![
+                        host.ask(&mut site, "positions", &json!({})),
+                        host.ask(&mut site, "find", &json!({"outcome": "loss", "limit": 100})),
+                    ]
+                } else {
+                    vec![opened]
+                };
+                for answer in answers {
+                    if answer["status"] == 200 {
+                        continue;
+                    }
+                    let detail = answer["body"]["detail"].as_str().unwrap();
+                    let file = path.rsplit('/').next().unwrap();
+                    assert!(detail.contains(file), "{path} {at}: {answer}");
+                    // The page forgets what was read, and the right bytes give the right answer.
+                    assert!(!answer["damaged"].as_array().unwrap().is_empty(), "{answer}");
+                    host.files.get_mut(path).unwrap()[at] = file_byte(&whole, path, at);
+                    let (mut site, _) = host.open(ROOM);
+                    same_as_on_disk(&mut host, &mut site, &*disk);
+                }
+            }
+        }
+    }
+}
+
+fn file_byte(host: &Host, path: &str, at: usize) -> u8 {
+    host.files[path][at]
+}
+
+#[test]
+fn a_file_that_is_cut_off_gives_no_value() {
+    let tables = solved(ARCHIVED, &archived());
+    let game = GAMES.find(ARCHIVED, &Loader::none()).unwrap();
+    let disk = game.explore(tables.path()).unwrap();
+    let whole = Host::new(tables.path(), disk.name(), None);
+    for path in whole.files.keys() {
+        let mut host = Host::new(tables.path(), disk.name(), None);
+        let file = host.files.get_mut(path).unwrap();
+        file.truncate(file.len() / 2);
+        let (mut site, opened) = host.open(ROOM);
+        if opened["status"] == 200 {
+            let told = host.ask(&mut site, "positions", &json!({}));
+            let known = disk.probe(&disk.start(), Seat::First, &SearchLimits::default()).unwrap();
+            assert!(told["status"] != 200 || told["body"] == serde_json::to_value(known).unwrap(), "{path}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_site_or_no_game_of_it_is_refused() {
+    let tables = solved("touchdown:3x3", &SolveOptions::default());
+    let mut host = Host::new(tables.path(), "touchdown:3x3", None);
+    let damaged = host.index.replacen("tables/game", "tables/gamf", 1);
+    assert!(SiteGames::new(&GAMES, damaged.as_bytes(), ROOM).err().unwrap().contains("site.json"));
+    assert!(SiteGames::new(&GAMES, b"<!doctype html>", ROOM).is_err());
+    let mut site = SiteGames::new(&GAMES, host.index.as_bytes(), ROOM).unwrap();
+    assert!(site.ask(b"{}").contains("no game is open"));
+    host.game = "touchdown:5x5".to_owned();
+    let (_, opened) = host.open(ROOM);
+    assert_eq!(
+        (opened["status"].as_u64(), &opened["body"]["title"]),
+        (Some(404), &json!("There is no such game"))
+    );
+}
+
+#[test]
+fn a_question_that_reads_without_end_is_refused() {
+    let tables = solved("touchdown:4x3", &SolveOptions::default());
+    let host = Host::new(tables.path(), "touchdown:4x3", None);
+    let mut site = SiteGames::new(&GAMES, host.index.as_bytes(), ROOM).unwrap();
+    // A page that never gives anything.
+    let last = (0..1000).map(|_| site.open("touchdown:4x3")).find(|told| !told.contains("\"status\":102"));
+    assert!(last.unwrap().contains("reads more of the game's files"));
+}
+
+#[test]
+fn questions_do_not_wait_for_each_other() {
+    let name = "touchdown:4x4";
+    let tables = solved(name, &SolveOptions::default());
+    let game = GAMES.find(name, &Loader::none()).unwrap();
+    let disk = game.explore(tables.path()).unwrap();
+    let mut host = Host::new(tables.path(), name, None);
+    let (mut site, _) = host.open(0);
+    let start = disk.probe(&disk.start(), Seat::First, &SearchLimits::default()).unwrap();
+    let questions: Vec<(String, Json)> = start
+        .turns_available
+        .iter()
+        .map(|turn| {
+            let path = format!("games/{name}/positions");
+            let question = json!({"path": path, "query": {"position": turn.position}});
+            let known = disk.probe(&turn.position, Seat::First, &SearchLimits::default()).unwrap();
+            (question.to_string(), serde_json::to_value(known).unwrap())
+        })
+        .collect();
+    let mut left = questions;
+    for round in 0.. {
+        assert!(round < 50, "they never end");
+        left.retain(|(question, known)| {
+            let told: Json = serde_json::from_str(&site.ask(question.as_bytes())).unwrap();
+            if told["status"] == 200 {
+                assert_eq!(&told["body"], known);
+                return false;
+            }
+            for need in told["body"]["need"].as_array().unwrap() {
+                let path = need["path"].as_str().unwrap();
+                let range = need["from"].as_u64().unwrap() as usize..need["to"].as_u64().unwrap() as usize;
+                site.give(path, range.start as u64, host.files[path][range].to_vec());
+            }
+            true
+        });
+        if left.is_empty() {
+            break;
+        }
+    }
+    assert!(site.held().held <= site.held().limit, "{:?}", site.held());
+}
+
+#[test]
+fn answers_ahead_are_those_of_the_game() {
+    for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
+        let tables = solved(name, &options);
+        let game = GAMES.find(name, &Loader::none()).unwrap();
+        let disk = game.explore(tables.path()).unwrap();
+        let ahead = answers_ahead(&GAMES, &*disk, &game.about());
+        let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead).unwrap();
+        assert!(ahead.contains_key("rules") && ahead.contains_key("view"), "{:?}", ahead.keys());
+        let mut host = Host::new(tables.path(), disk.name(), None);
+        let (mut site, _) = host.open(ROOM);
+        for (question, known) in ahead {
+            let (what, fields) = question.split_once('?').unwrap_or((&question, ""));
+            let pairs = fields.split('&').filter_map(|field| field.split_once('='));
+            let query: serde_json::Map<String, Json> =
+                pairs.map(|(name, value)| (name.to_owned(), json!(value))).collect();
+            assert_eq!(host.ask(&mut site, what, &Json::Object(query))["body"], known, "{name} {question}");
+        }
+    }
+}

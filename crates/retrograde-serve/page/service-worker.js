@@ -1,0 +1,93 @@
+self.RETROGRADE_FILES = ["assets/Board-6uODV3Jd.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-vgwAsZC1.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-Diajtrcp.js","assets/NotSolvedHere-CAu-2V0A.js","assets/NotSolvedHere-CEs8699K.css","assets/Numbers-CZBxTsTK.css","assets/Numbers-zARlKFe5.js","assets/Piece-BOY7WXEt.css","assets/Piece-CCFUpRfe.js","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-Cavfq-J7.js","assets/SetUp-Db6TSvcD.js","assets/api-CScrF4kx.js","assets/backend-v41EeWOg.js","assets/guests-Crm8ctMb.js","assets/icon-D48BKv9L.svg","assets/index-DBUU44Ff.js","assets/index-hEuesmYn.css","assets/open-IHAzLkl1.js","assets/plans-CknodTqU.js","assets/relatives-B85ZFX0g.js","assets/route.svelte-BRQJUuY8.js","assets/served-x8oOdgkj.js","assets/session.svelte-CH0tlKuD.js","assets/storage-D_icSqIH.js","assets/worker-C4pLeVlI.js","assets/worker-CMQHQoXj.js"];
+// The service worker of a site: what was seen works without a network. It keeps the page's own files, the module and
+// small files that were written ahead; ranges of tables are kept by the workers of the games (kept-ranges.ts).
+//
+// `FILES` are the files of this page, as the build names them (vite.config.ts). They have the digest of their content
+// in their names, so what is kept of them is right for ever; the page and the index of the site are asked for first,
+// and kept for when no answer comes.
+
+/** @type {string[]} */
+const FILES = self.RETROGRADE_FILES;
+const SCOPE = self.registration.scope;
+const PREFIX = `retrograde-page ${SCOPE} `;
+const CACHE =
+  PREFIX +
+  FILES.join(' ')
+    .split('')
+    .reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+
+/** What is asked for first and kept for later: it has no digest in its address. */
+const FRESH = ['', 'index.html', 'site.json'];
+/** What never changes: it is kept when it was seen. */
+const FOR_EVER = /^(assets\/.*|ahead\/.*|puzzles\/.*|[^/]*\.wasm(\.gz)?)$/;
+/** An answer that has not come by then, in milliseconds, comes from what is kept. */
+const PATIENCE = 5000;
+
+self.addEventListener('install', (event) => {
+  const keep = async () => {
+    const cache = await caches.open(CACHE);
+    await cache.addAll(['./', 'site.json', ...FILES].map((file) => new URL(file, SCOPE).href));
+    await self.skipWaiting();
+  };
+  event.waitUntil(keep());
+});
+
+self.addEventListener('activate', (event) => {
+  const begin = async () => {
+    for (const name of await caches.keys())
+      if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+    await forgetOthers();
+    await self.clients.claim();
+  };
+  event.waitUntil(begin());
+});
+
+/** Removes files of games that the site no longer has. */
+async function forgetOthers() {
+  const cache = await caches.open(CACHE);
+  const index = await cache.match(new URL('site.json', SCOPE).href);
+  const text = index ? await index.text() : '';
+  for (const { url } of await cache.keys()) {
+    const path = url.slice(SCOPE.length);
+    const own = FRESH.includes(path) || FILES.includes(path);
+    if (!own && !text.includes(`"${path}"`)) await cache.delete(url);
+  }
+}
+
+/** A path below the scope; null for what is none of this site's, and for ranges. */
+function pathOf({ url, method, headers }) {
+  if (method !== 'GET' || headers.has('range') || !url.startsWith(SCOPE)) return null;
+  return url.slice(SCOPE.length).replace(/[?#].*$/, '');
+}
+
+async function kept(request) {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(request);
+  if (known) return known;
+  const response = await fetch(request);
+  if (response.status === 200) await cache.put(request, response.clone()).catch(() => {});
+  return response;
+}
+
+async function fresh(request, path) {
+  const cache = await caches.open(CACHE);
+  const address = new URL(path === 'index.html' ? './' : path || './', SCOPE).href;
+  const asked = fetch(request).then(async (response) => {
+    if (response.status === 200) {
+      await cache.put(address, response.clone()).catch(() => {});
+      if (path === 'site.json') await forgetOthers();
+    }
+    return response;
+  });
+  const known = await cache.match(address);
+  if (!known) return asked;
+  const late = new Promise((resolve) => setTimeout(() => resolve(known), PATIENCE));
+  return Promise.race([asked, late]).catch(() => known);
+}
+
+self.addEventListener('fetch', (event) => {
+  const path = pathOf(event.request);
+  if (path === null) return;
+  if (FRESH.includes(path)) event.respondWith(fresh(event.request, path));
+  else if (FOR_EVER.test(path)) event.respondWith(kept(event.request));
+});

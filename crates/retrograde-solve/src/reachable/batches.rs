@@ -1,0 +1,138 @@
+//! A game as the solvers of this room see it: they ask about many positions at a time, which they
+//! know by their keys. So the loops over keys, layers and files exist once, and only what is done
+//! for each position is compiled for each game and each coding.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Graded, Score};
+
+use super::coding::Coding;
+use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
+use super::successors::{Next, each_next, key_of_position, position_of};
+use super::waiting::Divided;
+use crate::job::SolveError;
+
+/// Questions about many positions.
+pub(super) trait Batches: Sync {
+    /// The grade and the key of the position to begin with, unless the game is over there.
+    fn start(&self) -> Result<Option<(u64, u64)>, SolveError>;
+
+    /// The unfinished successors of positions of a grade, by grade.
+    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Divided)>, SolveError>;
+
+    /// The scores of positions of a grade, from those of the lower ones.
+    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError>;
+
+    /// The successors of positions of a grade, to be looked up elsewhere; the first of these
+    /// positions has this number.
+    fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError>;
+
+    /// The scores of positions whose successors' least scores are known.
+    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError>;
+}
+
+/// The successors of some positions.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// By position: the least score of those that are over.
+    pub least: Vec<Option<u16>>,
+    /// By grade: the keys of those that are to be looked up, each with the number of the position
+    /// that has it.
+    pub lookups: Vec<(u64, Vec<(u64, u32)>)>,
+}
+
+impl Asked {
+    fn look_up(&mut self, grade: u64, key: u64, asker: u32) {
+        match self.lookups.iter_mut().find(|(known, _)| *known == grade) {
+            Some((_, keys)) => keys.push((key, asker)),
+            None => self.lookups.push((grade, vec![(key, asker)])),
+        }
+    }
+}
+
+/// A game with the codes of its positions, and the position to begin with.
+pub(super) struct Coded<'a, G: Graded, C> {
+    pub game: &'a G,
+    pub coding: C,
+    pub start: &'a G::Position,
+}
+
+impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
+    fn start(&self) -> Result<Option<(u64, u64)>, SolveError> {
+        if self.game.result(self.start).is_some() {
+            return Ok(None);
+        }
+        let key = key_of_position(self.game, self.coding, self.start)?;
+        Ok(Some((self.game.grade(self.start), key)))
+    }
+
+    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Divided)>, SolveError> {
+        let mut found: Vec<(u64, Vec<u64>)> = Vec::new();
+        for &key in keys {
+            let position = position_of(self.game, self.coding, key)?;
+            each_next(self.game, self.coding, &position, grade, |next| {
+                if let Next::At { grade, key } = next {
+                    match found.iter_mut().find(|(known, _)| *known == grade) {
+                        Some((_, keys)) => keys.push(key),
+                        None => found.push((grade, vec![key])),
+                    }
+                }
+            })?;
+        }
+        Ok(found.into_iter().map(|(grade, keys)| (grade, Divided::new(&keys))).collect())
+    }
+
+    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError> {
+        Settler { game: self.game, coding: self.coding, lower }.settle(keys, grade)
+    }
+
+    fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError> {
+        let mut asked = Asked::default();
+        for (asker, &key) in (first..).zip(keys) {
+            let position = position_of(self.game, self.coding, key)?;
+            let mut over = None;
+            each_next(self.game, self.coding, &position, grade, |next| match next {
+                Next::Over(outcome) => over = smaller(over, u16::over(outcome)),
+                Next::At { grade, key } => asked.look_up(grade, key, asker),
+            })?;
+            asked.least.push(over);
+        }
+        Ok(asked)
+    }
+
+    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
+        let score = |(&key, &least): (&u64, &Option<u16>)| {
+            let position = position_of(self.game, self.coding, key)?;
+            score_before(self.game, &position, least).ok_or(SolveError::TooDeep)
+        };
+        keys.iter().zip(least).map(score).collect()
+    }
+}
+
+/// The images of positions by number, with their scores.
+pub(super) fn images_by_number<G: Graded, C: Coding<G>>(
+    game: &G,
+    coding: C,
+    number: &impl Fn(&G, &G::Position) -> Option<u64>,
+    scored: &[(u64, u16)],
+) -> Result<Vec<(u64, u16)>, SolveError> {
+    let mut images = Vec::with_capacity(scored.len());
+    let mut missing = false;
+    for &(key, score) in scored {
+        let position = position_of(game, coding, key)?;
+        let _ = coding.each_image(game, &position, |image| {
+            match number(game, image) {
+                Some(number) => images.push((number, score)),
+                None => missing = true,
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    if missing {
+        return Err(SolveError::BrokenPromise("a position occurs and has no number".to_owned()));
+    }
+    Ok(images)
+}
+
+/// [`images_by_number`] of a game with its codes and numbers.
+pub(super) type Numbers<'a> = &'a (dyn Fn(&[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> + Sync);

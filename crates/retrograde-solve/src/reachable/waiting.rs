@@ -1,0 +1,87 @@
+//! Keys that wait for their grade's turn, in sets by parts of the keys, each of which fits the cache.
+//!
+//! What a batch of positions leads to is first divided by these parts and then put into them, part
+//! by part, so that memory is read in order.
+
+use rayon::prelude::*;
+
+use super::key_set::KeySet;
+use super::tasks::TASK;
+
+/// The power of two of the parts.
+const PART_BITS: u32 = 8;
+/// Keys of a grade that wait for their turn.
+pub(super) struct Waiting(Vec<KeySet>);
+
+impl Waiting {
+    pub fn new() -> Waiting {
+        Waiting((0..1 << PART_BITS).map(|_| KeySet::default()).collect())
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> u64 {
+        (self.0.len() * size_of::<KeySet>()) as u64 + self.key_bytes()
+    }
+
+    /// Bytes of the keys, without what sets of none take.
+    pub fn key_bytes(&self) -> u64 {
+        self.0.iter().map(KeySet::bytes).sum()
+    }
+
+    /// Adds keys, part by part.
+    pub fn add(&mut self, pool: &crate::Pool, found: &[Divided]) {
+        let add = |(part, set): (usize, &mut KeySet)| {
+            found.iter().for_each(|found| set.extend(found.part(part), PART_BITS));
+        };
+        if found.iter().map(Divided::len).sum::<usize>() <= TASK {
+            self.0.iter_mut().enumerate().for_each(add);
+        } else {
+            pool.install(|| self.0.par_iter_mut().enumerate().for_each(add));
+        }
+    }
+
+    /// The keys of one part after the other, sorted.
+    pub fn into_parts(self) -> impl Iterator<Item = Vec<u64>> {
+        self.0.into_iter().map(KeySet::into_sorted)
+    }
+
+    /// All keys, sorted.
+    pub fn into_sorted(self) -> Vec<u64> {
+        let mut all = Vec::with_capacity(self.0.iter().map(KeySet::len).sum());
+        self.into_parts().for_each(|part| all.extend(part));
+        all
+    }
+}
+
+/// Keys that are divided by their parts.
+pub(super) struct Divided {
+    keys: Vec<u64>,
+    ends: Vec<u32>,
+}
+
+impl Divided {
+    pub fn new(keys: &[u64]) -> Divided {
+        let part = |key: u64| (key >> (64 - PART_BITS)) as usize;
+        let mut at = vec![0_u32; (1 << PART_BITS) + 1];
+        keys.iter().for_each(|&key| at[part(key) + 1] += 1);
+        for part in 1..at.len() {
+            at[part] += at[part - 1];
+        }
+        let mut divided = vec![0; keys.len()];
+        for &key in keys {
+            let at = &mut at[part(key)];
+            divided[*at as usize] = key;
+            *at += 1;
+        }
+        Divided { keys: divided, ends: at }
+    }
+
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn part(&self, part: usize) -> &[u64] {
+        let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.keys[from as usize..self.ends[part] as usize]
+    }
+}

@@ -1,0 +1,317 @@
+//! The folder of a site, as it is written and as it is read back.
+//!
+//! Every file is written under a temporary name and renamed, and `site.json`, which names all the
+//! others, comes last. So whatever ends a writer, `site.json` names only what is there. What has a
+//! digest in its address is not written again if it is there; an export that was cut off goes on.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::fetch::{Fetch, Piece};
+use super::index::{SiteFile, SiteIndex};
+use super::opened::SharedSource;
+use super::storage::SiteStorage;
+use crate::directory::names::directory_name;
+use crate::error::TableError;
+use crate::storage::{Source, Storage, UNFINISHED, read_up_to, replace_file};
+
+/// The name of the file that says what a site has.
+pub const SITE_INDEX: &str = "site.json";
+
+/// The folders of tables and of puzzles.
+const TABLES: &str = "tables";
+const PUZZLES: &str = "puzzles";
+/// The folder of answers to what a page asks first.
+const AHEAD: &str = "ahead";
+
+/// Bytes that are copied at a time.
+const BUFFER_BYTES: usize = 1 << 20;
+/// Digits of a digest in an address.
+const DIGEST_DIGITS: usize = 16;
+
+/// Hears of so many further bytes, and says whether to go on.
+pub type Advance<'a> = dyn FnMut(u64) -> bool + 'a;
+
+/// The folder of a site.
+#[derive(Clone, Debug)]
+pub struct SiteFolder {
+    storage: Arc<dyn Storage>,
+    folder: PathBuf,
+}
+
+/// The files of a game, ready to be named by an index.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PublishedGame {
+    /// The address of their folder.
+    pub folder: String,
+    /// The files.
+    pub files: Vec<SiteFile>,
+    /// Bytes that had to be written; 0 if all of them were there.
+    pub written: u64,
+}
+
+/// The digest of bytes, as addresses have it.
+pub fn short_digest(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..DIGEST_DIGITS].to_owned()
+}
+
+/// The name of a game in an address: some hosts take `+` for a space. The digest behind it keeps
+/// games apart.
+fn readable(game: &str) -> String {
+    directory_name(game).replace('+', "_")
+}
+
+/// The error of work that was stopped.
+fn stopped() -> io::Error {
+    io::ErrorKind::Interrupted.into()
+}
+
+impl SiteFolder {
+    /// The folder at a path, which need not be there.
+    pub fn new(storage: Arc<dyn Storage>, folder: impl Into<PathBuf>) -> SiteFolder {
+        SiteFolder { storage, folder: folder.into() }
+    }
+
+    /// The path of an address.
+    pub fn path(&self, address: &str) -> PathBuf {
+        address.split('/').fold(self.folder.clone(), |path, name| path.join(name))
+    }
+
+    /// What `site.json` says; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it is damaged, or cannot be read.
+    pub fn index(&self) -> Result<Option<SiteIndex>, TableError> {
+        let path = self.path(SITE_INDEX);
+        let read = |error| TableError::io("read", &path, error);
+        let source = match self.storage.open(&path) {
+            Ok(source) => source,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(read(error)),
+        };
+        let most = SiteIndex::MAX_BYTES as u64 + 1;
+        let length = source.length().map_err(read)?.min(most);
+        let mut bytes = vec![0; length as usize];
+        let found = read_up_to(&*source, &mut bytes, 0).map_err(read)?;
+        SiteIndex::read(&bytes[..found], &path).map(Some)
+    }
+
+    /// Makes the folder that a path is in.
+    fn make_room(&self, path: &Path) -> Result<(), TableError> {
+        let Some(folder) = path.parent() else { return Ok(()) };
+        self.storage.create_directory(folder).map_err(|error| TableError::io("make", folder, error))
+    }
+
+    /// The length of the file at a path; `None` if there is none.
+    fn length(&self, path: &Path) -> Option<u64> {
+        self.storage.open(path).and_then(|source| source.length()).ok()
+    }
+
+    /// Writes a file, or leaves it as it is if it has these bytes. Says whether it was written.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn write(&self, address: &str, bytes: &[u8]) -> Result<bool, TableError> {
+        let path = self.path(address);
+        if self.length(&path) == Some(bytes.len() as u64) && self.has(&path, bytes) {
+            return Ok(false);
+        }
+        self.make_room(&path)?;
+        replace_file(&*self.storage, &path, |out| out.write_all(bytes))?;
+        Ok(true)
+    }
+
+    fn has(&self, path: &Path, bytes: &[u8]) -> bool {
+        let mut there = vec![0; bytes.len()];
+        let read = self.storage.open(path).and_then(|source| read_up_to(&*source, &mut there, 0));
+        read.is_ok_and(|read| read == bytes.len()) && there == bytes
+    }
+
+    /// Writes the puzzles of a game; says at which address.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn write_puzzles(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
+        let address = format!("{PUZZLES}/{}-{}.json", readable(game), short_digest(bytes));
+        self.write(&address, bytes)?;
+        Ok(address)
+    }
+
+    /// Writes answers to what a page asks first about a game; says at which address.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn write_ahead(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
+        let address = format!("{AHEAD}/{}-{}.json", readable(game), short_digest(bytes));
+        self.write(&address, bytes)?;
+        Ok(address)
+    }
+
+    /// Writes the files of a game, each cut into pieces of at most `piece` bytes if it is longer.
+    /// What is there already stays, unless everything is to be written `anew`. `advance` hears of
+    /// all bytes twice: of those that are read for their digests, and of those that are there then.
+    ///
+    /// # Errors
+    /// An error of the system, or [`io::ErrorKind::Interrupted`] if `advance` ended it.
+    pub fn write_game(
+        &self,
+        game: &str,
+        sources: &[(String, SharedSource)],
+        piece: Option<u64>,
+        anew: bool,
+        advance: &mut Advance<'_>,
+    ) -> Result<PublishedGame, TableError> {
+        let mut files = Vec::with_capacity(sources.len());
+        for (name, source) in sources {
+            let described = describe(name, &**source, piece, advance);
+            let file = described.map_err(|error| TableError::io("read", Path::new(name), error))?;
+            // Better now than after hours of copying.
+            file.check().map_err(|reason| TableError::Misused { game: game.to_owned(), reason })?;
+            files.push(file);
+        }
+        let told: String = files.iter().map(|file| format!("{file:?}\n")).collect();
+        let folder = format!("{TABLES}/{}-{}", readable(game), short_digest(told.as_bytes()));
+        let mut written = 0;
+        for (file, (_, source)) in files.iter().zip(sources) {
+            let mut from = 0;
+            for part in file.pieces(&folder) {
+                let path = self.path(&part.path);
+                if anew || self.length(&path) != Some(part.bytes) {
+                    self.make_room(&path)?;
+                    let range = from..from + part.bytes;
+                    replace_file(&*self.storage, &path, |out| copy(&**source, range, out, advance))?;
+                    written += part.bytes;
+                } else if !advance(part.bytes) {
+                    return Err(TableError::io("write", &path, stopped()));
+                }
+                from += part.bytes;
+            }
+        }
+        Ok(PublishedGame { folder, files, written })
+    }
+
+    /// Writes `site.json`, which makes the site what it says.
+    ///
+    /// # Errors
+    /// If the index cannot be, or an error of the system.
+    pub fn write_index(&self, index: &SiteIndex) -> Result<(), TableError> {
+        let path = self.path(SITE_INDEX);
+        let text = index
+            .write()
+            .map_err(|reason| TableError::Misused { game: path.display().to_string(), reason })?;
+        self.make_room(&path)?;
+        replace_file(&*self.storage, &path, |out| out.write_all(text.as_bytes()))
+    }
+
+    /// The games of an index, read from this folder as a reader of the site does.
+    pub fn games(&self, index: Arc<SiteIndex>) -> SiteStorage {
+        SiteStorage::new(index, Arc::new(self.clone()))
+    }
+
+    /// Removes tables, puzzles and modules that an index does not name, files in `assets` that are
+    /// not among those of the page, and what writers that were cut off have left. Says which.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn prune(&self, index: &SiteIndex, page: &[String]) -> Result<Vec<String>, TableError> {
+        let mut named: BTreeSet<&str> = page.iter().map(String::as_str).collect();
+        named.insert(&index.module);
+        for game in &index.games {
+            named.insert(&game.folder);
+            let extras = [&game.puzzles, &game.ahead].into_iter().flatten();
+            named.extend(extras.map(|extra| extra.path.as_str()));
+        }
+        let mut removed = Vec::new();
+        for (folder, is_folder) in
+            [(TABLES, true), (PUZZLES, false), (AHEAD, false), ("assets", false), ("", false)]
+        {
+            for name in self.storage.names(&self.path(folder)).unwrap_or_default() {
+                let address = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+                let is_left = name.ends_with(UNFINISHED) && !is_folder;
+                let is_ours = is_left || has_digest(folder, &name);
+                if named.contains(address.as_str()) || !is_ours {
+                    continue;
+                }
+                let path = self.path(&address);
+                let done =
+                    if is_folder { self.storage.remove_directory(&path) } else { self.storage.remove(&path) };
+                done.map_err(|error| TableError::io("remove", &path, error))?;
+                removed.push(address);
+            }
+        }
+        Ok(removed)
+    }
+}
+
+/// Whether a name in a folder is of the form that a site gives to what has a digest: no other is
+/// ever removed.
+fn has_digest(folder: &str, name: &str) -> bool {
+    let stem = match folder {
+        TABLES => Some(name),
+        PUZZLES | AHEAD => name.strip_suffix(".json"),
+        "assets" => name.rsplit_once('.').map(|(stem, _)| stem),
+        _ => name.strip_suffix(".wasm"),
+    };
+    let Some((_, digest)) = stem.and_then(|stem| {
+        // Digests of the page's files have eight characters, among them `-` and `_`.
+        let at = stem.len().checked_sub(if folder == "assets" { 9 } else { DIGEST_DIGITS + 1 })?;
+        stem.split_at_checked(at).filter(|(_, digest)| digest.starts_with('-'))
+    }) else {
+        return false;
+    };
+    folder == "assets" || digest[1..].bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The description of a file, with its digest.
+fn describe(
+    name: &str,
+    source: &dyn Source,
+    piece: Option<u64>,
+    advance: &mut Advance<'_>,
+) -> io::Result<SiteFile> {
+    let bytes = source.length()?;
+    let mut hash = blake3::Hasher::new();
+    copy(source, 0..bytes, &mut hash, advance)?;
+    let piece = piece.filter(|&piece| bytes > piece);
+    Ok(SiteFile { name: name.to_owned(), bytes, piece, digest: hash.finalize().to_hex().to_string() })
+}
+
+/// Copies a range of a file.
+fn copy(
+    source: &dyn Source,
+    mut range: Range<u64>,
+    out: &mut dyn io::Write,
+    advance: &mut Advance<'_>,
+) -> io::Result<()> {
+    let mut buffer = vec![0; BUFFER_BYTES.min((range.end - range.start) as usize)];
+    while range.start < range.end {
+        let length = (range.end - range.start).min(buffer.len() as u64) as usize;
+        if read_up_to(source, &mut buffer[..length], range.start)? < length {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it became shorter while it was read"));
+        }
+        out.write_all(&buffer[..length])?;
+        range.start += length as u64;
+        if !advance(length as u64) {
+            return Err(stopped());
+        }
+    }
+    Ok(())
+}
+
+/// The files of the folder itself.
+impl Fetch for SiteFolder {
+    fn fetch(&self, piece: &Piece, range: Range<u64>) -> io::Result<Vec<u8>> {
+        let source = self.storage.open(&self.path(&piece.path))?;
+        if source.length()? != piece.bytes {
+            let words = format!("“{}” is not as long as {SITE_INDEX} says", piece.path);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+        }
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let read = read_up_to(&*source, &mut bytes, range.start)?;
+        bytes.truncate(read);
+        Ok(bytes)
+    }
+}

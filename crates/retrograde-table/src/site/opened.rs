@@ -1,0 +1,114 @@
+//! Finds out which files a game's values are in: those that were opened when they were opened.
+//!
+//! A game's directory also has locks, logs, work of solves and files that nobody finished, and each
+//! kind of store has files of its own. Whoever publishes a game must know none of them: it opens the
+//! game through [`OpenedFiles`], and publishes what that has noted. The files stay open, so that what
+//! is published is what was opened, whatever is solved in the meantime.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use crate::storage::{Sink, Source, Storage};
+
+/// A file that stays open.
+pub type SharedSource = Arc<dyn Source>;
+
+/// A storage that notes every file that is opened for reading; nothing can be written through it.
+#[derive(Clone)]
+pub struct OpenedFiles {
+    storage: Arc<dyn Storage>,
+    files: Arc<Mutex<BTreeMap<PathBuf, SharedSource>>>,
+}
+
+impl std::fmt::Debug for OpenedFiles {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OpenedFiles").field("storage", &self.storage).finish_non_exhaustive()
+    }
+}
+
+impl OpenedFiles {
+    /// Of another storage.
+    pub fn of(storage: Arc<dyn Storage>) -> OpenedFiles {
+        OpenedFiles { storage, files: Arc::default() }
+    }
+
+    /// The files that were opened in a directory, by their names there, `FOLDER/NAME` in a folder of
+    /// it.
+    pub fn in_directory(&self, directory: &Path) -> Vec<(String, SharedSource)> {
+        let files = self.files.lock();
+        let inside = files.iter().filter_map(|(path, source)| {
+            let names: Option<Vec<&str>> =
+                path.strip_prefix(directory).ok()?.iter().map(|name| name.to_str()).collect();
+            Some((names?.join("/"), Arc::clone(source)))
+        });
+        inside.collect()
+    }
+}
+
+/// The same open file for another reader.
+struct Shared(SharedSource);
+
+impl Source for Shared {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.0.read_at(buffer, offset)
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        self.0.length()
+    }
+
+    fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {
+        self.0.prepare(ranges)
+    }
+}
+
+/// The answer to whoever wants to write.
+fn read_only<T>() -> io::Result<T> {
+    Err(io::ErrorKind::ReadOnlyFilesystem.into())
+}
+
+impl Storage for OpenedFiles {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        let source: SharedSource = Arc::from(self.storage.open(path)?);
+        // A file that is opened again may have been replaced by a newer one.
+        self.files.lock().insert(path.to_owned(), Arc::clone(&source));
+        Ok(Box::new(Shared(source)))
+    }
+
+    fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        read_only()
+    }
+
+    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        read_only()
+    }
+
+    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn remove(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn create_directory(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn names(&self, path: &Path) -> io::Result<Vec<String>> {
+        self.storage.names(path)
+    }
+}

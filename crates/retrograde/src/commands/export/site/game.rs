@@ -1,0 +1,193 @@
+//! One game of a site: its files are found, copied, and read back as a reader of the site does.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_explore::request::GameSummary;
+use retrograde_explore::{AnyGame, Error, Explore, Registry, Resources};
+use retrograde_offline::answers_ahead;
+use retrograde_solve::Progress;
+use retrograde_table::site::{
+    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFile, SiteFolder, SiteGame,
+    SiteIndex, short_digest,
+};
+use retrograde_table::{DiskStorage, directory_name};
+use serde_json::Value as Json;
+
+use super::puzzles;
+use crate::commands::export::page::board_text;
+use crate::context::{BoxError, Context};
+use crate::progress::ProgressDisplay;
+
+/// A game that is to be published.
+pub(super) struct Game {
+    /// The name by which it was asked for.
+    pub asked: String,
+    pub subject: Arc<dyn AnyGame>,
+    /// The text of its board, if that came from a file.
+    board: Option<String>,
+    /// The game with its table.
+    open: Box<dyn Explore>,
+    /// The files of the table.
+    sources: Vec<(String, SharedSource)>,
+}
+
+/// A game that was published.
+pub(super) struct Published {
+    pub game: SiteGame,
+    /// Bytes that had to be written.
+    pub written: u64,
+    /// The number of puzzles.
+    pub puzzles: usize,
+}
+
+impl Game {
+    /// Opens the table of a game, and notes its files.
+    pub(super) fn open(context: &Context, asked: &str) -> Result<Game, BoxError> {
+        let subject: Arc<dyn AnyGame> = Arc::from(context.subject(asked)?);
+        let files = OpenedFiles::of(Arc::new(DiskStorage));
+        let open = subject.clone().explore_in(Arc::new(files.clone()), &context.tables)?;
+        if !open.has_table() {
+            return Err(open.no_table().into());
+        }
+        let sources = files.in_directory(&context.tables.join(directory_name(open.name())));
+        Ok(Game { asked: asked.to_owned(), board: board_text(context, asked)?, subject, open, sources })
+    }
+
+    /// The canonical name.
+    pub(super) fn name(&self) -> &str {
+        self.open.name()
+    }
+
+    /// Bytes of its files.
+    pub(super) fn bytes(&self) -> u64 {
+        self.sources.iter().map(|(_, source)| source.length().unwrap_or(0)).sum()
+    }
+
+    /// Writes its files and its puzzles into the folder, and checks what is there then.
+    pub(super) fn publish(
+        &self,
+        (registry, folder): (&Registry, &SiteFolder),
+        (piece, puzzles): (Option<u64>, u32),
+        (threads, bar): (usize, &ProgressDisplay),
+    ) -> Result<Published, BoxError> {
+        let mut files = self.copy(folder, piece, false, bar)?;
+        let mut game = self.described(&files)?;
+        if let Err(error) = self.check(folder, &game, threads, bar) {
+            if files.written > 0 {
+                return Err(error);
+            }
+            // What an earlier export wrote was altered since.
+            bar.note(&format!("{error}; its files are written again"));
+            files = self.copy(folder, piece, true, bar)?;
+            self.check(folder, &game, threads, bar)?;
+        }
+        let ahead = answers_ahead(registry, &*self.open, &self.subject.about());
+        let path = folder.write_ahead(self.name(), ahead.as_bytes()).map_err(Error::from)?;
+        game.ahead = Some(SiteExtra { path, bytes: ahead.len() as u64 });
+        let mut found = 0;
+        if puzzles > 0 {
+            (game.puzzles, found) = match self.sampled_before(folder, &game, puzzles) {
+                Some((puzzles, found)) => (Some(puzzles), found),
+                None => self.sample_puzzles(folder, puzzles, bar)?,
+            };
+        }
+        Ok(Published { game, written: files.written, puzzles: found })
+    }
+
+    /// The puzzles that the folder has of the same table.
+    fn sampled_before(
+        &self,
+        folder: &SiteFolder,
+        game: &SiteGame,
+        of_each: u32,
+    ) -> Option<(SiteExtra, usize)> {
+        let before = folder.index().ok()??;
+        let before = before.game(self.name())?;
+        let same = |file: &SiteFile| before.file(&file.name).is_some_and(|other| other.digest == file.digest);
+        let puzzles = before.puzzles.clone().filter(|_| game.files.iter().all(same))?;
+        let file = std::fs::read(folder.path(&puzzles.path)).ok()?;
+        let is_whole = puzzles.path.contains(&short_digest(&file)) && file.len() as u64 == puzzles.bytes;
+        let found = puzzles::count_in(&file, of_each).filter(|_| is_whole)?;
+        Some((puzzles, found))
+    }
+
+    /// Samples puzzles, and writes them; `None` if there are none.
+    fn sample_puzzles(
+        &self,
+        folder: &SiteFolder,
+        of_each: u32,
+        bar: &ProgressDisplay,
+    ) -> Result<(Option<SiteExtra>, usize), BoxError> {
+        bar.stage(&format!("{}: sampling puzzles", self.name()), 0);
+        let sampled = puzzles::sample(&*self.open, of_each, bar)?;
+        let found = sampled.count();
+        if found == 0 {
+            return Ok((None, 0));
+        }
+        let json = serde_json::to_vec(&sampled)?;
+        let path = folder.write_puzzles(self.name(), &json).map_err(Error::from)?;
+        Ok((Some(SiteExtra { path, bytes: json.len() as u64 }), found))
+    }
+
+    fn copy(
+        &self,
+        folder: &SiteFolder,
+        piece: Option<u64>,
+        anew: bool,
+        bar: &ProgressDisplay,
+    ) -> Result<PublishedGame, Error> {
+        bar.stage(&format!("{}: copying", self.name()), 2 * self.bytes());
+        let mut advance = |bytes| {
+            bar.advance(bytes);
+            !bar.stopped()
+        };
+        let copied = folder.write_game(self.name(), &self.sources, piece, anew, &mut advance);
+        copied.map_err(|error| if bar.stopped() { Error::Stopped } else { error.into() })
+    }
+
+    /// What the index says of it, without puzzles.
+    fn described(&self, files: &PublishedGame) -> Result<SiteGame, BoxError> {
+        let summary: Json = serde_json::to_value(GameSummary::new(self.subject.about(), &*self.open))?;
+        Ok(SiteGame {
+            game: self.name().to_owned(),
+            board: self.board.clone(),
+            folder: files.folder.clone(),
+            files: files.files.clone(),
+            puzzles: None,
+            ahead: None,
+            summary,
+        })
+    }
+
+    /// Opens the game as a reader of the site does, and compares every checksum: neither the table
+    /// nor its copy is damaged.
+    fn check(
+        &self,
+        folder: &SiteFolder,
+        game: &SiteGame,
+        threads: usize,
+        bar: &ProgressDisplay,
+    ) -> Result<(), BoxError> {
+        bar.stage(&format!("{}: checking", self.name()), 0);
+        let index = SiteIndex {
+            format: SITE_FORMAT,
+            program: String::new(),
+            module: "none".to_owned(),
+            games: vec![game.clone()],
+        };
+        let storage = folder.games(Arc::new(index));
+        let named = |error: Error| if error.is_stopped() { error.into() } else { self.damage(&error) };
+        let read = self.subject.clone().explore_in(Arc::new(storage), Path::new("")).map_err(named)?;
+        let found = read.verify(Some(0), &Resources::new(threads, None, bar)).map_err(named)?;
+        match found.errors.first() {
+            Some(error) => Err(self.damage(error)),
+            None => Ok(()),
+        }
+    }
+
+    fn damage(&self, error: &dyn std::fmt::Display) -> BoxError {
+        format!("the files of {} are damaged, or were damaged while they were copied: {error}", self.name())
+            .into()
+    }
+}

@@ -1,0 +1,70 @@
+//! `export site`: the explorer and the tables of games as a folder of static files, which any web
+//! host can serve. What the files are is told in `retrograde_table::site`, and how to publish them
+//! in `docs/site.md`.
+//!
+//! It is a command below `export`, since it writes what others are to read as every `export` does,
+//! and not an option of `export GAME`: it takes several games, and a folder instead of a file.
+
+#[cfg(feature = "serve")]
+mod game;
+#[cfg(feature = "serve")]
+mod page;
+#[cfg(feature = "serve")]
+mod puzzles;
+#[cfg(feature = "serve")]
+mod write;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::{number, parse_size};
+#[cfg(not(feature = "serve"))]
+use crate::context::{CommandResult, Context};
+
+#[cfg(feature = "serve")]
+pub(crate) use write::run;
+
+/// The options of `export site`.
+#[derive(Args, Debug)]
+pub(crate) struct SiteArgs {
+    /// The games, such as touchdown:5x4
+    #[arg(required = true, value_name = "GAME")]
+    pub games: Vec<String>,
+    /// The folder to write
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Cut larger files into pieces of this size, such as 25M: for hosts that limit sizes or that
+    /// serve no ranges of bytes [default: files stay whole]
+    #[arg(long, value_name = "SIZE", value_parser = parse_piece_size)]
+    pub piece_size: Option<u64>,
+    /// Puzzles to sample of each kind and number of turns
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 20,
+        value_parser = number::<u32>(0..=1000, "--puzzles 20")
+    )]
+    pub puzzles: u32,
+    /// The program as WebAssembly [default: the one inside, or where cargo puts it]
+    #[arg(long, value_name = "FILE")]
+    pub module: Option<PathBuf>,
+    /// Remove what only earlier exports into this folder needed
+    #[arg(long)]
+    pub prune: bool,
+}
+
+/// Reads the size of pieces.
+fn parse_piece_size(text: &str) -> Result<u64, String> {
+    const LEAST: u64 = 10_000;
+    let size = parse_size(text)?;
+    if size < LEAST { Err("pieces have at least 10K, as in --piece-size 25M".to_owned()) } else { Ok(size) }
+}
+
+/// The page is that of the server.
+#[cfg(not(feature = "serve"))]
+pub(crate) fn run(_context: &Context, _args: &SiteArgs) -> CommandResult {
+    Err("this program was built without the explorer's page: a site needs the feature `serve` of the crate \
+         retrograde, as in `cargo run --release --features retrograde/serve -- export site`"
+        .into())
+}

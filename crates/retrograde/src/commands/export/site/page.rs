@@ -1,0 +1,80 @@
+//! The page of a site, and the small files that hosts look at.
+
+use std::borrow::Cow;
+
+use retrograde_table::site::SITE_INDEX;
+
+use crate::context::BoxError;
+
+/// The page itself.
+pub(super) const INDEX: &str = "index.html";
+/// By this the page knows that a site and no server answers.
+const MARK: &str = "retrograde-site";
+/// What a page may do, as far as it can say so itself, for hosts that let nobody choose headers: it
+/// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// Where hosts that know the file are told how long files may be cached: what has a digest in its
+/// address for ever, the rest not without asking.
+pub(super) const HEADERS: (&str, &str) = (
+    "_headers",
+    "/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /tables/*\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /puzzles/*\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /ahead/*\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /*.wasm\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /\n  Cache-Control: no-cache\n\
+     /index.html\n  Cache-Control: no-cache\n\
+     /site.json\n  Cache-Control: no-cache\n\
+     /service-worker.js\n  Cache-Control: no-cache\n",
+);
+/// GitHub leaves out names that begin with `_` where this file is not there.
+pub(super) const NO_JEKYLL: (&str, &str) = (".nojekyll", "");
+
+/// The files of the page but `index.html`, and that.
+pub(super) struct Page {
+    pub files: Vec<(String, Cow<'static, [u8]>)>,
+    pub index: String,
+}
+
+impl Page {
+    /// The page that the server would show, marked as that of a site.
+    pub(super) fn of_site() -> Result<Page, BoxError> {
+        let (index, files): (Vec<_>, Vec<_>) =
+            retrograde_serve::page_files().into_iter().partition(|(path, _)| path == INDEX);
+        let [(_, html)] = &index[..] else { return Err("the page is not part of this program".into()) };
+        let html = std::str::from_utf8(html)?;
+        let (before, after) =
+            html.split_once("<head>").ok_or("the page of this program does not begin like one")?;
+        let mark = format!(
+            "\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\
+             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" />"
+        );
+        Ok(Page { files, index: format!("{before}<head>{mark}{after}") })
+    }
+}
+
+/// Whether a page is that of a site.
+pub(super) fn is_of_site(html: &str) -> bool {
+    html.contains(MARK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_that_of_the_server_and_knows_that_it_is_on_a_site() {
+        let page = Page::of_site().unwrap();
+        assert!(page.index.contains(r#"<meta name="retrograde-site" content="site.json" />"#));
+        assert!(is_of_site(&page.index) && !is_of_site("<html><head></head></html>"));
+        // Every file that it loads is there, and below its own folder.
+        for attribute in ["src=\"", "href=\""] {
+            for path in page.index.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()) {
+                let path = path.strip_prefix("./").unwrap_or_else(|| panic!("{path} is not relative"));
+                assert!(page.files.iter().any(|(name, _)| name == path), "{path}");
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Puzzles of a site, sampled ahead: to find some of a large game takes many looks at its values,
+//! which are far away from a page.
+
+use std::time::Duration;
+
+use retrograde_explore::{Bounds, Error, Explore, Puzzle, PuzzleKind};
+use retrograde_solve::Progress;
+use retrograde_solve::clock::Instant;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// The longest search for puzzles of one kind and number of turns: some are rare.
+const TIME: Duration = Duration::from_secs(1);
+/// The random choice, so that the same table has the same puzzles.
+const SEED: u64 = 1;
+
+/// The file of a game's puzzles.
+#[derive(Serialize)]
+pub(super) struct PuzzleFile {
+    /// The canonical name of the game.
+    game: String,
+    /// The seed of the random choice.
+    seed: u64,
+    /// So many were looked for of each kind and number of turns.
+    of_each: u32,
+    /// Those to win and those to save.
+    kinds: Vec<PuzzleSet>,
+}
+
+/// The puzzles of a kind.
+#[derive(Serialize)]
+struct PuzzleSet {
+    /// `win` or `save`.
+    kind: &'static str,
+    /// The turns to the end of which there are some here, the least first.
+    depths: Vec<u16>,
+    /// The puzzles, as the API tells them.
+    puzzles: Vec<Puzzle>,
+}
+
+impl PuzzleFile {
+    /// The number of puzzles.
+    pub(super) fn count(&self) -> usize {
+        self.kinds.iter().map(|set| set.puzzles.len()).sum()
+    }
+}
+
+/// Samples so many puzzles of each kind and number of turns, or fewer where they are rare.
+pub(super) fn sample(game: &dyn Explore, count: u32, progress: &dyn Progress) -> Result<PuzzleFile, Error> {
+    let mut kinds = Vec::new();
+    for (kind, word) in [(PuzzleKind::Win, "win"), (PuzzleKind::Save, "save")] {
+        let depths = game.puzzle_depths(kind)?;
+        let mut puzzles: Vec<Puzzle> = Vec::new();
+        // Draws have no number of turns, nor have games of outcomes alone.
+        for turns in depths.iter().copied().map(Some).chain([None]) {
+            if progress.stopped() {
+                return Err(Error::Stopped);
+            }
+            add(game, (kind, turns), count, &mut puzzles)?;
+        }
+        let has = |turns: &u16| puzzles.iter().any(|puzzle| puzzle.verdict.turns == Some(*turns));
+        kinds.push(PuzzleSet { kind: word, depths: depths.into_iter().filter(has).collect(), puzzles });
+    }
+    Ok(PuzzleFile { game: game.name().to_owned(), seed: SEED, of_each: count, kinds })
+}
+
+/// The number of puzzles in a file that was sampled before, if as many were looked for as now: which
+/// were found in time may differ from one export to the next.
+pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
+    let told: Json = serde_json::from_slice(file).ok()?;
+    let kinds = told["kinds"].as_array()?;
+    let counts = kinds.iter().map(|set| set["puzzles"].as_array().map_or(0, Vec::len));
+    (told["of_each"] == of_each && told["seed"] == SEED).then(|| counts.sum())
+}
+
+/// Adds puzzles of a kind and number of turns that are not there yet.
+fn add(
+    game: &dyn Explore,
+    (kind, turns): (PuzzleKind, Option<u16>),
+    count: u32,
+    puzzles: &mut Vec<Puzzle>,
+) -> Result<(), Error> {
+    let bounds = Bounds {
+        until: Instant::now() + TIME,
+        ended: None,
+        turns: u64::MAX,
+        memory: u64::MAX,
+        threads: false,
+    };
+    let mut left = count;
+    let searched = bounds.within(|| {
+        game.puzzles(kind, turns, Some(SEED), &mut |puzzle| {
+            // What was found after the time is not to be believed.
+            Bounds::check()?;
+            if puzzles.iter().all(|known| known.index != puzzle.index) {
+                puzzles.push(puzzle);
+            }
+            left -= 1;
+            Ok(left > 0)
+        })
+    });
+    match searched {
+        Err(Error::TimedOut) => Ok(()),
+        searched => searched,
+    }
+}

@@ -1,0 +1,175 @@
+//! Writes a site: what has a digest in its address first, the page, and `site.json` last.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_explore::Error;
+use retrograde_solve::Progress;
+use retrograde_table::DiskStorage;
+use retrograde_table::site::{SITE_FORMAT, SITE_INDEX, SiteFolder, SiteGame, SiteIndex, short_digest};
+use serde_json::json;
+
+use super::SiteArgs;
+use super::game::{Game, Published};
+use super::page::{HEADERS, INDEX, NO_JEKYLL, Page, is_of_site};
+use crate::commands::export::module;
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::reason;
+use crate::output::{bytes, count, print_json, print_line, thousands, wrapped};
+use crate::progress::ProgressDisplay;
+
+pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
+    let games = opened(context, args)?;
+    let module = common_module(context, args, &games)?;
+    let page = Page::of_site()?;
+    let _lock = begin(&args.out)?;
+    let folder = SiteFolder::new(Arc::new(DiskStorage), &args.out);
+    let bar = ProgressDisplay::new();
+    let published = publish(context, args, &games, &folder, &bar);
+    bar.finish();
+    let published = published?;
+    let module_path = format!("retrograde-{}.wasm", short_digest(&module));
+    let write = |path: &str, bytes: &[u8]| folder.write(path, bytes).map_err(Error::from);
+    write(&module_path, &module)?;
+    for (path, bytes) in &page.files {
+        write(path, bytes)?;
+    }
+    write(HEADERS.0, HEADERS.1.as_bytes())?;
+    write(INDEX, page.index.as_bytes())?;
+    let index = SiteIndex {
+        format: SITE_FORMAT,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        module: module_path,
+        games: published.iter().map(|published| published.game.clone()).collect(),
+    };
+    folder.write_index(&index).map_err(Error::from)?;
+    let removed = if args.prune {
+        let page: Vec<String> = page.files.iter().map(|(path, _)| path.clone()).collect();
+        folder.prune(&index, &page).map_err(Error::from)?
+    } else {
+        Vec::new()
+    };
+    report(context, &args.out, &published, &removed)
+}
+
+/// The games, each once.
+fn opened(context: &Context, args: &SiteArgs) -> Result<Vec<Game>, BoxError> {
+    let mut games: Vec<Game> = Vec::new();
+    for name in &args.games {
+        let game = Game::open(context, name)?;
+        if games.iter().all(|other| other.name() != game.name()) {
+            games.push(game);
+        }
+    }
+    Ok(games)
+}
+
+/// The module that knows all of the games.
+fn common_module(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<Vec<u8>, BoxError> {
+    let mut common: Option<Vec<u8>> = None;
+    for game in games {
+        let module = module::of(context, (&game.asked, &*game.subject), args.module.as_deref())?.into_owned();
+        match &common {
+            Some(other) if *other != module => {
+                return Err(format!("{} needs another module than {}", game.name(), games[0].name()).into());
+            }
+            _ => common = Some(module),
+        }
+    }
+    common.ok_or_else(|| "a site has at least one game".into())
+}
+
+/// Makes the folder, and keeps other exports out of it while the returned file is open. A folder
+/// with another page is left alone.
+fn begin(out: &Path) -> Result<File, BoxError> {
+    let named = |path: &Path, error: std::io::Error| -> BoxError {
+        format!("cannot write “{}”: {}", path.display(), reason(path, &error)).into()
+    };
+    fs::create_dir_all(out).map_err(|error| named(out, error))?;
+    let index = out.join(INDEX);
+    if index.exists() && !fs::read_to_string(&index).is_ok_and(|html| is_of_site(&html)) {
+        let what = format!(
+            "“{}” has a page already that is not that of a site; name a folder that is empty, or not there",
+            out.display()
+        );
+        return Err(what.into());
+    }
+    let path = out.join(NO_JEKYLL.0);
+    let lock = File::options().create(true).append(true).open(&path).map_err(|error| named(&path, error))?;
+    match lock.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => {
+            Err(format!("another program is writing the site in “{}”", out.display()).into())
+        }
+        // A file system without locks keeps nobody out.
+        _ => Ok(lock),
+    }
+}
+
+fn publish(
+    context: &Context,
+    args: &SiteArgs,
+    games: &[Game],
+    folder: &SiteFolder,
+    bar: &ProgressDisplay,
+) -> Result<Vec<Published>, BoxError> {
+    let mut published = Vec::with_capacity(games.len());
+    for game in games {
+        published.push(game.publish(
+            (&context.registry, folder),
+            (args.piece_size, args.puzzles),
+            (context.threads, bar),
+        )?);
+        if bar.stopped() {
+            return Err(Error::Stopped.into());
+        }
+    }
+    Ok(published)
+}
+
+/// Says what is there now, and how to look at it.
+fn report(context: &Context, out: &Path, published: &[Published], removed: &[String]) -> CommandResult {
+    if context.json {
+        let games: Vec<_> = published
+            .iter()
+            .map(|Published { game, written, puzzles }| {
+                json!({"game": game.game, "folder": game.folder, "bytes": game.bytes(),
+                    "files": files_of(game), "written": written, "puzzles": puzzles})
+            })
+            .collect();
+        let index = out.join(SITE_INDEX).display().to_string();
+        print_json(&json!({"site": index, "games": games, "removed": removed}))?;
+        return Ok(Exit::Success);
+    }
+    for Published { game, written, puzzles } in published {
+        let files = count(files_of(game).into(), "file", "files");
+        let how = if *written == 0 { "as it was" } else { "written" };
+        let size = bytes(game.bytes().into());
+        let puzzles = count(*puzzles as u128, "puzzle", "puzzles");
+        print_line(format!("{}: {size} in {files}, {how}; {puzzles}", game.game))?;
+    }
+    if !removed.is_empty() {
+        print_line(format!(
+            "removed what only earlier exports needed: {}",
+            thousands(removed.len() as u128)
+        ))?;
+        for address in removed {
+            print_line(format!("  {address}"))?;
+        }
+    }
+    let folder = out.display();
+    print_line(wrapped(
+        &format!(
+            "The site is in “{folder}”. To look at it: `python3 -m http.server --directory '{folder}'`, and \
+             http://127.0.0.1:8000 in a browser. That server knows no ranges of bytes, so the page loads \
+             whole files there; docs/site.md names hosts that do, and says how to publish."
+        ),
+        0,
+    ))?;
+    Ok(Exit::Success)
+}
+
+/// The number of files that a game is in.
+fn files_of(game: &SiteGame) -> u64 {
+    game.files.iter().map(|file| file.piece_count()).sum()
+}

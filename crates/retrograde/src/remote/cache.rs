@@ -1,0 +1,326 @@
+//! What was read from a host, kept in memory up to a bound; ranges that are close together are got as
+//! one, and several at the same time.
+//!
+//! Files are kept in chunks of 4 KiB. A command lives shortly and asks for blocks of few pages, so
+//! nothing is kept on the disk.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+use retrograde_table::site::{Fetch, Piece};
+
+/// Bytes of a chunk.
+const CHUNK: u64 = 4 << 10;
+/// Chunks that are kept: 64 MiB of them.
+const KEPT: usize = 16 << 10;
+/// Missing chunks with at most so many others between them are got as one range: another request
+/// takes longer than these bytes.
+const GAP: u64 = 4;
+/// Chunks that one request asks for at the most.
+const LONGEST: u64 = 256;
+/// Requests at the same time.
+const AT_ONCE: usize = 8;
+
+/// Bytes of a file from some place on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    pub from: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// Where bytes come from.
+pub(super) trait Host: Send + Sync + Debug {
+    /// A range of a piece; more may come, as from hosts that have whole files only.
+    fn get(&self, piece: &Piece, range: Range<u64>) -> io::Result<Part>;
+}
+
+/// A host with a memory.
+#[derive(Debug)]
+pub(super) struct CachedFetch {
+    host: Arc<dyn Host>,
+    chunks: Mutex<Chunks>,
+    most: usize,
+}
+
+/// A chunk by its file and number.
+type Key = (Arc<str>, u64);
+
+/// Chunks, of which those go first that were not used for longest.
+#[derive(Default)]
+struct Chunks {
+    kept: HashMap<Key, (u64, Arc<[u8]>)>,
+    by_use: BTreeMap<u64, Key>,
+    clock: u64,
+}
+
+impl Debug for Chunks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Chunks").field("kept", &self.kept.len()).finish_non_exhaustive()
+    }
+}
+
+impl Chunks {
+    fn get(&mut self, key: &Key) -> Option<Arc<[u8]>> {
+        self.clock += 1;
+        let (used, bytes) = self.kept.get_mut(key)?;
+        self.by_use.remove(used);
+        *used = self.clock;
+        self.by_use.insert(self.clock, key.clone());
+        Some(Arc::clone(bytes))
+    }
+
+    fn insert(&mut self, key: Key, bytes: Arc<[u8]>, most: usize) {
+        self.clock += 1;
+        self.by_use.insert(self.clock, key.clone());
+        if let Some((used, _)) = self.kept.insert(key, (self.clock, bytes)) {
+            self.by_use.remove(&used);
+        }
+        while self.kept.len() > most
+            && let Some((_, oldest)) = self.by_use.pop_first()
+        {
+            self.kept.remove(&oldest);
+        }
+    }
+}
+
+/// A piece, and numbers of chunks in it that a request gets.
+type Run<'a> = (&'a Piece, Range<u64>);
+
+impl CachedFetch {
+    pub(super) fn new(host: Arc<dyn Host>) -> CachedFetch {
+        CachedFetch::keeping(host, KEPT)
+    }
+
+    /// With room for so many chunks.
+    fn keeping(host: Arc<dyn Host>, most: usize) -> CachedFetch {
+        CachedFetch { host, chunks: Mutex::default(), most }
+    }
+
+    /// The runs of chunks that are not here, of ranges of pieces; in the order of files and places.
+    fn missing<'a>(&self, ranges: impl Iterator<Item = (&'a Piece, Range<u64>)>) -> Vec<Run<'a>> {
+        let mut wanted: BTreeMap<&Piece, Vec<u64>> = BTreeMap::new();
+        let mut chunks = self.chunks.lock();
+        for (piece, range) in ranges {
+            let name: Arc<str> = piece.path.as_str().into();
+            let numbers = range.start / CHUNK..range.end.div_ceil(CHUNK);
+            let missing = numbers.filter(|&number| chunks.get(&(Arc::clone(&name), number)).is_none());
+            wanted.entry(piece).or_default().extend(missing);
+        }
+        drop(chunks);
+        let mut runs: Vec<Run<'a>> = Vec::new();
+        for (piece, mut numbers) in wanted {
+            numbers.sort_unstable();
+            for number in numbers {
+                match runs.last_mut() {
+                    Some((of, run))
+                        if *of == piece && number <= run.end + GAP && number < run.start + LONGEST =>
+                    {
+                        run.end = run.end.max(number + 1);
+                    }
+                    _ => runs.push((piece, number..number + 1)),
+                }
+            }
+        }
+        runs
+    }
+
+    /// Gets a run, keeps its chunks, and returns its bytes.
+    fn load(&self, (piece, run): &Run<'_>) -> io::Result<Part> {
+        let range = run.start * CHUNK..(run.end * CHUNK).min(piece.bytes);
+        let part = self.host.get(piece, range.clone())?;
+        let end = part.from.saturating_add(part.bytes.len() as u64);
+        if part.from > range.start || end < range.end || end > piece.bytes {
+            let words = format!("the host gave other bytes of “{}” than were asked for", piece.path);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+        }
+        let name: Arc<str> = piece.path.as_str().into();
+        let mut chunks = self.chunks.lock();
+        // Only whole chunks: the last one of a file is whole where the file ends.
+        for number in part.from.div_ceil(CHUNK)..end.div_ceil(CHUNK) {
+            let (start, stop) = (number * CHUNK, ((number + 1) * CHUNK).min(piece.bytes));
+            if stop <= end {
+                let bytes = &part.bytes[(start - part.from) as usize..(stop - part.from) as usize];
+                chunks.insert((Arc::clone(&name), number), bytes.into(), self.most);
+            }
+        }
+        Ok(part)
+    }
+
+    /// Gets runs, several at the same time; returns them in their order.
+    fn load_all(&self, runs: &[Run<'_>]) -> io::Result<Vec<Part>> {
+        if let [run] = runs {
+            return Ok(vec![self.load(run)?]);
+        }
+        let next = AtomicUsize::new(0);
+        let found: Mutex<Vec<Option<io::Result<Part>>>> = Mutex::new(runs.iter().map(|_| None).collect());
+        let work = || {
+            while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let part = self.load(run);
+                // After a failure nothing more needs to be asked.
+                if part.is_err() {
+                    next.store(runs.len(), Ordering::Relaxed);
+                }
+                let at = runs.iter().position(|other| std::ptr::eq(other, run));
+                if let Some(at) = at {
+                    found.lock()[at] = Some(part);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..AT_ONCE.min(runs.len()) {
+                // Without a thread the others do its work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let found = found.into_inner();
+        if let Some(failed) = found.iter().position(|part| matches!(part, Some(Err(_)))) {
+            let error = found.into_iter().nth(failed).flatten();
+            return error.unwrap_or_else(|| Err(io::ErrorKind::Other.into())).map(|part| vec![part]);
+        }
+        Ok(found.into_iter().flatten().flatten().collect())
+    }
+}
+
+impl Fetch for CachedFetch {
+    fn fetch(&self, piece: &Piece, range: Range<u64>) -> io::Result<Vec<u8>> {
+        let runs = self.missing(std::iter::once((piece, range.clone())));
+        let parts = if runs.is_empty() { Vec::new() } else { self.load_all(&runs)? };
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let name: Arc<str> = piece.path.as_str().into();
+        for number in range.start / CHUNK..range.end.div_ceil(CHUNK) {
+            let chunk = (number * CHUNK).max(range.start)..((number + 1) * CHUNK).min(range.end);
+            let holds =
+                |part: &&Part| part.from <= chunk.start && chunk.end <= part.from + part.bytes.len() as u64;
+            let place = &mut bytes[(chunk.start - range.start) as usize..(chunk.end - range.start) as usize];
+            // Many chunks may have driven out what was just got, and what was here before.
+            let kept = match parts.iter().find(holds) {
+                Some(part) => {
+                    let from = (chunk.start - part.from) as usize;
+                    place.copy_from_slice(&part.bytes[from..from + place.len()]);
+                    continue;
+                }
+                None => self.chunks.lock().get(&(Arc::clone(&name), number)),
+            };
+            let kept = match kept {
+                Some(kept) => Part { from: number * CHUNK, bytes: kept.to_vec() },
+                None => self.load(&(piece, number..number + 1))?,
+            };
+            let from = (chunk.start - kept.from) as usize;
+            place.copy_from_slice(&kept.bytes[from..from + place.len()]);
+        }
+        Ok(bytes)
+    }
+
+    fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
+        let mut runs = self.missing(ranges.iter().map(|(piece, range)| (piece, range.clone())));
+        // What does not fit is got when it is asked for.
+        let mut room = self.most as u64 / 2;
+        runs.retain(|(_, run)| {
+            let fits = run.end - run.start <= room;
+            room = room.saturating_sub(run.end - run.start);
+            fits
+        });
+        if !runs.is_empty() {
+            self.load_all(&runs)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file in memory that counts what it is asked for.
+    #[derive(Debug)]
+    struct Memory {
+        bytes: Vec<u8>,
+        asked: Mutex<Vec<Range<u64>>>,
+        /// Whether it gives whole files only.
+        whole: bool,
+    }
+
+    impl Host for Memory {
+        fn get(&self, piece: &Piece, range: Range<u64>) -> io::Result<Part> {
+            assert!(range.start < range.end && range.end <= piece.bytes);
+            self.asked.lock().push(range.clone());
+            if self.whole {
+                return Ok(Part { from: 0, bytes: self.bytes.clone() });
+            }
+            let bytes = self.bytes[range.start as usize..range.end as usize].to_vec();
+            Ok(Part { from: range.start, bytes })
+        }
+    }
+
+    fn memory(length: u64, whole: bool) -> (Arc<Memory>, Piece) {
+        let bytes = (0..length).map(|at| (at % 251) as u8).collect();
+        let host = Memory { bytes, asked: Mutex::default(), whole };
+        (Arc::new(host), Piece { path: "a".to_owned(), bytes: length })
+    }
+
+    #[test]
+    fn every_range_is_that_of_the_file_however_little_is_kept() {
+        for (length, whole, most) in
+            [(1, false, 9), (4096, false, 1), (50_000, false, 3), (50_000, true, 2), (300_001, false, 64)]
+        {
+            let (host, piece) = memory(length, whole);
+            let cache = CachedFetch::keeping(host.clone(), most);
+            let mut at = 1;
+            for _ in 0..300 {
+                at = at * 48_271 % 2_147_483_647;
+                let from = at % length;
+                let to = (from + 1 + at / 7 % 30_000).min(length);
+                if at % 3 == 0 {
+                    cache.prepare(&[(piece.clone(), from..to), (piece.clone(), 0..1)]).unwrap();
+                }
+                let found = cache.fetch(&piece, from..to).unwrap();
+                assert!(found == host.bytes[from as usize..to as usize], "{from}..{to} of {length}");
+                assert!(cache.chunks.lock().kept.len() <= most && cache.chunks.lock().by_use.len() <= most);
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_announced_is_got_once_and_merged() {
+        let (host, piece) = memory(1 << 20, false);
+        let cache = CachedFetch::new(host.clone());
+        let near = [0..10, 5000..5010, 20_000..30_000];
+        let ranges: Vec<_> =
+            near.iter().chain(&[900_000..900_001]).map(|range| (piece.clone(), range.clone())).collect();
+        cache.prepare(&ranges).unwrap();
+        let mut asked = host.asked.lock().clone();
+        asked.sort_unstable_by_key(|range| range.start);
+        assert_eq!(asked, [0..8 * CHUNK, 219 * CHUNK..220 * CHUNK]);
+        cache.prepare(&ranges).unwrap();
+        for (piece, range) in &ranges {
+            cache.fetch(piece, range.clone()).unwrap();
+        }
+        assert_eq!(host.asked.lock().len(), 2, "asked twice");
+    }
+
+    #[test]
+    fn a_host_that_gives_other_bytes_or_none_is_an_error() {
+        #[derive(Debug)]
+        struct Liar(Option<Part>);
+        impl Host for Liar {
+            fn get(&self, _: &Piece, _: Range<u64>) -> io::Result<Part> {
+                self.0.clone().ok_or_else(|| io::Error::other("gone"))
+            }
+        }
+        let piece = Piece { path: "a".to_owned(), bytes: 10_000 };
+        for (from, length) in [(1, 9_999), (0, 4), (0, 10_001), (u64::MAX, 10_000)] {
+            let cache = CachedFetch::new(Arc::new(Liar(Some(Part { from, bytes: vec![0; length] }))));
+            assert!(cache.fetch(&piece, 0..10).unwrap_err().to_string().contains("“a”"), "{from} {length}");
+        }
+        let cache = CachedFetch::new(Arc::new(Liar(None)));
+        let far = [(piece.clone(), 0..1), (Piece { path: "b".to_owned(), ..piece.clone() }, 0..1)];
+        assert_eq!(cache.prepare(&far).unwrap_err().to_string(), "gone");
+        assert!(cache.fetch(&piece, 0..9_000).is_err());
+    }
+}

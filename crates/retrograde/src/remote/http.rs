@@ -1,0 +1,311 @@
+//! Requests to the host of a site: one range of one file at a time, tried again where the connection
+//! was cut or the host was busy. Whatever a host answers, no more is read than was asked for.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use retrograde_table::site::{Piece, SITE_INDEX};
+use ureq::http::{HeaderMap, Response};
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, Body, Timeout};
+
+use super::cache::{Host, Part};
+
+/// Files up to this size are taken whole from hosts that serve no ranges.
+const MOST_WHOLE: u64 = 32 << 20;
+/// Bytes that one command reads from a site at the most: a question that needs more wants the whole
+/// table.
+const MOST_READ: u64 = 256 << 20;
+/// How often a request is made, and the pauses between.
+const PAUSES: [Duration; 3] =
+    [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
+/// The longest waits: for a connection, for the next bytes, and for an answer as a whole.
+const CONNECT: Duration = Duration::from_secs(10);
+const NEXT_BYTES: Duration = Duration::from_secs(20);
+const WHOLE_ANSWER: Duration = Duration::from_secs(300);
+
+/// The host of a site.
+#[derive(Debug)]
+pub(super) struct HttpHost {
+    agent: Agent,
+    /// The address of the site's folder, with a slash at its end.
+    base: String,
+    /// `site.json` when the site was opened.
+    index: Vec<u8>,
+    /// The first tag that the host gave each file.
+    tags: Mutex<HashMap<String, String>>,
+    /// Bytes that were read.
+    read: AtomicU64,
+}
+
+/// Why a request failed, and whether another one may do better.
+struct Failed {
+    error: io::Error,
+    again: bool,
+}
+
+impl Failed {
+    fn now(words: String) -> Failed {
+        Failed { error: io::Error::other(words), again: false }
+    }
+
+    /// If it is tried again.
+    fn maybe(words: String) -> Failed {
+        Failed { error: io::Error::other(words), again: true }
+    }
+}
+
+/// What a request is for.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    path: &'a str,
+    /// The length that the file should have, and the range of it; `None`: the whole file, of a
+    /// length that is not known.
+    range: Option<(u64, (u64, u64))>,
+    /// No answer has more bytes.
+    most: u64,
+}
+
+impl HttpHost {
+    /// Reads the `site.json` of at most so many bytes in the folder at an address.
+    pub(super) fn connect(base: &str, most: u64) -> io::Result<(HttpHost, Vec<u8>)> {
+        let mut host = HttpHost {
+            agent: agent(base.starts_with("https:"))?,
+            base: base.to_owned(),
+            index: Vec::new(),
+            tags: Mutex::default(),
+            read: AtomicU64::new(0),
+        };
+        let part = host.request(Wanted { path: SITE_INDEX, range: None, most })?;
+        host.index.clone_from(&part.bytes);
+        Ok((host, part.bytes))
+    }
+
+    /// Makes a request, again if that may help.
+    fn request(&self, wanted: Wanted<'_>) -> io::Result<Part> {
+        let mut pauses = PAUSES.iter();
+        loop {
+            match (self.try_request(wanted), pauses.next()) {
+                (Err(Failed { again: true, .. }), Some(pause)) => std::thread::sleep(*pause),
+                (Err(Failed { error, .. }), _) => return Err(error),
+                (Ok(part), _) => return Ok(part),
+            }
+        }
+    }
+
+    fn try_request(&self, wanted: Wanted<'_>) -> Result<Part, Failed> {
+        let path = wanted.path;
+        let mut request =
+            self.agent.get(format!("{}{path}", self.base)).header("Accept-Encoding", "identity");
+        if let Some((_, (from, to))) = wanted.range {
+            request = request.header("Range", format!("bytes={from}-{}", to - 1));
+        }
+        let response = request.call().map_err(|error| failure(path, &error))?;
+        let headers = response.headers();
+        match (response.status().as_u16(), wanted.range) {
+            (206, Some((length, range))) => {
+                let found = text(headers, "content-range").unwrap_or_default();
+                if !is_range(found, range, length) {
+                    let (from, to) = range;
+                    return Err(Failed::now(format!(
+                        "the host answered “{}” where bytes {from} to {to} of the {length} of “{path}” were \
+                         asked for",
+                        found.escape_debug()
+                    )));
+                }
+                self.check_tag(path, headers)?;
+                let bytes = self.body(response, range.1 - range.0, path)?;
+                Ok(Part { from: range.0, bytes })
+            }
+            (200, Some((length, _))) => {
+                if length > MOST_WHOLE {
+                    return Err(Failed::now(format!(
+                        "the host serves no ranges of bytes, and “{path}” has {length} bytes; a site for this \
+                         host needs pieces of at most {MOST_WHOLE}, as from `retrograde export site \
+                         --piece-size 25M`"
+                    )));
+                }
+                self.check_tag(path, headers)?;
+                Ok(Part { from: 0, bytes: self.body(response, length, path)? })
+            }
+            (200, None) => Ok(Part { from: 0, bytes: self.whole(response, wanted.most, path)? }),
+            (status, _) => Err(self.refused(status, path)),
+        }
+    }
+
+    /// The error of a status that is no answer.
+    fn refused(&self, status: u16, path: &str) -> Failed {
+        match status {
+            408 | 425 | 429 | 500 | 502 | 503 | 504 => {
+                Failed::maybe(format!("the host answered with status {status} for “{path}”"))
+            }
+            404 | 410 | 416 if path != SITE_INDEX && self.is_updated() => Failed::now(format!(
+                "the site was exported anew while it was read, and “{path}” is gone; ask again"
+            )),
+            404 | 410 => Failed::now(format!("the host has no “{path}” (status {status})")),
+            416 => {
+                Failed::now(format!("“{path}” is shorter on the host than {SITE_INDEX} says (status 416)"))
+            }
+            status => Failed::now(format!("the host answered with status {status} for “{path}”")),
+        }
+    }
+
+    /// Whether `site.json` is another one than when the site was opened.
+    fn is_updated(&self) -> bool {
+        let most = self.index.len() as u64 + 1;
+        let now = self.try_request(Wanted { path: SITE_INDEX, range: None, most });
+        // One that is longer is another one, too.
+        now.map_or_else(|failed| !failed.again, |part| part.bytes != self.index)
+    }
+
+    /// Compares the tag of a file with the one that it had before. Hosts of several machines may
+    /// give the same file several tags, so another one means an update only if the site says so.
+    fn check_tag(&self, path: &str, headers: &HeaderMap) -> Result<(), Failed> {
+        let Some(tag) = text(headers, "etag").filter(|tag| tag.len() <= 200) else { return Ok(()) };
+        let before = self.tags.lock().insert(path.to_owned(), tag.to_owned());
+        if before.is_none_or(|before| before == tag) || !self.is_updated() {
+            return Ok(());
+        }
+        Err(Failed::now(format!("the site was exported anew while “{path}” was read; ask again")))
+    }
+
+    /// The body of an answer, which has this length.
+    fn body(&self, response: Response<Body>, length: u64, path: &str) -> Result<Vec<u8>, Failed> {
+        let told = response.body().content_length();
+        if told.is_some_and(|told| told != length) {
+            let told = told.unwrap_or_default();
+            return Err(Failed::now(format!("the host gives {told} bytes of “{path}” instead of {length}")));
+        }
+        let bytes = self.whole(response, length, path)?;
+        if bytes.len() as u64 == length {
+            Ok(bytes)
+        } else {
+            let had = bytes.len();
+            Err(Failed::maybe(format!("the connection ended after {had} of {length} bytes of “{path}”")))
+        }
+    }
+
+    /// The body of an answer, which has at most so many bytes.
+    fn whole(&self, response: Response<Body>, most: u64, path: &str) -> Result<Vec<u8>, Failed> {
+        let mut bytes = Vec::new();
+        let read = response.into_body().into_reader().take(most + 1).read_to_end(&mut bytes);
+        let all = self.read.fetch_add(bytes.len() as u64, Ordering::Relaxed) + bytes.len() as u64;
+        read.map_err(|error| Failed::maybe(format!("“{path}” could not be read to its end: {error}")))?;
+        if bytes.len() as u64 > most {
+            return Err(Failed::now(format!("the host gives more than {most} bytes for “{path}”")));
+        }
+        if all > MOST_READ {
+            return Err(Failed::now(format!(
+                "this question takes more than {MOST_READ} bytes from the site; it wants the whole table, which \
+                 can be downloaded, or solved here"
+            )));
+        }
+        Ok(bytes)
+    }
+}
+
+impl Host for HttpHost {
+    fn get(&self, piece: &Piece, range: Range<u64>) -> io::Result<Part> {
+        let range = Some((piece.bytes, (range.start, range.end)));
+        self.request(Wanted { path: &piece.path, range, most: piece.bytes })
+    }
+}
+
+/// A client that trusts whom the system trusts, and never leaves HTTPS for HTTP.
+fn agent(secure: bool) -> io::Result<Agent> {
+    let config = Agent::config_builder()
+        .https_only(secure)
+        .http_status_as_error(false)
+        .user_agent(concat!("retrograde/", env!("CARGO_PKG_VERSION")))
+        .timeout_connect(Some(CONNECT))
+        .timeout_per_read(Some(NEXT_BYTES))
+        .timeout_recv_response(Some(NEXT_BYTES))
+        .timeout_global(Some(WHOLE_ANSWER));
+    if !secure {
+        return Ok(config.build().new_agent());
+    }
+    let found = rustls_native_certs::load_native_certs();
+    if found.certs.is_empty() {
+        let reasons: String = found.errors.iter().map(|error| format!("; {error}")).collect();
+        let words = format!("this system names no authorities that certify hosts{reasons}");
+        return Err(io::Error::other(words));
+    }
+    let roots: RootCerts = found
+        .certs
+        .iter()
+        .map(|certificate| Certificate::from_der(certificate).to_owned())
+        .into_iter()
+        .collect::<Vec<_>>()
+        .into();
+    let tls = TlsConfig::builder()
+        .root_certs(roots)
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .build();
+    Ok(config.tls_config(tls).build().new_agent())
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether an answer says that it is this range of a file of this length.
+fn is_range(told: &str, (from, to): (u64, u64), length: u64) -> bool {
+    let parts = told.strip_prefix("bytes ").and_then(|rest| rest.split_once('/'));
+    let Some((range, all)) = parts else { return false };
+    let is = |text: &str, number: u64| text.trim().parse() == Ok(number);
+    let is_here = range.split_once('-').is_some_and(|(first, last)| is(first, from) && is(last, to - 1));
+    // A host need not know how long the file is.
+    is_here && (is(all, length) || all.trim() == "*")
+}
+
+/// The failure of a request that has no answer.
+fn failure(path: &str, error: &ureq::Error) -> Failed {
+    let (words, again) = match error {
+        ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
+            ("the host does not answer".to_owned(), true)
+        }
+        ureq::Error::Timeout(_) => ("the host is silent for too long".to_owned(), true),
+        ureq::Error::HostNotFound => ("there is no such host".to_owned(), false),
+        ureq::Error::ConnectionFailed => ("the host cannot be reached".to_owned(), true),
+        ureq::Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+            ("the host takes no connections".to_owned(), true)
+        }
+        ureq::Error::Io(error) => (format!("the connection failed: {error}"), true),
+        ureq::Error::Protocol(error) => (format!("the host does not speak HTTP as it should: {error}"), true),
+        ureq::Error::RequireHttpsOnly(_) => ("the host leads from HTTPS to HTTP".to_owned(), false),
+        error => (error.to_string(), false),
+    };
+    Failed { error: io::Error::other(format!("{words} (asked for “{path}”)")), again }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_range_that_was_asked_for_is_taken() {
+        for right in ["bytes 0-9/100", "bytes 0-9/*"] {
+            assert!(is_range(right, (0, 10), 100), "{right}");
+        }
+        let wrong = [
+            "",
+            "bytes",
+            "bytes 0-9",
+            "bytes 1-10/100",
+            "bytes 0-10/100",
+            "bytes 0-9/99",
+            "0-9/100",
+            "bytes */100",
+            "bytes -9/100",
+            "bytes 0-9/18446744073709551716",
+        ];
+        for wrong in wrong {
+            assert!(!is_range(wrong, (0, 10), 100), "{wrong}");
+        }
+    }
+}

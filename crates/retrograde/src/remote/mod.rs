@@ -1,0 +1,65 @@
+//! Tables on a site: `--tables https://…` asks the games of a folder that `export site` wrote, byte
+//! range by byte range, so that nobody has to solve or download what others have published.
+//!
+//! [`http`] makes the requests, and tries again where a connection is cut. [`cache`] stands between
+//! it and the tables: it keeps what was read, merges ranges that lie close together, and gets those
+//! that are announced at the same time. What a host gives is not believed: every block of a table has
+//! its checksum, and lengths and ranges are compared with what `site.json` says.
+
+mod cache;
+mod http;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use retrograde_table::TableError;
+use retrograde_table::site::{SITE_INDEX, SiteIndex, SiteStorage};
+
+use crate::context::BoxError;
+
+/// Opens the site at an address: reads its `site.json`.
+pub(crate) fn open(address: &str) -> Result<SiteStorage, BoxError> {
+    let base = base(address)?;
+    let place = PathBuf::from(format!("{base}{SITE_INDEX}"));
+    let named = |error| TableError::io("read", &place, error);
+    let (host, bytes) = http::HttpHost::connect(&base, SiteIndex::MAX_BYTES as u64).map_err(named)?;
+    let index = SiteIndex::read(&bytes, &place)?;
+    let fetch = cache::CachedFetch::new(Arc::new(host));
+    Ok(SiteStorage::new(Arc::new(index), Arc::new(fetch)).below(address))
+}
+
+/// The address of the site's folder, with a slash at its end; addresses of its page and of its index
+/// mean the same.
+fn base(address: &str) -> Result<String, BoxError> {
+    // The explorer keeps what it shows behind this sign.
+    let address = address.split('#').next().unwrap_or_default();
+    if address.contains(['?', ' ', '\\']) || address.contains(char::is_control) {
+        return Err(format!("“{}” is no address of a site", address.escape_debug()).into());
+    }
+    let folder = ["index.html", SITE_INDEX].iter().find_map(|name| address.strip_suffix(&format!("/{name}")));
+    let folder = folder.unwrap_or(address).trim_end_matches('/');
+    match folder.split_once("://") {
+        Some((_, host)) if !host.is_empty() => Ok(format!("{folder}/")),
+        _ => Err(format!("“{address}” names no host, as in https://example.org/games").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_may_be_named_by_its_folder_its_page_or_its_index() {
+        for address in
+            ["https://a.org/b", "https://a.org/b/", "https://a.org/b/index.html", "https://a.org/b/site.json"]
+        {
+            assert_eq!(base(address).unwrap(), "https://a.org/b/");
+            assert_eq!(base(&format!("{address}#/games/x")).unwrap(), "https://a.org/b/");
+        }
+        assert_eq!(base("http://127.0.0.1:8000").unwrap(), "http://127.0.0.1:8000/");
+        for wrong in ["https://", "https:///", "https://a.org/?x", "https://a b/", "https://a\n", "http://#"]
+        {
+            assert!(base(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Where tables are: in a folder, or on a site that somebody has published, of which `--tables` gives
+//! the address.
+
+use std::path::Path;
+#[cfg(feature = "remote")]
+use std::sync::OnceLock;
+
+use retrograde_table::site::SiteStorage;
+
+use crate::cli::Command;
+use crate::context::BoxError;
+
+/// A site by its address. It is opened when the first table is asked for.
+#[derive(Debug)]
+pub(crate) struct Site {
+    #[cfg(feature = "remote")]
+    address: String,
+    #[cfg(feature = "remote")]
+    opened: OnceLock<SiteStorage>,
+}
+
+impl Site {
+    /// The site that the folder of tables names, if it is the address of one.
+    pub(crate) fn named(tables: &Path) -> Option<Site> {
+        let address = tables.to_str()?;
+        let scheme = address.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+        scheme.is_some_and(|scheme| scheme == "http" || scheme == "https").then(|| Site {
+            #[cfg(feature = "remote")]
+            address: address.to_owned(),
+            #[cfg(feature = "remote")]
+            opened: OnceLock::new(),
+        })
+    }
+
+    /// The tables there.
+    #[cfg(feature = "remote")]
+    pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let opened = crate::remote::open(&self.address)?;
+        Ok(self.opened.get_or_init(|| opened))
+    }
+
+    /// The tables there.
+    #[cfg(not(feature = "remote"))]
+    pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
+        Err("this program was built without a client for HTTP: `--tables https://…` needs the feature `remote` of \
+             the crate retrograde, as in `cargo run --release --features retrograde/remote -- probe`"
+            .into())
+    }
+}
+
+/// Why a command does not ask a site, if it does not.
+pub(crate) fn needs_folder(command: &Command) -> Option<String> {
+    let (name, why) = match command {
+        Command::Solve(_) => ("solve", "writes tables"),
+        Command::Plan(_) => ("plan", "looks at the disk that tables are written to"),
+        Command::Verify(_) => ("verify", "reads all of a table"),
+        Command::Certificate(_) => ("certificate", "reads most of a table"),
+        Command::Export(_) => ("export", "reads all of a table"),
+        #[cfg(feature = "serve")]
+        Command::Serve(_) => ("serve", "answers strangers, who would all load from the site"),
+        _ => return None,
+    };
+    Some(format!("`{name}` {why}, so --tables has to name a folder, not the address of a site"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_hosts_are_sites() {
+        for site in ["https://example.org/x", "http://127.0.0.1:80", "HTTPS://EXAMPLE.ORG"] {
+            assert!(Site::named(Path::new(site)).is_some(), "{site}");
+        }
+        for folder in ["tables", "/x/https:/a", "file:///tables", "https", "ftp://a/b", ""] {
+            assert!(Site::named(Path::new(folder)).is_none(), "{folder}");
+        }
+    }
+}

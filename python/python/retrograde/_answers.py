@@ -1,0 +1,195 @@
+"""Answers as dictionaries, with the words of ``docs/json.md``, and their types.
+
+Whole numbers are always ``int`` here (JSON has those above 2**53 as strings), and the numbers of
+turns that are keys of ``by_turns`` are too.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, TypedDict, cast
+
+Outcome = Literal["win", "loss", "draw", "unknown"]
+Player = Literal["first", "second"]
+
+#: Fields whose numbers JSON has as strings where they are large.
+_NUMBERS = frozenset(
+    "positions indices index wins losses draws unknown memory disk work disk_free up_to_symmetry starts".split()
+)
+
+
+class Verdict(TypedDict):
+    """A value for the side to move; ``turns`` counts the turns of both players to the end, and is
+    ``None`` for draws and where it is not known."""
+
+    outcome: Outcome
+    turns: int | None
+
+
+class TurnValue(Verdict):
+    """A turn with its value *for the player who makes it*, the turn itself counted."""
+
+    turn: str
+    turn_on_board: str
+    position: str
+
+
+class _Nodes(TypedDict, total=False):
+    nodes: int
+
+
+class Probe(Verdict, _Nodes):
+    """A position with its value for the side to move, and all its turns, best first. ``nodes`` is
+    there after a search."""
+
+    game: str
+    position: str
+    board: str
+    to_move: Player
+    source: Literal["table", "search", "rules"]
+    turns_available: list[TurnValue]
+
+
+class LineStep(Verdict):
+    """A position of a line with its value for the side to move there, and the turn made."""
+
+    position: str
+    board: str
+    to_move: Player
+    turn: str
+    turn_on_board: str
+
+
+class Line(Verdict):
+    """A best line. It ends (``ends``) because the game is ``"over"``, a draw ``"repeats"``, nothing
+    more is ``"unknown"``, or at a ``"limit"``."""
+
+    game: str
+    position: str
+    source: Literal["table", "search", "rules"]
+    line: list[LineStep]
+    end: str
+    end_board: str
+    end_to_move: Player
+    ends: Literal["over", "repeats", "unknown", "limit"]
+
+
+class ByTurns(TypedDict):
+    """Positions won and lost, by turns to the end."""
+
+    win: dict[int, int]
+    loss: dict[int, int]
+
+
+class _Solved(TypedDict, total=False):
+    result: Literal["solved", "already-solved", "repaired", "wins-added"]
+    notes: list[str]
+
+
+class Statistics(_Solved):
+    """Positions won, lost and drawn for the side to move; further fields as in ``docs/json.md``."""
+
+    game: str
+    positions: int
+    wins: int
+    losses: int
+    draws: int
+    start: Verdict
+    by_turns: ByTurns
+    seconds: float
+
+
+class Plan(TypedDict):
+    """What solving takes: ``memory``, ``disk`` and ``work`` are bytes, ``seconds`` an estimate for
+    this machine or ``None``."""
+
+    game: str
+    positions: int
+    method: str
+    memory: int
+    disk: int
+    work: int
+    seconds: float | None
+    fits: bool
+    advice: str
+    counts: list[tuple[str, int]]
+
+
+class About(TypedDict):
+    """A game of :func:`games`."""
+
+    game: str
+    summary: str
+    positions: int
+    indices: int | None
+    start: str
+    numberings: list[str]
+
+
+class Found(Verdict):
+    """A position with its value for the side to move."""
+
+    index: int
+    position: str
+
+
+class Puzzle(Found):
+    """A position in which exactly one turn wins (or saves): ``solution``, in the coordinates of the
+    player who makes it, ``solution_on_board`` as the first player sees it."""
+
+    solution: str
+    solution_on_board: str
+    turns_available: int
+
+
+class Annotation(TypedDict):
+    """A turn of a played game: the values before and after it, both for the player who made it, its
+    ``mark`` (``"!"``, ``"?"``, ``"?!"`` or empty), a better turn where there was one, and a comment."""
+
+    turn: str
+    turn_on_board: str
+    player: Player
+    position: str
+    before: Verdict
+    after: Verdict
+    mark: Literal["!", "?", "?!", ""]
+    better: str | None
+    better_on_board: str | None
+    better_value: Verdict | None
+    comment: str
+
+
+class Verification(TypedDict):
+    """The result of a check. ``proved`` says whether what was checked proves the table."""
+
+    game: str
+    blocks: int
+    positions: int
+    full: bool
+    proof: str
+    proved: bool
+    errors: list[str]
+    error_count: int
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
+
+
+def _tidy(fields: dict[str, Any]) -> dict[str, Any]:
+    for name, value in fields.items():
+        if name in _NUMBERS:
+            fields[name] = _number(value)
+        elif name == "by_turns":
+            fields[name] = {
+                word: {int(turns): _number(count) for turns, count in counts.items()}
+                for word, counts in value.items()
+            }
+        elif name == "counts":
+            fields[name] = [(what, _number(count)) for what, count in value]
+    return fields
+
+
+def answer(text: str) -> Any:
+    """Reads an answer."""
+    return cast(Any, json.loads(text, object_hook=_tidy))

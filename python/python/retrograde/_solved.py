@@ -1,0 +1,361 @@
+"""Games of one's own: objects of Python whose positions are found by a search, and solved."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _retrograde
+from ._answers import Outcome, Statistics, Verdict, Verification, answer
+from ._errors import PositionError, TurnError, UsageError
+from ._game import ask, index_array
+from ._progress import Listener, Progress
+
+P = TypeVar("P", bound=Hashable)
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+#: Positions that a search may meet if nothing else is said.
+LIMIT = 10_000_000
+
+
+class GameRules(Protocol[P, T_co]):
+    """What :func:`solve` needs to know of a game.
+
+    Positions are hashable, and have everything that the rules need, **also who is to move** (or they
+    are written as the player sees them who is to move, which halves their number). ``turns`` and
+    ``result`` are asked once for each position; ``turns`` again when somebody asks for the turns of
+    one, and lists them in the same order each time.
+
+    Besides these, a game may have ``name``, a text, and ``outcome_without_turns``: the outcome for a
+    player who has no turn although ``result`` says nothing, ``"loss"`` if it is not there.
+    """
+
+    @property
+    def start(self) -> P:
+        """The position in which the game begins."""
+        ...
+
+    def turns(self, position: P, /) -> Iterable[tuple[T_co, P]]:
+        """The turns of a position in which the game is not over, each with the position after it."""
+        ...
+
+    def result(self, position: P, /) -> Literal["win", "loss", "draw"] | int | None:
+        """How the game is over **for the side to move**: ``"win"``, ``"loss"``, ``"draw"``, or 1, -1,
+        0; ``None`` if it goes on."""
+        ...
+
+
+class OwnTurnValue(Verdict, Generic[P, T]):
+    """A turn with its value for the player who makes it, the turn itself counted."""
+
+    turn: T
+    position: P
+
+
+class OwnProbe(Verdict, Generic[P, T]):
+    """A position with its value for the side to move, and all turns, best first."""
+
+    game: str
+    position: P
+    source: Literal["table", "rules"]
+    turns_available: list[OwnTurnValue[P, T]]
+
+
+class OwnLineStep(Verdict, Generic[P, T]):
+    """A position of a line with its value for the side to move there, and the turn made."""
+
+    position: P
+    turn: T
+
+
+class OwnLine(Verdict, Generic[P, T]):
+    """A best line; ``ends`` says why it ends."""
+
+    game: str
+    position: P
+    line: list[OwnLineStep[P, T]]
+    end: P
+    ends: Literal["over", "repeats", "limit"]
+
+
+class OwnFound(Verdict, Generic[P]):
+    """A position with its value for the side to move."""
+
+    index: int
+    position: P
+
+
+class OwnPuzzle(OwnFound[P], Generic[P, T]):
+    """A position in which turns to exactly one position win (or save)."""
+
+    solution: T
+    turns_available: int
+
+
+class SolvedGame(Generic[P, T]):
+    """A game of one's own, solved by :func:`solve`; its values are in memory.
+
+    It answers as :class:`Game` does, in the same words, but positions and turns are the game's own
+    objects. An index numbers the positions in the order in which a search from the start (breadth
+    first) has met them; the start is 0. Values are for the side to move, ``turns`` counts the turns
+    of both players to the end.
+
+    Attributes:
+        rules: the game.
+        name: its name.
+    """
+
+    def __init__(
+        self, rules: GameRules[P, T], native: _retrograde.Game, positions: list[P], numbers: dict[P, int]
+    ) -> None:
+        self.rules = rules
+        self._native = native
+        self._positions = positions
+        self._numbers = numbers
+        self.name: str = answer(native.about())["game"]
+
+    def __repr__(self) -> str:
+        return f"<SolvedGame {self.name}, {len(self):,} positions>"
+
+    def __len__(self) -> int:
+        """The number of positions that can occur."""
+        return len(self._positions)
+
+    def __contains__(self, position: object) -> bool:
+        return position in self._numbers
+
+    @property
+    def start(self) -> P:
+        """The position in which the game begins."""
+        return self._positions[0]
+
+    def index(self, position: P) -> int:
+        """The number of a position.
+
+        Raises:
+            PositionError: if it cannot occur.
+        """
+        number = self._numbers.get(position)
+        if number is None:
+            raise PositionError(
+                f"position {position!r}: it cannot occur in {self.name}", "position", repr(position)
+            )
+        return number
+
+    def positions(self, indices: NDArray[Any] | Sequence[int] | None = None) -> list[P]:
+        """The positions of indices, N integers; all, in their order, if none are given.
+
+        Raises:
+            PositionError: about the first index of no position.
+        """
+        if indices is None:
+            return list(self._positions)
+        array = index_array(indices)
+        # The library names the first that is none.
+        self._native.texts(array)
+        return [self._positions[index] for index in array.tolist()]
+
+    def probe(self, position: P | None = None) -> OwnProbe[P, T]:
+        """The value of a position (the start if not given) and of every turn, best first.
+
+        Raises:
+            PositionError: if it cannot occur.
+        """
+        here = self.start if position is None else position
+        found = ask(self._native, "position", {"position": self.index(here)})
+        after = {int(turn["position"]): (rank, turn) for rank, turn in enumerate(found["turns_available"])}
+        turns = self._turns(here) if after else []
+        # Of turns to one position the library lists the first; here are all.
+        ranked = sorted(turns, key=lambda pair: after[self._numbers[pair[1]]][0])
+        available: list[OwnTurnValue[P, T]] = []
+        for turn, following in ranked:
+            value = after[self._numbers[following]][1]
+            available.append(
+                {"turn": turn, "position": following, "outcome": value["outcome"], "turns": value["turns"]}
+            )
+        return {
+            "game": self.name,
+            "position": here,
+            "outcome": found["outcome"],
+            "turns": found["turns"],
+            "source": found["source"],
+            "turns_available": available,
+        }
+
+    def turns(self, position: P | None = None) -> list[OwnTurnValue[P, T]]:
+        """All turns with their values *for the player who makes them*, best first."""
+        return self.probe(position)["turns_available"]
+
+    def probe_many(
+        self, positions: NDArray[Any] | Sequence[P] | Sequence[int]
+    ) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
+        """The values of many positions: an array of N indices, or a list of N positions.
+
+        Returns:
+            As :meth:`Game.probe_many`: outcomes for the side to move (``int8``: 1, 0, -1) and turns of
+            both players to the end (``int32``; -1 for draws).
+
+        Raises:
+            PositionError: about the first that cannot occur.
+        """
+        if isinstance(positions, np.ndarray):
+            return self._native.values(index_array(positions))
+        indices = [self.index(cast(P, position)) for position in positions]
+        return self._native.values(np.array(indices, np.uint64))
+
+    def line(self, position: P | None = None, *, limit: int = 200) -> OwnLine[P, T]:
+        """A line in which both players play best, of at most ``limit`` turns."""
+        here = self.start if position is None else position
+        found = ask(self._native, "line", {"position": self.index(here), "limit": limit})
+        steps: list[OwnLineStep[P, T]] = []
+        for step in found["line"]:
+            at = self._positions[int(step["position"])]
+            turn = self._turn(at, step["turn"])
+            steps.append({"position": at, "turn": turn, "outcome": step["outcome"], "turns": step["turns"]})
+        return {
+            "game": self.name,
+            "position": here,
+            "outcome": found["outcome"],
+            "turns": found["turns"],
+            "line": steps,
+            "end": self._positions[int(found["end"])],
+            "ends": found["ends"],
+        }
+
+    def play(self, position: P, turn: T) -> P:
+        """The position after a turn.
+
+        Raises:
+            TurnError: if there is no such turn.
+        """
+        for known, following in [] if self.rules.result(position) is not None else self._turns(position):
+            if known == turn:
+                return following
+        raise TurnError(f"turn {turn!r}: it is no turn of {position!r}", "turn", repr(turn))
+
+    def stats(self) -> Statistics:
+        """How many positions are won, lost and drawn for the side to move, and in how many turns."""
+        return cast(Statistics, ask(self._native, "stats", {}))
+
+    def sample(
+        self, count: int, *, outcome: Outcome | None = None, turns: int | None = None, seed: int = 0
+    ) -> NDArray[np.uint64]:
+        """Random positions, each once, as their indices (``uint64``); :meth:`positions` has them."""
+        if outcome is None:
+            if turns is not None:
+                raise UsageError("`turns` needs `outcome`: turns of wins or of losses?", "usage")
+            return self._native.sample(count, seed)
+        found = self._find(outcome, turns, count, seed)
+        return np.array([one["index"] for one in found], np.uint64)
+
+    def find(
+        self, outcome: Outcome, turns: int | None = None, *, limit: int = 10, seed: int | None = None
+    ) -> list[OwnFound[P]]:
+        """Positions with a value, by index, or at random with a seed."""
+        return self._find(outcome, turns, limit, seed)
+
+    def _find(self, outcome: Outcome, turns: int | None, limit: int, seed: int | None) -> list[OwnFound[P]]:
+        random = None if seed is None else True
+        found = ask(
+            self._native,
+            "find",
+            {"outcome": outcome, "turns": turns, "limit": limit, "random": random, "seed": seed},
+        )
+        return [
+            {
+                "index": one["index"],
+                "position": self._positions[one["index"]],
+                "outcome": one["outcome"],
+                "turns": one["turns"],
+            }
+            for one in found["positions"]
+        ]
+
+    def puzzles(
+        self,
+        limit: int = 3,
+        *,
+        kind: Literal["win", "save"] = "win",
+        turns: int | None = None,
+        seed: int | None = None,
+    ) -> list[OwnPuzzle[P, T]]:
+        """Positions in which turns to exactly one position win, or (``kind="save"``) save what can be
+        saved."""
+        random = None if seed is None else True
+        found = ask(
+            self._native,
+            "puzzles",
+            {"kind": kind, "turns": turns, "limit": limit, "random": random, "seed": seed},
+        )
+        puzzles: list[OwnPuzzle[P, T]] = []
+        for one in found["puzzles"]:
+            position = self._positions[one["index"]]
+            puzzles.append(
+                {
+                    "index": one["index"],
+                    "position": position,
+                    "outcome": one["outcome"],
+                    "turns": one["turns"],
+                    "solution": self._turn(position, one["solution"]),
+                    "turns_available": one["turns_available"],
+                }
+            )
+        return puzzles
+
+    def verify(self, *, threads: int | None = None) -> Verification:
+        """Derives every value again from those after each turn."""
+        return cast(Verification, answer(self._native.verify(None, threads)))
+
+    def _turns(self, position: P) -> list[tuple[T, P]]:
+        return [(turn, following) for turn, following in self.rules.turns(position)]
+
+    def _turn(self, position: P, place: str) -> T:
+        return self._turns(position)[int(place)][0]
+
+
+def solve(
+    game: GameRules[P, T],
+    *,
+    name: str | None = None,
+    limit: int = LIMIT,
+    threads: int | None = None,
+    progress: bool | Listener | None = None,
+) -> SolvedGame[P, T]:
+    """Solves a game of your own: an object with ``start``, ``turns`` and ``result``
+    (:class:`GameRules`).
+
+    All positions that can occur are found by a search from the start, and then decided backwards from
+    the ends of all games. Positions may repeat: whoever can avoid losing for ever draws. Everything is
+    in memory: some hundred bytes a position, most of them the objects of Python.
+
+    Args:
+        game: the rules.
+        name: its name; the attribute ``name`` or the name of the class if not given.
+        limit: the most positions.
+        threads: all cores if not given.
+        progress: as in :func:`open`.
+
+    Raises:
+        TooLargeError: if there are more positions than ``limit``.
+        UsageError: if ``turns`` or ``result`` give something that cannot be read. What they raise
+            comes through.
+    """
+    if isinstance(game, str):
+        raise TypeError(f"solve() takes the rules of a game as an object; open({game!r}) solves a game by name")
+    start = game.start
+    if callable(start):
+        start = start()
+    if name is None:
+        name = getattr(game, "name", None)
+    if not isinstance(name, str):
+        name = type(game).__name__.lower()
+    without_turns = getattr(game, "outcome_without_turns", "loss")
+    with Progress(progress) as shown:
+        found = _retrograde.solve_searched(
+            game, start, (name, without_turns), limit, threads, shown.listener
+        )
+    return SolvedGame(game, *found)

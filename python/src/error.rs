@@ -1,0 +1,44 @@
+//! Errors of the library as exceptions of the package: `retrograde._errors` has their classes, and
+//! makes one of a kind and the words.
+
+use pyo3::prelude::*;
+use retrograde_explore::Error;
+use retrograde_explore::request::Problem;
+
+/// The exception that an error is.
+pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
+    let detail = match &error {
+        Error::NoTable { game, .. } => {
+            format!("there is no table of {game}; retrograde.open({game:?}, solve=True) makes one")
+        }
+        error => error.to_string(),
+    };
+    let (kind, text, suggestion) = match Problem::try_from(error) {
+        Ok(problem) => (problem.kind, problem.text.map(String::from), problem.suggestion.map(String::from)),
+        Err(Error::Table(_)) => ("table", None, None),
+        Err(Error::Io(_)) => ("file", None, None),
+        Err(_) => ("failed", None, None),
+    };
+    exception(py, kind, &detail, text, suggestion)
+}
+
+/// The exception that a problem of a request is.
+pub(crate) fn refused(py: Python<'_>, problem: Problem) -> PyErr {
+    let suggestion = problem.suggestion.map(String::from);
+    exception(py, problem.kind, &problem.detail, problem.text.map(String::from), suggestion)
+}
+
+/// An exception of a kind, which is one of the words of `docs/json.md`.
+pub(crate) fn exception(
+    py: Python<'_>,
+    kind: &str,
+    detail: &str,
+    text: Option<String>,
+    suggestion: Option<String>,
+) -> PyErr {
+    let make = || py.import("retrograde._errors")?.getattr("error")?.call1((kind, detail, text, suggestion));
+    match make() {
+        Ok(made) => PyErr::from_value(made),
+        Err(error) => error,
+    }
+}

@@ -1,0 +1,403 @@
+//! An open game, and how it is found and solved.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use retrograde_draw::{BoardStyle, Theme, Words, board};
+use retrograde_explore::request::{ROUTES, RequestLimits};
+use retrograde_explore::{
+    AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions,
+    turn_on_board,
+};
+use retrograde_game::{Knowledge, Outcome, Seat};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::error::{exception, raised, refused};
+use crate::waiting::wait;
+
+/// Positions of a batch between two looks at signals.
+const CHUNK: usize = 1 << 14;
+
+/// The number of an outcome that is not known, as in data sets.
+const UNKNOWN: i8 = 2;
+
+/// Python's own machine may ask for anything.
+const LIMITS: RequestLimits =
+    RequestLimits { found: u64::MAX, puzzles: u64::MAX, line: u64::MAX, page: u64::MAX, batch: usize::MAX };
+
+fn registry() -> Registry {
+    retrograde_games::registry()
+}
+
+fn find(py: Python<'_>, name: &str) -> PyResult<Arc<dyn AnyGame>> {
+    let found = registry().find(name, &Loader::disk()).map_err(|error| raised(py, error))?;
+    Ok(Arc::from(found))
+}
+
+/// An answer as JSON, its fields in the order in which documents have them.
+fn json_text(answer: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(answer)
+        .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
+}
+
+/// The player that a word names.
+fn seat(py: Python<'_>, word: &str) -> PyResult<Seat> {
+    match word {
+        "first" => Ok(Seat::First),
+        "second" => Ok(Seat::Second),
+        other => {
+            let detail = format!("`to_move` is `first` or `second`, found {other:?}");
+            Err(exception(py, "usage", &detail, Some(other.to_owned()), None))
+        }
+    }
+}
+
+fn options(threads: Option<usize>, memory: Option<u64>, again: bool) -> SolveOptions {
+    let usual = SolveOptions::default();
+    SolveOptions { threads: threads.unwrap_or(usual.threads).max(1), memory, again, ..usual }
+}
+
+/// The examples of all families as JSON, each as `retrograde games --json` has it.
+#[pyfunction]
+pub(crate) fn list_games(py: Python<'_>) -> PyResult<String> {
+    let registry = registry();
+    let mut games = Vec::new();
+    for example in registry.families().iter().flat_map(|family| &family.examples) {
+        let game = registry.find(example, &Loader::none()).map_err(|error| raised(py, error))?;
+        games.push(game.about());
+    }
+    json_text(&games)
+}
+
+/// What solving a game would take, as `retrograde plan --json` has it.
+#[pyfunction]
+pub(crate) fn plan_game(
+    py: Python<'_>,
+    name: &str,
+    in_memory: bool,
+    threads: Option<usize>,
+    memory: Option<u64>,
+) -> PyResult<String> {
+    let game = find(py, name)?;
+    let options = SolveOptions { in_memory, ..options(threads, memory, false) };
+    json_text(&py.detach(|| game.plan(&options)))
+}
+
+/// Opens a game, with its table if `tables` has one.
+#[pyfunction]
+pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<PathBuf>) -> PyResult<Game> {
+    let game = find(py, name)?;
+    let open = py.detach(|| match &tables {
+        Some(tables) => game.explore_shared(tables),
+        // An empty storage has no table.
+        None => {
+            let storage = Arc::new(retrograde_table::MemoryStorage::default());
+            game.explore_in(storage, std::path::Path::new("tables"))
+        }
+    });
+    Ok(Game { open: open.map_err(|error| raised(py, error))? })
+}
+
+/// Solves a game into `tables`, or in memory alone, and opens it; what solving did comes with it, as
+/// `retrograde solve --json` has it.
+#[pyfunction]
+pub(crate) fn solve_game(
+    py: Python<'_>,
+    name: &str,
+    tables: Option<PathBuf>,
+    means: (Option<usize>, Option<u64>, bool),
+    listener: Option<Bound<'_, PyAny>>,
+) -> PyResult<(Game, String)> {
+    let game = find(py, name)?;
+    let (threads, memory, again) = means;
+    let options = options(threads, memory, again);
+    let solved = wait(py, listener.as_ref(), |watched| match &tables {
+        Some(tables) => {
+            let solved = game.solve(tables, &options, watched)?;
+            Ok((game.explore_shared(tables)?, solved))
+        }
+        None => {
+            let open = game.solve_in_memory(&options, watched)?;
+            let solved = open.statistics()?;
+            Ok((open, solved))
+        }
+    })?;
+    let (open, solved) = solved.map_err(|error| raised(py, error))?;
+    Ok((Game { open }, json_text(&solved)?))
+}
+
+/// Positions of a batch, copied, so that no other thread can change them while they are read.
+enum Batch {
+    Indices(Vec<u64>),
+    /// With the bytes of one position.
+    Planes(Vec<u8>, usize),
+    Texts(Vec<String>),
+}
+
+impl Batch {
+    fn len(&self) -> usize {
+        match self {
+            Batch::Indices(indices) => indices.len(),
+            Batch::Planes(planes, size) => planes.len() / size,
+            Batch::Texts(texts) => texts.len(),
+        }
+    }
+
+    fn part(&self, from: usize, to: usize) -> Positions<'_> {
+        match self {
+            Batch::Indices(indices) => Positions::Indices(&indices[from..to]),
+            Batch::Planes(planes, size) => Positions::Planes(&planes[from * size..to * size]),
+            Batch::Texts(texts) => Positions::Texts(&texts[from..to]),
+        }
+    }
+}
+
+/// A game ready for questions. Texts and numbers go in, JSON and arrays come out.
+#[pyclass(frozen, module = "retrograde._retrograde")]
+pub(crate) struct Game {
+    pub(crate) open: Box<dyn Explore>,
+}
+
+impl Game {
+    fn batch(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        if let Ok(indices) = positions.extract::<PyReadonlyArray1<'_, u64>>() {
+            return Ok(Batch::Indices(indices.as_slice()?.to_vec()));
+        }
+        if let Ok(planes) = positions.extract::<PyReadonlyArray1<'_, u8>>() {
+            return match self.open.row_shape().size() {
+                0 => {
+                    let detail = format!("{} describes no planes", self.open.name());
+                    Err(exception(py, "unsupported", &detail, None, None))
+                }
+                size => Ok(Batch::Planes(planes.as_slice()?.to_vec(), size)),
+            };
+        }
+        Ok(Batch::Texts(positions.extract::<Vec<String>>()?))
+    }
+
+    /// Does something for the positions of a batch, some at a time and without Python's lock, and looks
+    /// for signals in between.
+    fn each_part(
+        &self,
+        py: Python<'_>,
+        batch: &Batch,
+        mut work: impl FnMut(&dyn Explore, &Positions<'_>) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
+        let mut from = 0;
+        while from < batch.len() {
+            let to = batch.len().min(from + CHUNK);
+            py.detach(|| work(&*self.open, &batch.part(from, to))).map_err(|error| match error {
+                Error::Item { number, error } => raised(py, Error::Item { number: number + from, error }),
+                error => raised(py, error),
+            })?;
+            py.check_signals()?;
+            from = to;
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// Names that people and programs read, and what there is: an object.
+    fn about(&self) -> String {
+        let open = &self.open;
+        let shape = open.row_shape();
+        let value = json!({
+            "game": open.name(),
+            "title": open.title(),
+            "summary": open.summary(),
+            "start": open.start(),
+            "table": open.has_table(),
+            "horizon": open.horizon().map(|turns| turns.0),
+            "known": open.known(),
+            "planes": shape.planes,
+            "plane_shape": [shape.planes.len(), shape.rows, shape.columns],
+        });
+        value.to_string()
+    }
+
+    /// The answer to a request, by its name and parameters, as the HTTP interface gives it.
+    fn ask(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        params: Vec<(String, String)>,
+        limits: (u64, f64),
+        body: &[u8],
+    ) -> PyResult<String> {
+        let Some(route) = ROUTES.iter().find(|route| route.name == name) else {
+            return Err(exception(py, "usage", &format!("there is no question called {name}"), None, None));
+        };
+        let request = route.request(&params, body, &LIMITS).map_err(|problem| refused(py, problem))?;
+        let (nodes, seconds) = limits;
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let limits = SearchLimits { nodes, time };
+        // A table answers at once; whatever is searched or gathered may take long.
+        let reply = match self.open.has_table() && matches!(name, "position" | "line" | "stats") {
+            true => py.detach(|| request.reply(&*self.open, &limits)),
+            false => {
+                wait(py, None, |watched| watched.bounds().within(|| request.reply(&*self.open, &limits)))?
+            }
+        };
+        let json = reply.map_err(|error| raised(py, error))?.json;
+        String::from_utf8(json).map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// The text of the position that a turn leads to.
+    fn play(&self, py: Python<'_>, position: &str, turn: &str) -> PyResult<String> {
+        let played = py.detach(|| self.open.play(position, turn));
+        played.map(|(next, _)| next).map_err(|error| raised(py, error))
+    }
+
+    /// The turns with the positions they lead to, without values.
+    fn legal_turns(&self, py: Python<'_>, position: &str) -> PyResult<Vec<(String, String)>> {
+        py.detach(|| self.open.turns(position)).map_err(|error| raised(py, error))
+    }
+
+    /// The word for the outcome, if the game is over.
+    fn over(&self, py: Python<'_>, position: &str) -> PyResult<Option<&'static str>> {
+        let over = py.detach(|| self.open.over(position)).map_err(|error| raised(py, error))?;
+        Ok(over.map(Outcome::word))
+    }
+
+    /// The text of a position in the form in which it is printed.
+    fn canonical(&self, py: Python<'_>, position: &str) -> PyResult<String> {
+        self.open.canonical(position).map_err(|error| raised(py, error))
+    }
+
+    /// What the first player sees of a position.
+    fn board(&self, py: Python<'_>, position: &str, to_move: &str) -> PyResult<String> {
+        let scenes = self.open.scenes(position, seat(py, to_move)?, &[]);
+        let scenes = scenes.map_err(|error| raised(py, error))?;
+        Ok(scenes.first().map_or_else(String::new, |scene| {
+            retrograde_draw::text::board(&scene.picture, &scene.marks, false)
+        }))
+    }
+
+    /// A turn as the first player sees it.
+    fn turn_on_board(&self, py: Python<'_>, position: &str, to_move: &str, turn: &str) -> PyResult<String> {
+        let seat = seat(py, to_move)?;
+        turn_on_board(&*self.open, position, seat, turn).map_err(|error| raised(py, error))
+    }
+
+    /// A picture of a position, with a turn if one is given.
+    fn svg(
+        &self,
+        py: Python<'_>,
+        position: &str,
+        to_move: &str,
+        turn: Option<String>,
+        theme: &str,
+    ) -> PyResult<String> {
+        let Some(theme) = Theme::from_word(theme) else {
+            let detail = format!("`theme` is `light` or `dark`, found {theme:?}");
+            return Err(exception(py, "usage", &detail, Some(theme.to_owned()), None));
+        };
+        let turns: Vec<String> = turn.into_iter().collect();
+        let scenes = self.open.scenes(position, seat(py, to_move)?, &turns);
+        let scenes = scenes.map_err(|error| raised(py, error))?;
+        let style = BoardStyle { theme, ..BoardStyle::default() };
+        Ok(scenes.first().map_or_else(String::new, |scene| {
+            let words = Words {
+                title: Some(self.open.name().to_owned()),
+                description: None,
+                caption: scene.turn.clone(),
+            };
+            board::svg(&scene.picture, &style, &scene.marks, &words)
+        }))
+    }
+
+    /// Outcomes and turns to the end of many positions.
+    #[expect(clippy::type_complexity, reason = "two arrays, as Python gets them")]
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i32>>)> {
+        let batch = self.batch(py, positions)?;
+        let (mut outcomes, mut turns) = (Vec::with_capacity(batch.len()), Vec::with_capacity(batch.len()));
+        self.each_part(py, &batch, |open, positions| {
+            open.values_of(positions, &mut |knowledge| {
+                let (outcome, turn) = numbers(knowledge);
+                outcomes.push(outcome);
+                turns.push(turn);
+            })
+        })?;
+        Ok((outcomes.into_pyarray(py), turns.into_pyarray(py)))
+    }
+
+    /// Indices of many positions; −1 where the numbering leaves one out.
+    fn indices<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let batch = self.batch(py, positions)?;
+        let mut indices = Vec::with_capacity(batch.len());
+        self.each_part(py, &batch, |open, positions| {
+            open.indices_of(positions, &mut |index| {
+                indices.push(index.and_then(|index| i64::try_from(index).ok()).unwrap_or(-1));
+            })
+        })?;
+        Ok(indices.into_pyarray(py))
+    }
+
+    /// Planes of many positions, one after the other.
+    fn planes<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let batch = self.batch(py, positions)?;
+        let mut planes = Vec::new();
+        self.each_part(py, &batch, |open, positions| {
+            open.planes_of(positions, &mut |one| planes.extend_from_slice(one))
+        })?;
+        Ok(planes.into_pyarray(py))
+    }
+
+    /// Texts of many positions.
+    fn texts(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let batch = self.batch(py, positions)?;
+        let mut texts = Vec::with_capacity(batch.len());
+        self.each_part(py, &batch, |open, positions| open.texts_of(positions, &mut |text| texts.push(text)))?;
+        Ok(texts)
+    }
+
+    /// Random indices of the table, each once.
+    fn sample<'py>(&self, py: Python<'py>, count: u64, seed: u64) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let found =
+            wait(py, None, |watched| watched.bounds().within(|| self.open.random_indices(count, seed)))?;
+        Ok(found.map_err(|error| raised(py, error))?.into_pyarray(py))
+    }
+
+    /// Checks the files, and derives values again: `sample` random ones, or all.
+    fn verify(&self, py: Python<'_>, sample: Option<u64>, threads: Option<usize>) -> PyResult<String> {
+        let threads = options(threads, None, false).threads;
+        let found =
+            wait(py, None, |watched| self.open.verify(sample, &Resources::new(threads, None, watched)))?;
+        json_text(&found.map_err(|error| raised(py, error))?)
+    }
+
+    /// The number of ways to play exactly so many turns.
+    fn perft(&self, py: Python<'_>, position: &str, depth: u32) -> PyResult<u128> {
+        let found = wait(py, None, |watched| self.open.perft(position, depth, watched))?;
+        found.map_err(|error| raised(py, error))
+    }
+}
+
+/// Outcome and turns as data sets have them.
+fn numbers(knowledge: Knowledge) -> (i8, i32) {
+    let outcome = match knowledge.outcome() {
+        Some(Outcome::Win) => 1,
+        Some(Outcome::Draw) => 0,
+        Some(Outcome::Loss) => -1,
+        None => UNKNOWN,
+    };
+    (outcome, knowledge.turns().map_or(-1, |turns| turns.0.into()))
+}

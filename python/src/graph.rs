@@ -1,0 +1,213 @@
+//! A game that was written out as a graph: positions are its nodes, numbered as a search from the start
+//! has met them, and turns its edges. With that the solvers and questions of the library answer for any
+//! game that somebody can list the turns of.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{
+    Dense, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, Successor, TextError,
+};
+use rustc_hash::FxHashSet;
+
+/// A position, by its number.
+pub(crate) type Node = u32;
+
+/// A turn of a position, by its place in the list of turns there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Place(pub u32);
+
+/// A list for each node, all of them in one array.
+#[derive(Debug)]
+pub(crate) struct Lists {
+    /// Where the list of each node begins, and where the last one ends.
+    begins: Vec<u32>,
+    nodes: Vec<Node>,
+}
+
+impl Default for Lists {
+    fn default() -> Lists {
+        Lists { begins: vec![0], nodes: Vec::new() }
+    }
+}
+
+impl Lists {
+    /// Adds the list of the next node. `None`: there are more entries than 32 bits can count.
+    pub(crate) fn push(&mut self, list: impl IntoIterator<Item = Node>) -> Option<()> {
+        self.nodes.extend(list);
+        self.begins.push(u32::try_from(self.nodes.len()).ok()?);
+        Some(())
+    }
+
+    fn of(&self, node: Node) -> &[Node] {
+        let node = node as usize;
+        &self.nodes[self.begins[node] as usize..self.begins[node + 1] as usize]
+    }
+
+    fn len(&self) -> usize {
+        self.begins.len() - 1
+    }
+
+    /// The same edges, the other way round.
+    fn reversed(&self) -> Lists {
+        let mut begins = vec![0; self.len() + 1];
+        for &to in &self.nodes {
+            begins[to as usize + 1] += 1;
+        }
+        for node in 0..self.len() {
+            begins[node + 1] += begins[node];
+        }
+        let (mut next, mut nodes) = (begins.clone(), vec![0; self.nodes.len()]);
+        for from in 0..self.len() as Node {
+            for &to in self.of(from) {
+                let place = &mut next[to as usize];
+                nodes[*place as usize] = from;
+                *place += 1;
+            }
+        }
+        Lists { begins, nodes }
+    }
+}
+
+/// A game as a graph. Node 0 is the start.
+pub(crate) struct Graph {
+    name: String,
+    /// The positions that the turns of each lead to, in the order in which the game lists them.
+    after: Lists,
+    before: Lists,
+    /// How the game is over at a node, if its rules say so.
+    over: Vec<Option<Outcome>>,
+    without_turns: Outcome,
+}
+
+impl Graph {
+    /// `over` has an entry for each list of `after`; all nodes in these lists have one.
+    pub(crate) fn new(
+        name: String,
+        after: Lists,
+        over: Vec<Option<Outcome>>,
+        without_turns: Outcome,
+    ) -> Graph {
+        let before = after.reversed();
+        Graph { name, after, before, over, without_turns }
+    }
+
+    fn number(&self, what: &'static str, text: &str) -> Result<u32, TextError> {
+        text.parse().map_err(|_| TextError::unexpected(what, text, 0, "a number"))
+    }
+}
+
+impl Game for Graph {
+    type Position = Node;
+    type Turn = Place;
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn position_count(&self) -> u128 {
+        self.after.len() as u128
+    }
+
+    fn start(&self) -> Node {
+        0
+    }
+
+    fn result(&self, &node: &Node) -> Option<Outcome> {
+        self.over[node as usize]
+    }
+
+    fn outcome_without_turns(&self) -> Outcome {
+        self.without_turns
+    }
+
+    fn turns(&self, &node: &Node) -> Vec<(Place, Node)> {
+        let mut met = FxHashSet::default();
+        let all = (0..).map(Place).zip(self.after.of(node).iter().copied());
+        all.filter(|&(_, next)| met.insert(next)).collect()
+    }
+
+    fn play(&self, &node: &Node, turn: &Place) -> Node {
+        self.after.of(node)[turn.0 as usize]
+    }
+
+    fn each_successor<F>(&self, &node: &Node, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Node) -> ControlFlow<()>,
+    {
+        self.after.of(node).iter().copied().try_for_each(visit)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Node, TextError> {
+        let node = self.number("position", text)?;
+        let is_node = (node as usize) < self.after.len();
+        is_node
+            .then_some(node)
+            .ok_or_else(|| TextError::impossible("position", text, "no position has this number"))
+    }
+
+    fn position_text(&self, node: &Node) -> String {
+        node.to_string()
+    }
+
+    fn parse_turn(&self, &node: &Node, text: &str) -> Result<Place, TextError> {
+        let place = self.number("turn", text)?;
+        let is_turn = (place as usize) < self.after.of(node).len();
+        is_turn
+            .then_some(Place(place))
+            .ok_or_else(|| TextError::impossible("turn", text, "there are not so many turns here"))
+    }
+
+    /// All texts are of one length, so that they sort as the game lists its turns.
+    fn turn_text(&self, _: &Node, turn: &Place) -> String {
+        format!("{:010}", turn.0)
+    }
+}
+
+impl Dense for Graph {
+    const INDEX_VERSION: u32 = 1;
+
+    fn index_count(&self) -> u128 {
+        self.after.len() as u128
+    }
+
+    fn index(&self, &node: &Node) -> Option<Index> {
+        Some(Index(node.into()))
+    }
+
+    fn position(&self, index: Index) -> Option<Node> {
+        Node::try_from(index.0).ok().filter(|&node| (node as usize) < self.after.len())
+    }
+
+    fn each_numbered_successor<F>(&self, &node: &Node, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+    {
+        self.after.of(node).iter().try_for_each(|&next| {
+            visit(match self.over[next as usize] {
+                Some(outcome) => Successor::Terminal(outcome),
+                None => Successor::At(Index(next.into())),
+            })
+        })
+    }
+}
+
+impl Predecessors for Graph {
+    fn each_predecessor<F>(&self, &node: &Node, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Node) -> ControlFlow<()>,
+    {
+        self.before.of(node).iter().copied().try_for_each(visit)
+    }
+}
+
+/// There is nothing to see of a number; whoever made the graph draws its positions.
+impl Show for Graph {
+    fn picture(&self, _: &Node, to_move: Seat) -> Picture {
+        Picture::grid(1, 1, to_move)
+    }
+
+    fn marks(&self, _: &Node, _: &Place, _: Seat) -> Vec<Mark> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,13 @@
+"""What the tests share: a small game, solved once."""
+
+from __future__ import annotations
+
+import pytest
+
+import retrograde
+
+
+@pytest.fixture(scope="session")
+def touchdown() -> retrograde.Game:
+    """TouchDown on four by four squares, solved in memory."""
+    return retrograde.open("touchdown:4x4", tables=None)

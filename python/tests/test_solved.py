@@ -1,0 +1,207 @@
+"""Games of one's own, against a plain evaluation that shares nothing with the solver."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+import retrograde
+
+Value = tuple[str, int | None]
+
+
+class Graph:
+    """A random graph: from each node turns lead to others, perhaps in circles."""
+
+    name = "graph"
+
+    def __init__(self, seed: int, acyclic: bool) -> None:
+        rng = random.Random(seed)
+        count = rng.randint(1, 60)
+        self.start = count - 1
+        self.over: dict[int, str] = {}
+        self.edges: dict[int, list[tuple[str, int]]] = {}
+        for node in range(count):
+            if node != self.start and rng.random() < 0.25:
+                self.over[node] = rng.choice(["win", "loss", "loss", "draw"])
+            below = node if acyclic else count
+            number = rng.randint(0, 4) if below else 0
+            # Several turns may lead to one position.
+            self.edges[node] = [(f"turn {n}", rng.randrange(below)) for n in range(number)]
+        self.outcome_without_turns = rng.choice(["loss", "draw", "win"])
+
+    def turns(self, position: int) -> Iterable[tuple[str, int]]:
+        yield from self.edges[position]
+
+    def result(self, position: int) -> str | None:
+        return self.over.get(position)
+
+
+def over_at(game: Graph, node: int) -> str | None:
+    if node in game.over:
+        return game.over[node]
+    return None if game.edges[node] else game.outcome_without_turns
+
+
+def reached(game: Graph) -> set[int]:
+    met, open_nodes = {game.start}, [game.start]
+    while open_nodes:
+        node = open_nodes.pop()
+        if node not in game.over:
+            new = {to for _, to in game.edges[node]} - met
+            met |= new
+            open_nodes += new
+    return met
+
+
+def sweep(game: Graph) -> dict[int, Value]:
+    """Decides, for one number of turns after the other, what ends in exactly so many."""
+    nodes = reached(game)
+    values: dict[int, Value] = {}
+    for node in nodes:
+        over = over_at(game, node)
+        if over is not None:
+            values[node] = (over, None if over == "draw" else 0)
+    for turns in range(1, 2 * len(nodes) + 2):
+        new: dict[int, Value] = {}
+        for node in nodes - values.keys():
+            after = [values.get(to) for _, to in game.edges[node]]
+            if any(value is not None and value[0] == "loss" for value in after):
+                new[node] = ("win", turns)
+            elif all(value is not None and value[0] == "win" for value in after):
+                new[node] = ("loss", turns)
+        values |= new
+    return {node: values.get(node, ("draw", None)) for node in nodes}
+
+
+@pytest.mark.parametrize("acyclic", [True, False])
+def test_values_are_those_of_a_plain_sweep(acyclic: bool) -> None:
+    flipped = {"win": "loss", "loss": "win", "draw": "draw"}
+    seen: set[str] = set()
+    for seed in range(150):
+        graph = Graph(seed, acyclic)
+        values, solved = sweep(graph), retrograde.solve(graph)
+        assert set(solved.positions()) == values.keys() and len(solved) == len(values)
+        outcomes, counts = solved.probe_many(solved.positions())
+        by_index = solved.probe_many(np.arange(len(solved)))
+        assert np.array_equal(by_index[0], outcomes) and np.array_equal(by_index[1], counts)
+        for number, position in enumerate(solved.positions()):
+            outcome, turns = values[position]
+            seen.add(outcome)
+            assert solved.index(position) == number and position in solved
+            expected = {"win": 1, "draw": 0, "loss": -1}[outcome]
+            assert (outcomes[number], counts[number]) == (expected, -1 if turns is None else turns), seed
+            probe = solved.probe(position)
+            assert (probe["outcome"], probe["turns"]) == (outcome, turns)
+            edges = [] if over_at(graph, position) else graph.edges[position]
+            available = probe["turns_available"]
+            assert sorted((turn["turn"], turn["position"]) for turn in available) == sorted(edges)
+            for turn in available:
+                after = values[turn["position"]]
+                more = None if after[1] is None else after[1] + 1
+                assert (turn["outcome"], turn["turns"]) == (flipped[after[0]], more)
+            if available:
+                assert (available[0]["outcome"], available[0]["turns"]) == (outcome, turns)
+        stats = solved.stats()
+        for word, many in (("win", "wins"), ("loss", "losses"), ("draw", "draws")):
+            assert stats[many] == sum(outcome == word for outcome, _ in values.values())  # type: ignore[literal-required]
+        line = solved.line()
+        position = solved.start
+        for step in line["line"]:
+            assert step["position"] == position
+            position = solved.play(position, step["turn"])
+        assert position == line["end"]
+        if line["turns"] is not None:
+            assert (line["ends"], len(line["line"])) == ("over", line["turns"])
+        assert solved.verify()["proved"]
+        for puzzle in solved.puzzles(3):
+            wins = {turn["position"] for turn in solved.turns(puzzle["position"]) if turn["outcome"] == "win"}
+            assert wins == {solved.play(puzzle["position"], puzzle["solution"])}
+    assert seen == {"win", "loss", "draw"}
+
+
+class Nim:
+    """Take one to three sticks; whoever takes the last one wins."""
+
+    def __init__(self, sticks: int) -> None:
+        self.sticks = sticks
+
+    def start(self) -> int:
+        return self.sticks
+
+    def turns(self, sticks: int) -> list[tuple[int, int]]:
+        return [(take, sticks - take) for take in (1, 2, 3) if take <= sticks]
+
+    def result(self, sticks: int) -> None:
+        return None
+
+
+def test_a_long_game_and_samples() -> None:
+    heard: list[str] = []
+    solved = retrograde.solve(Nim(20_001), progress=lambda stage, done, total: heard.append(stage))
+    assert (solved.name, solved.start, len(solved)) == ("nim", 20_001, 20_002)
+    assert heard[0] == "searching positions"
+    for sticks in range(0, 20_001, 997):
+        value = solved.probe(sticks)
+        assert value["outcome"] == ("loss" if sticks % 4 == 0 else "win")
+    sampled = solved.sample(100, outcome="loss", seed=4)
+    assert all(sticks % 4 == 0 for sticks in solved.positions(sampled))
+    assert len(solved.sample(50)) == 50
+    assert {found["position"] for found in solved.find("loss", 2)} == {4}
+
+
+def test_errors_say_what_is_wrong() -> None:
+    with pytest.raises(retrograde.TooLargeError, match="met 1000 positions"):
+        retrograde.solve(Nim(5000), limit=1000)
+    solved = retrograde.solve(Nim(10))
+    with pytest.raises(retrograde.PositionError, match="position 11: it cannot occur in nim"):
+        solved.probe(11)
+    with pytest.raises(retrograde.TurnError, match="turn 4"):
+        solved.play(10, 4)
+    with pytest.raises(retrograde.PositionError, match="number 1 "):
+        solved.positions([3, 99])
+
+    class Wrong(Nim):
+        given: object = None
+
+        def result(self, sticks: int) -> None:
+            if sticks == 3:
+                return self.given  # type: ignore[return-value]
+            return None
+
+    wrong = Wrong(10)
+    wrong.given = "victory"
+    with pytest.raises(retrograde.UsageError, match="found victory"):
+        retrograde.solve(wrong)
+    for given in (1, -1, 0, np.int64(1), "draw"):
+        wrong.given = given
+        # The game is over at three sticks, but two are reached from four and five.
+        solved = retrograde.solve(wrong)
+        outcome = given if isinstance(given, str) else {1: "win", -1: "loss", 0: "draw"}[int(given)]
+        assert (solved.probe(3)["outcome"], solved.turns(3)) == (outcome, [])
+
+    class NoPairs(Nim):
+        def turns(self, sticks: int) -> list[tuple[int, int]]:
+            return [sticks - 1] if sticks else []  # type: ignore[list-item]
+
+    with pytest.raises(retrograde.UsageError, match="pairs of a turn and the position after it"):
+        retrograde.solve(NoPairs(3))
+
+    class Fails(Nim):
+        def turns(self, sticks: int) -> list[tuple[int, int]]:
+            if sticks == 5:
+                raise ZeroDivisionError("mine")
+            return super().turns(sticks)
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        retrograde.solve(Fails(10))
+
+    class Unhashable(Nim):
+        def turns(self, sticks: int) -> list[tuple[int, int]]:
+            return [(1, [sticks])]  # type: ignore[list-item]
+
+    with pytest.raises(TypeError, match="unhashable"):
+        retrograde.solve(Unhashable(3))

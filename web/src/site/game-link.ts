@@ -1,0 +1,81 @@
+// The worker of a site's game, as functions that promise their answers.
+
+import { problemOf } from '../api/backend';
+import type { ModuleAnswer, Question } from '../api/rules-module';
+import { errorOf, type Failure } from './errors';
+import type { Opening, SiteTask, SiteTold } from './protocol';
+
+interface Waiting {
+  resolve: (answer: ModuleAnswer) => void;
+  reject: (error: Error) => void;
+}
+
+export type Heard = Extract<SiteTold, { traffic: unknown }>;
+
+export class GameLink {
+  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  private readonly waiting = new Map<number, Waiting>();
+  private next = 0;
+  private opened: Promise<unknown> | null = null;
+
+  constructor(
+    private readonly opening: Opening,
+    private readonly heard: (heard: Heard) => void,
+  ) {
+    this.worker.onmessage = ({ data }: MessageEvent<SiteTold>) => this.hear(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.fail({ detail: event.message || 'This browser starts no worker for the game.', status: 0 });
+    };
+  }
+
+  /** Whether somebody waits for an answer. */
+  get busy(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  /** Opens the game; one that failed to open is tried again. */
+  open(): Promise<unknown> {
+    this.opened ??= this.give({ kind: 'open', opening: this.opening }).then(({ status, body }) => {
+      if (status !== 200) throw problemOf(status, body);
+    });
+    this.opened.catch(() => (this.opened = null));
+    return this.opened;
+  }
+
+  async ask<T>(question: Question): Promise<T> {
+    await this.open();
+    const { status, body } = await this.give({ kind: 'ask', question });
+    if (status !== 200) throw problemOf(status, body);
+    return body as T;
+  }
+
+  end(): void {
+    this.worker.terminate();
+    this.fail({ detail: 'The game was closed.', status: 0 });
+  }
+
+  private give(task: SiteTask): Promise<ModuleAnswer> {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, task });
+    });
+  }
+
+  private hear(told: SiteTold): void {
+    if ('traffic' in told) {
+      this.heard(told);
+      return;
+    }
+    const waiting = this.waiting.get(told.id);
+    this.waiting.delete(told.id);
+    if ('failure' in told) waiting?.reject(errorOf(told.failure));
+    else waiting?.resolve(told.answer);
+  }
+
+  private fail(failure: Failure): void {
+    for (const { reject } of this.waiting.values()) reject(errorOf(failure));
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,186 @@
+// A site as a backend: a folder of static files on any host. What the page asks of a game is answered by the game's
+// worker, from the files of its tables; lists and puzzles of large games come from files that were written ahead.
+
+import { ApiError, withQuery, withSeed, type Backend, type Query } from '../api/backend';
+import { KeptAnswers } from '../api/kept-answers';
+import type { GameSummary } from '../api/types';
+import { GameLink } from './game-link';
+import { gameCalled, type SiteGame, type SiteIndex } from './index-file';
+import { depthsOf, puzzlesOf, tooFar, type PuzzleFile } from './samples';
+import { siteTraffic } from './traffic.svelte';
+
+/** Games whose workers are kept; the one that was asked for longest ago goes first. */
+const MOST_KEPT = 2;
+/** Files of a game of so many bytes are fetched whole. */
+const SMALL = 1 << 20;
+/** In a game of so many bytes, puzzles are looked for; in a larger one there are samples. */
+const SEARCHABLE = 8 << 20;
+/** Bytes of files that a game keeps in memory; phones have less of it. */
+const MEMORY = { computer: 64 << 20, phone: 24 << 20 };
+/** Questions that a list of games does not ask. */
+const PLAYED = ['positions', 'steps', 'stats'];
+/** Gigabytes of memory up to which a device is a phone. */
+const PHONE = 4;
+
+const bytesOf = (game: SiteGame): number => game.files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const memoryLimit = (): number => {
+  const { deviceMemory } = navigator as { deviceMemory?: number };
+  return (deviceMemory ?? PHONE + 1) <= PHONE ? MEMORY.phone : MEMORY.computer;
+};
+
+/** Answers that were written ahead, by question. */
+type Ahead = Record<string, unknown>;
+
+/** A question as files of answers name it: what is asked of the game, with its query by name. */
+function questionName(what: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const texts = given.map(([name, value]) => `${name}=${value}`).sort();
+  return texts.length > 0 ? `${what}?${texts.join('&')}` : what;
+}
+
+export class Site implements Backend {
+  readonly standalone = false;
+  readonly served = false;
+  private readonly links = new Map<string, GameLink>();
+  private readonly answers = new KeptAnswers();
+  private readonly files = new KeptAnswers();
+
+  constructor(
+    private readonly base: string,
+    private readonly text: string,
+    private readonly index: SiteIndex,
+  ) {}
+
+  /** The address of the module. */
+  get module(): string {
+    return new URL(this.index.module, this.base).href;
+  }
+
+  link(): null {
+    return null;
+  }
+
+  get<T>(path: string, query: Query = {}): Promise<T> {
+    if (query.random && query.seed === undefined) return this.asked<T>(path, query);
+    return this.answers.get(withQuery(path, query), () => this.asked<T>(path, query));
+  }
+
+  private async asked<T>(path: string, query: Query): Promise<T> {
+    if (path === 'games') return { games: this.index.games.map(({ summary }) => summary) } as T;
+    const { game, what } = this.parts(path);
+    if (what === '') return game.summary as T;
+    const ahead = await this.ahead(game);
+    const known = ahead[questionName(what, query)];
+    if (known !== undefined) {
+      // Who looks at the turns of a position will ask for more: the worker gets ready meanwhile.
+      if (PLAYED.includes(what))
+        this.gameLink(game)
+          .open()
+          .catch(() => {});
+      return known as T;
+    }
+    const sampled = await this.sampled(game, what, query);
+    if (sampled !== null) return sampled as T;
+    const { game: name } = game;
+    return this.gameLink(game).ask<T>({
+      path: `games/${encodeURIComponent(name)}/${what}`,
+      query: withSeed(query),
+    });
+  }
+
+  async post<T>(path: string, body: unknown): Promise<T> {
+    const { game, what } = this.parts(path);
+    return this.gameLink(game).ask<T>({ path: `games/${encodeURIComponent(game.game)}/${what}`, body });
+  }
+
+  /** The game of a path, and what is asked of it. */
+  private parts(path: string): { game: SiteGame; what: string } {
+    const [, name = '', what = ''] = /^games\/([^/]*)\/?(.*)$/.exec(path) ?? [];
+    const wanted = decodeURIComponent(name);
+    const game = gameCalled(this.index, wanted);
+    if (!game) throw new ApiError(`This site has no game called “${wanted}”.`, 404);
+    return { game, what };
+  }
+
+  private gameLink(game: SiteGame): GameLink {
+    const name = game.game;
+    const link = this.links.get(name) ?? this.started(game);
+    this.links.delete(name);
+    this.links.set(name, link);
+    const idle = [...this.links].filter(([other, { busy }]) => other !== name && !busy);
+    for (const [oldest, left] of idle.slice(0, Math.max(0, this.links.size - MOST_KEPT))) {
+      left.end();
+      siteTraffic.end(oldest);
+      this.links.delete(oldest);
+    }
+    return link;
+  }
+
+  private started(game: SiteGame): GameLink {
+    const opening = {
+      base: this.base,
+      index: this.text,
+      game: game.game,
+      module: this.index.module,
+      folders: this.index.games.map(({ folder }) => folder),
+      whole: bytesOf(game) <= SMALL,
+      limit: memoryLimit(),
+    };
+    return new GameLink(opening, (heard) => siteTraffic.hear(game.game, heard));
+  }
+
+  /** A small file of the site, as JSON. */
+  private file<T>(path: string): Promise<T> {
+    return this.files.get(path, async () => {
+      const response = await fetch(new URL(path, this.base)).catch(() => null);
+      if (!response?.ok)
+        throw new ApiError(
+          response
+            ? `The host answers ${response.status} for “${path}”.`
+            : `“${path}” cannot be fetched: the host cannot be reached.`,
+          0,
+        );
+      return (await response.json()) as T;
+    });
+  }
+
+  /** Answers that were written ahead; where they do not come, the worker answers. */
+  private async ahead(game: SiteGame): Promise<Ahead> {
+    if (!game.ahead) return {};
+    return this.file<Ahead>(game.ahead.path).catch(() => ({}));
+  }
+
+  /** Puzzles of a large game; null where the worker is to answer. */
+  private async sampled(game: SiteGame, what: string, query: Query): Promise<unknown> {
+    if (bytesOf(game) <= SEARCHABLE) return null;
+    if (what === 'find') throw tooFar();
+    if (what !== 'puzzles' && what !== 'puzzles/depths') return null;
+    // A puzzle of an address is looked at by itself.
+    if (query.position !== undefined) return null;
+    if (!game.puzzles) throw tooFar();
+    const file = await this.file<PuzzleFile>(game.puzzles.path);
+    return what === 'puzzles' ? puzzlesOf(file, query) : depthsOf(file, query);
+  }
+}
+
+/** Opens the site whose index has this address. */
+export async function openSite(address: string): Promise<Site> {
+  const place = new URL(address, document.baseURI);
+  const response = await fetch(place, { cache: 'no-cache' }).catch(() => null);
+  if (!response?.ok)
+    throw new ApiError(
+      response
+        ? `The host answers ${response.status} for “${address}”.`
+        : `“${address}” cannot be fetched: the host cannot be reached.`,
+      response?.status ?? 0,
+    );
+  const text = await response.text();
+  let index: SiteIndex & { games: { summary: GameSummary }[] };
+  try {
+    index = JSON.parse(text) as typeof index;
+  } catch {
+    throw new ApiError(`“${address}” is not the index of a site.`, 0);
+  }
+  return new Site(new URL('./', place).href, text, index);
+}

@@ -1,0 +1,26 @@
+// How much is under way for the games of a site, for the bar at the top of the page and for tests.
+
+import type { Heard } from './game-link';
+
+class SiteTraffic {
+  /** The share of the wanted bytes that came; null while nothing is under way. */
+  share = $state<number | null>(null);
+  private readonly games = new Map<string, Heard>();
+
+  hear(game: string, heard: Heard): void {
+    this.games.set(game, heard);
+    const all = [...this.games.values()].map(({ traffic }) => traffic).filter(({ asked }) => asked > 0);
+    const sum = (count: (traffic: Heard['traffic']) => number) =>
+      all.reduce((total, traffic) => total + count(traffic), 0);
+    const wanted = sum((traffic) => traffic.wanted);
+    this.share = all.length > 0 ? sum((traffic) => traffic.came) / Math.max(wanted, 1) : null;
+    // Where developers and tests look.
+    document.documentElement.dataset.site = JSON.stringify(Object.fromEntries(this.games));
+  }
+
+  end(game: string): void {
+    this.games.delete(game);
+  }
+}
+
+export const siteTraffic = new SiteTraffic();

@@ -1,0 +1,12 @@
+// The workshop of a site's page: games of one's own are solved by the module that the site has.
+
+import { servedWorker } from '../guest/served';
+import type { Workshop } from '../guest/worker-link';
+import { moduleBytes } from './module-file';
+import type { Site } from './site';
+
+/** Workers for games of one's own, with the module of a site. */
+export const siteWorkshop = (site: Site): Workshop => ({
+  start: servedWorker,
+  module: async () => ({ bytes: await moduleBytes(site.module) }),
+});

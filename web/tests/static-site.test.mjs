@@ -1,0 +1,317 @@
+// A site: the explorer as a folder of static files, on hosts of several kinds, below a prefix. What it shows is what
+// the server shows; what hosts do wrong is told, and no value comes of it.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { history, knowsRules, made, settled, square, verdict } from './site.mjs';
+import { faultyHost, nginxHost, sirvHost } from './static-host.mjs';
+import { fill } from './tables.mjs';
+
+/** A board that is small, and solved phase by phase all the same: into files such as the large boards have. */
+const PHASES = 'pushfight:mini,pushers=1,pawns=1';
+const GAMES = ['touchdown:4x4', 'tactics:3x3', 'pushfight:mini', PHASES];
+
+const run = (...args) => execFileSync(process.env.RETROGRADE, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+const module = process.env.RETROGRADE_MODULE ? ['--module', process.env.RETROGRADE_MODULE] : [];
+
+let [room, folder, cut, browser] = [];
+before(async () => {
+  room = mkdtempSync(join(tmpdir(), 'retrograde-site-'));
+  const tables = join(room, 'tables-there');
+  fill(tables);
+  rmSync(join(tables, 'pushfight_mini_pushers=1_pawns=1'), { recursive: true, force: true });
+  run('solve', PHASES, '--with-wins', '--memory', '20M', '--again', '--tables', tables);
+  [folder, cut] = [join(room, 'whole'), join(room, 'cut')];
+  run('export', 'site', ...GAMES, '--out', folder, '--tables', tables, ...module);
+  run('export', 'site', ...GAMES, '--out', cut, '--piece-size', '100K', '--tables', tables, ...module);
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(room, { recursive: true, force: true });
+});
+
+/** Opens a page of a host; complaints that are not `expected` fail the test. */
+async function visit(host, hash, look, { expected = [], ...how } = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ignoreHTTPSErrors: true,
+    serviceWorkers: 'block',
+    ...how,
+  });
+  await knowsRules(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints = [];
+  const note = (text) => [...expected, BLOCKED].some((part) => text.includes(part)) || complaints.push(text);
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && note(message.text()));
+  page.on('pageerror', (error) => note(error.message));
+  page.on(
+    'request',
+    (request) =>
+      /^(data|blob):/.test(request.url()) ||
+      request.url().startsWith(host.url) ||
+      note(`asked ${request.url()}`),
+  );
+  try {
+    await page.goto(host.url + hash);
+    await look(page, context);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs with a host, which is closed in the end. */
+async function hosted(host, look) {
+  const made = await host;
+  try {
+    await look(made);
+  } finally {
+    made.close();
+  }
+}
+
+/** Most tests have no service worker, since one page would be another's. */
+const BLOCKED = 'Service Worker registration blocked';
+const FETCH = 'Failed to load resource';
+/** What the workers of games say of themselves. */
+const workers = (page) => page.evaluate(() => JSON.parse(document.documentElement.dataset.site ?? '{}'));
+
+/** All screens of a site, as somebody uses them. */
+async function allScreens(page) {
+  await page.getByRole('heading', { name: 'Perfect play, position by position' }).waitFor();
+  assert.ok(
+    (await page.getByRole('link', { name: 'Play' }).count()) >= 3,
+    'the games of the site are listed',
+  );
+  await page.goto(page.url().split('#')[0] + '#/touchdown:4x4');
+  await settled(page);
+  assert.equal(await verdict(page), 'Red wins in 11 turns');
+  await square(page, 'a1').click();
+  await square(page, 'a2').click();
+  await made(page, 1);
+  await page.getByRole('button', { name: 'Play on from here' }).click();
+  await made(page, 2);
+  assert.match(page.url(), /turns=a1a2/);
+  await page.reload();
+  await made(page, 2);
+  assert.equal(await history(page).count(), 3);
+  await page.getByRole('link', { name: 'Numbers' }).click();
+  await page.getByText('755,591').waitFor();
+  await page.locator('.samples li').first().waitFor();
+  await page.getByRole('link', { name: 'Puzzles' }).click();
+  await page.getByText('One turn does it').waitFor();
+  await page.getByRole('link', { name: 'Set up' }).click();
+  await square(page, 'a1').waitFor();
+}
+
+test('all screens, from a plain server of the package registry', () =>
+  hosted(sirvHost(folder), (host) => visit(host, '', allScreens)));
+
+test('all screens, from nginx with HTTP/2', async (t) => {
+  const host = await nginxHost(folder);
+  if (!host) return t.skip('nginx is not installed');
+  await hosted(host, () => visit(host, '', allScreens));
+});
+
+test('all screens, from files that are cut, on a host without ranges', () =>
+  hosted(faultyHost(cut), async (host) => {
+    host.how.ranges = false;
+    await visit(host, '', allScreens);
+  }));
+
+test('a board that was solved phase by phase has the values of the command line', () =>
+  hosted(sirvHost(folder), (host) =>
+    visit(host, `#/${PHASES}`, async (page) => {
+      await settled(page);
+      const told = JSON.parse(run('probe', PHASES, '--json', '--tables', join(room, 'tables-there')));
+      const words = { win: 'Red wins', loss: 'Blue wins', draw: 'A draw' };
+      assert.ok(
+        (await verdict(page)).startsWith(words[told.outcome]),
+        `${told.outcome}: ${await verdict(page)}`,
+      );
+      assert.equal((await page.locator('.turns button.turn').count()) > 0, true);
+    }),
+  ));
+
+test('connections that are cut are tried again', () =>
+  hosted(faultyHost(folder), (host) => {
+    host.how.cut = 2;
+    return visit(
+      host,
+      '#/touchdown:4x4?turns=a1a2',
+      async (page) => {
+        await page.getByText('Red wins in 10 turns').first().waitFor();
+        assert.equal(host.how.cut, 0);
+      },
+      { expected: [FETCH] },
+    );
+  }));
+
+test('what fails for good is told with a way on', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(
+      host,
+      '#/touchdown:4x4',
+      async (page) => {
+        await settled(page);
+        host.how.fail = 1000;
+        await page.evaluate(() => (location.hash = '#/tactics:3x3/setup'));
+        await page.evaluate(() => (location.hash = '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..'));
+        await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+        assert.match(
+          await page.getByRole('alert').first().textContent(),
+          /The host answers 503 for “tables\//,
+        );
+        host.how.fail = 0;
+        await page.getByRole('button', { name: 'Try again' }).first().click();
+        await page.waitForFunction(() => !document.querySelector('[role=alert]'));
+      },
+      { expected: [FETCH] },
+    ),
+  ));
+
+test('damage is told with its file, and is not kept', () =>
+  hosted(faultyHost(folder), (host) => {
+    host.how.damage = 'values.rgt';
+    return visit(
+      host,
+      '#/touchdown:4x4?turns=a1a2;a1a2',
+      async (page) => {
+        const alert = page.getByRole('alert').filter({ hasText: 'values.rgt' }).first();
+        await alert.waitFor();
+        assert.equal(await page.getByText(/wins in/).count(), 0, 'no value is shown');
+        host.how.damage = null;
+        await page.getByRole('button', { name: 'Try again' }).first().click();
+        await page
+          .getByText(/wins in/)
+          .first()
+          .waitFor();
+      },
+      { expected: [FETCH] },
+    );
+  }));
+
+test('a site that is updated while a page is open says so', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(
+      host,
+      '#/',
+      async (page) => {
+        await page.getByRole('link', { name: 'Play' }).first().waitFor();
+        // The folder has other files by now.
+        const other = join(room, 'other');
+        run(
+          'export',
+          'site',
+          'tactics:3x3',
+          '--out',
+          other,
+          '--tables',
+          join(room, 'tables-there'),
+          ...module,
+        );
+        host.how.folder = other;
+        await page.evaluate(() => (location.hash = '#/touchdown:4x4?turns=a1a2'));
+        await page.getByRole('button', { name: 'Load the page again' }).first().waitFor();
+        assert.match(
+          await page.getByRole('alert').first().textContent(),
+          /was updated while the page was open/,
+        );
+      },
+      { expected: [FETCH] },
+    ),
+  ));
+
+test('of a large file only ranges come', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(host, '#/pushfight:mini', async (page) => {
+      await settled(page);
+      await page.locator('.turns button.turn').first().click();
+      await made(page, 1);
+      await page.locator('.turns button.turn').first().waitFor();
+      const asked = host.asked.filter((request) => request.includes('values.rgt'));
+      assert.ok(asked.length > 0 && asked.every((request) => /bytes=/.test(request)), asked.join('; '));
+      const bytes = asked
+        .map((request) => /bytes=(\d+)-(\d+)/.exec(request))
+        .reduce((sum, [, from, to]) => sum + (to - from + 1), 0);
+      console.log(`pushfight:mini, a first turn: ${asked.length} requests, ${bytes} bytes of the table`);
+      assert.ok(bytes < 1e6, `${bytes}`);
+    }),
+  ));
+
+test('what was seen works without a network', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(
+      host,
+      '#/pushfight:mini',
+      async (page) => {
+        await settled(page);
+        const value = await verdict(page);
+        await page.evaluate(() => navigator.serviceWorker.ready);
+        // The worker of the page takes over with the next visit.
+        await page.reload();
+        await settled(page);
+        await page.getByText(value).first().waitFor();
+        await page.waitForTimeout(500);
+        host.how.off = true;
+        await page.reload();
+        await settled(page);
+        assert.equal(await verdict(page), value);
+        host.how.off = false;
+      },
+      { serviceWorkers: 'allow', expected: [FETCH, 'ERR_', 'fetch'] },
+    ),
+  ));
+
+test('on a slow line the first board comes before the module', () =>
+  hosted(sirvHost(folder), (host) =>
+    visit(host, '', async (page, context) => {
+      const line = await context.newCDPSession(page);
+      await line.send('Network.enable');
+      await line.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 150,
+        downloadThroughput: 1.6e6 / 8,
+        uploadThroughput: 1.6e6 / 8,
+      });
+      const began = Date.now();
+      await page.goto(`${host.url}?slow#/pushfight:mini`);
+      await page.locator('.board').first().waitFor();
+      const board = Date.now() - began;
+      await verdict(page);
+      const value = Date.now() - began;
+      console.log(
+        `first board after ${board / 1000} s, values after ${value / 1000} s at 1.6 Mbit/s and 150 ms`,
+      );
+      assert.equal((await page.locator('.board').count()) > 0, true);
+    }),
+  ));
+
+test('memory stays bounded over many positions', () =>
+  hosted(sirvHost(folder), (host) =>
+    visit(host, '#/pushfight:mini', async (page) => {
+      await settled(page);
+      await page.getByText('wins').first().waitFor();
+      let [last, most] = [0, 0];
+      for (let at = 0; at < 40; at++) {
+        const turn = page.locator('.turns button.turn').nth(at % 5);
+        if ((await turn.count()) === 0) await page.keyboard.press('Home');
+        else await turn.click();
+        await settled(page);
+        const { held, memory } = Object.values(await workers(page))[0];
+        assert.ok(held.held <= held.limit, JSON.stringify(held));
+        most = Math.max(most, memory);
+        last = memory;
+      }
+      assert.ok(most < 128 << 20, `the module has ${most} bytes of memory`);
+      assert.ok(last > 0);
+    }),
+  ));

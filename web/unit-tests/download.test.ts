@@ -1,0 +1,102 @@
+// What hosts answer to requests for ranges, and what comes of it.
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Download, merged, type ByteRange } from '../src/site/download';
+
+const range = (from: number, to: number, bytes = 100_000, path = 'tables/a/x'): ByteRange => ({
+  path,
+  from,
+  to,
+  bytes,
+});
+
+/** Answers requests in turn. */
+const answers = (...list: (() => Response)[]) => {
+  const asked = vi.fn(async () => (list.length > 1 ? list.shift()! : list[0]!)());
+  vi.stubGlobal('fetch', asked);
+  return asked;
+};
+const part =
+  (from: number, length: number, told = `bytes ${from}-${from + length - 1}/100000`) =>
+  () =>
+    new Response(new Uint8Array(length).fill(7), { status: 206, headers: { 'content-range': told } });
+const download = () => new Download('http://host/a/', () => {});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('ranges', () => {
+  it('are merged where they are near', () => {
+    expect(merged([range(50, 60), range(0, 10), range(9, 20), range(95, 99)], 30)).toEqual([
+      range(0, 60),
+      range(95, 99),
+    ]);
+    expect(merged([range(50, 60), range(0, 10)], 30)).toEqual([range(0, 10), range(50, 60)]);
+    expect(merged([range(0, 10), range(0, 10, 5, 'tables/a/y')])).toHaveLength(2);
+  });
+
+  it('come as they are asked for', async () => {
+    const asked = answers(part(10, 20));
+    const { from, data } = await download().get(range(10, 30));
+    expect([from, data.length]).toEqual([10, 20]);
+    expect(asked.mock.calls[0]).toMatchObject([
+      new URL('http://host/a/tables/a/x'),
+      { headers: { range: 'bytes=10-29' } },
+    ]);
+  });
+
+  it('that are others than those asked for are refused', async () => {
+    answers(part(11, 20));
+    await expect(download().get(range(10, 30))).rejects.toThrow('answers for bytes 10 to 29 of 100000');
+    answers(part(10, 20, 'bytes 10-29/99999'));
+    await expect(download().get(range(10, 30))).rejects.toThrow('bytes 10-29/99999');
+  });
+
+  it('are cut out of a whole file of a host that sends no ranges', async () => {
+    answers(() => new Response(new Uint8Array(100_000)));
+    const { from, data } = await download().get(range(10, 30));
+    expect([from, data.length]).toEqual([0, 100_000]);
+  });
+
+  it('of a large file need a host that sends them', async () => {
+    answers(() => new Response(new Uint8Array(10)));
+    const failed = download().get(range(10, 30, 50e6));
+    await expect(failed).rejects.toThrow(
+      'This host sends files as a whole only, and “tables/a/x” has 50.0 MB.',
+    );
+  });
+});
+
+describe('failures', () => {
+  it('that pass are tried again', async () => {
+    vi.useFakeTimers();
+    const asked = answers(
+      () => new Response('', { status: 503 }),
+      part(10, 5, 'bytes 10-29/100000'),
+      part(10, 20),
+    );
+    const got = download().get(range(10, 30));
+    await vi.runAllTimersAsync();
+    expect((await got).data).toHaveLength(20);
+    expect(asked).toHaveBeenCalledTimes(3);
+    vi.useRealTimers();
+  });
+
+  it('that stay are told after three attempts', async () => {
+    vi.useFakeTimers();
+    const asked = answers(() => {
+      throw new TypeError('failed');
+    });
+    const got = download().get(range(10, 30));
+    const told = expect(got).rejects.toThrow('the host cannot be reached, or the connection was cut');
+    await vi.runAllTimersAsync();
+    await told;
+    expect(asked).toHaveBeenCalledTimes(3);
+    vi.useRealTimers();
+  });
+
+  it('of files that are gone are told at once', async () => {
+    const asked = answers(() => new Response('', { status: 404 }));
+    await expect(download().get(range(10, 30))).rejects.toMatchObject({ status: 404 });
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+});
