@@ -117,13 +117,11 @@ pub(crate) enum Command {
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
-    /// Bring the files of a solved game, which an earlier version wrote, into the present form
-    #[command(
-        after_help = "The old files can be read too, though more slowly. A file is replaced when the new\n\
-                      one is complete; interrupted, the old one stays.\n\n\
+    /// Bring files that an earlier version wrote into the present form
+    #[command(after_help = "The old files can be read too, though more slowly. A file is replaced when\n\
+                      the new one is complete; interrupted, the old one stays.\n\n\
                       Examples:\n  retrograde convert pushfight\n  \
-                            retrograde convert pushfight --memory 3G"
-    )]
+                            retrograde convert pushfight --memory 3G")]
     Convert(convert::ConvertArgs),
     /// Write a file that proves that a side never loses
     #[command(after_help = "The file has a set of positions and a turn of each, by which the set is never\n\
