@@ -85,7 +85,6 @@ fn outcome(value: &Bound<'_, PyAny>) -> PyResult<Outcome> {
 /// Searches a game from its start and solves it: the open game, the list of its positions by number,
 /// and a dictionary of their numbers.
 #[pyfunction]
-#[expect(clippy::type_complexity, reason = "three things, as Python unpacks them")]
 pub(crate) fn solve_searched<'py>(
     py: Python<'py>,
     game: Bound<'py, PyAny>,

@@ -137,6 +137,18 @@ def test_positions_are_values(touchdown: Game) -> None:
     assert start.over is None and "│ X │" in start.board
 
 
+def test_games_and_positions_are_pickled(touchdown: Game, tmp_path: Path) -> None:
+    position = pickle.loads(pickle.dumps(touchdown.start.play("a1a2")))
+    assert position == touchdown.start.play("a1a2") and position.to_move == "second"
+    assert position.game is touchdown
+    for tables in (None, tmp_path):
+        game = retrograde.open("touchdown:3x3", tables=tables)
+        pickled, stats = pickle.dumps(game), game.stats()
+        del game
+        again = pickle.loads(pickled)
+        assert again.has_table and {**again.stats(), "seconds": 0} == {**stats, "seconds": 0}
+
+
 def test_pictures_are_svg(touchdown: Game, tmp_path: Path) -> None:
     start = touchdown.start
     plain, turned = start._repr_svg_(), start.picture("a1a2").svg

@@ -24,7 +24,7 @@ pub enum Error {
         /// Its number, counted from 0.
         number: usize,
         /// The fault in it.
-        error: TextError,
+        error: Box<TextError>,
     },
     /// The table cannot be used.
     #[error(transparent)]

@@ -10,6 +10,8 @@ the side to move, and in how many turns.
 game of your own. Values are always for the side to move, and turns to the end count both players'.
 """
 
+from typing import Any
+
 from ._answers import (
     About,
     Annotation,
@@ -37,9 +39,19 @@ from ._errors import (
     UsageError,
 )
 from ._game import DRAW, LOSS, UNKNOWN, WIN, Game, Picture, Position, games, open, plan
+from ._metrics import Score, judge
 from ._solved import GameRules, SolvedGame, solve
 
 __version__ = "0.1.0"
+
+
+def env(game: Game | str = "touchdown:4x4", **options: Any) -> Any:
+    """A game as an environment of PettingZoo, the same as ``retrograde.perfect_v0.env``: that module
+    has the documentation, and an environment for Gymnasium. Needs ``pip install retrograde[envs]``."""
+    from . import perfect_v0
+
+    return perfect_v0.env(game, **options)
+
 
 # The files that classes stand in are nobody's business: messages and help say `retrograde.Game`.
 for _public in list(globals().values()):
@@ -69,6 +81,7 @@ __all__ = [
     "Probe",
     "Puzzle",
     "RetrogradeError",
+    "Score",
     "SolvedGame",
     "Statistics",
     "TableError",
@@ -79,7 +92,9 @@ __all__ = [
     "UsageError",
     "Verdict",
     "Verification",
+    "env",
     "games",
+    "judge",
     "open",
     "plan",
     "solve",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
@@ -206,8 +207,8 @@ class Game:
     values are for the player who makes the turn, which is counted.
 
     Answers are dictionaries with the words of ``docs/json.md``. A position is given as its text, its
-    index, its planes or a :class:`Position`; without one the start is meant. A game may be shared
-    by threads.
+    index, its planes or a :class:`Position`; without one the start is meant. Threads may share a game. A
+    pickled one is opened again from its tables; where there are none it is solved again.
 
     Attributes:
         name: the canonical name: ``"touchdown:4x4"``.
@@ -220,8 +221,14 @@ class Game:
             :func:`open` solved the game; else ``None``.
     """
 
-    def __init__(self, native: _retrograde.Game, solved: Statistics | None = None) -> None:
+    def __init__(
+        self,
+        native: _retrograde.Game,
+        opened: tuple[str, str | os.PathLike[str] | None],
+        solved: Statistics | None = None,
+    ) -> None:
         self._native = native
+        self._opened = opened
         about = answer(native.about())
         self.name: str = about["game"]
         self.title: str = about["title"]
@@ -232,6 +239,11 @@ class Game:
         self.plane_shape: tuple[int, int, int] = (planes, rows, columns)
         self.solved = solved
         self._start: str = about["start"]
+        _OPEN[(*opened, self.has_table)] = self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Another process opens it again; in this one it is the same object.
+        return _reopened, (*self._opened, self.has_table)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}{'' if self.has_table else ', without a table'}>"
@@ -542,6 +554,15 @@ class Game:
         return Picture(self._native.svg(self._text(position), seat, turn, theme))
 
 
+#: Open games by name, folder and whether there is a table, for those who unpickle one.
+_OPEN: weakref.WeakValueDictionary[tuple[Any, ...], Game] = weakref.WeakValueDictionary()
+
+
+def _reopened(name: str, tables: str | os.PathLike[str] | None, has_table: bool) -> Game:
+    """The game that was pickled."""
+    return _OPEN.get((name, tables, has_table)) or open(name, tables, solve=has_table)
+
+
 def games() -> list[About]:
     """The games that come with Retrograde, one or more examples of each family, as
     ``retrograde games --json`` lists them."""
@@ -599,14 +620,14 @@ def open(
         TableError: the table is damaged, or of another version.
     """
     native = _retrograde.open_game(game, tables)
-    opened = Game(native)
+    opened = Game(native, (game, tables))
     if opened.has_table or solve is False:
         return opened
     if solve is None:
         _refuse_large(game, plan(game, tables=tables, threads=threads, memory=memory))
     with Progress(progress) as shown:
         native, told = _retrograde.solve_game(game, tables, (threads, memory, False), shown.listener)
-    return Game(native, cast(Statistics, answer(told)))
+    return Game(native, (game, tables), cast(Statistics, answer(told)))
 
 
 def _refuse_large(game: str, needs: Plan) -> None:

@@ -165,7 +165,7 @@ fn each_position<G: Game + Show + 'static>(
 /// The error about one position of many.
 fn at_number(number: usize, error: Error) -> Error {
     match error {
-        Error::Text(error) => Error::Item { number, error },
+        Error::Text(error) => Error::Item { number, error: Box::new(error) },
         error => error,
     }
 }
@@ -191,7 +191,7 @@ fn position_at<G: Game + Show + 'static>(
             true => format!("no position of {} has it", open.name),
             false => format!("indices of {} are below {count}", open.name),
         };
-        Error::Item { number, error: TextError::impossible("index", &index.to_string(), reason) }
+        at_number(number, TextError::impossible("index", &index.to_string(), reason).into())
     })
 }
 

@@ -112,7 +112,7 @@ impl TryFrom<Error> for Problem {
             }
             Error::Item { number, error } => {
                 let detail = format!("number {number} of the positions, counted from 0: {error}");
-                Problem { detail: detail.into(), ..Problem::from(error) }
+                Problem { detail: detail.into(), ..Problem::from(*error) }
             }
             Error::NoTable { game, .. } => {
                 let detail = format!("there is no table of {game} here, and this question needs one");

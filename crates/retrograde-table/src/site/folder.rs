@@ -145,7 +145,7 @@ impl SiteFolder {
     /// # Errors
     /// An error of the system.
     pub fn write_ahead(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        let address = format!("{AHEAD}/{}-{}.json", directory_name(game), short_digest(bytes));
+        let address = format!("{AHEAD}/{}-{}.json", readable(game), short_digest(bytes));
         self.write(&address, bytes)?;
         Ok(address)
     }

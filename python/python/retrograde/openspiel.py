@@ -1,0 +1,135 @@
+"""Games for OpenSpiel: importing this module registers ``python_retrograde_touchdown``,
+``python_retrograde_tactics`` and ``python_retrograde_pushfight``.
+
+>>> import pyspiel, retrograde.openspiel
+>>> game = pyspiel.load_game("python_retrograde_touchdown(board=4x4)")
+>>> game.num_distinct_actions()
+256
+
+Parameters: ``board`` is what follows the name of the game for ``retrograde`` (``4x4``, ``mini``); values
+are not needed to play. Actions are ``from * squares + to`` (:mod:`retrograde._walk`). A game that is
+not over after 200 turns is a draw. ``state.walk.values()`` has the values of all actions where
+``tables`` names a folder with a table of the game. Needs the package ``open_spiel``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel  # type: ignore[import-not-found]
+from open_spiel.python.observation import IIGObserverForPublicInfoGame  # type: ignore[import-untyped]
+
+from ._game import Game, open
+from ._walk import Walk
+
+#: Turns after which a game is a draw.
+TURNS = 200
+
+
+class RetrogradeState(pyspiel.State):  # type: ignore[misc]
+    """A state of a game; ``walk`` is the game as it is played."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.walk = game.walk.copy()
+
+    def _result(self) -> int | None:
+        """The outcome for the side to move, if the game is over."""
+        over = self.walk.over()
+        return 0 if over is None and self.walk.turns >= TURNS else over
+
+    def current_player(self) -> Any:
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.walk.seat
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self.walk.options())
+
+    def _apply_action(self, action: int) -> None:
+        self.walk.act(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        squares = self.walk.squares
+        return f"{self.walk.square_name(action // squares)}-{self.walk.square_name(action % squares)}"
+
+    def is_terminal(self) -> bool:
+        return self._result() is not None
+
+    def returns(self) -> list[float]:
+        result = self._result() or 0
+        return [float(result), float(-result)] if self.walk.seat == 0 else [float(-result), float(result)]
+
+    def __str__(self) -> str:
+        walk = self.walk
+        return f"{walk.position} {walk.seat} {walk.turns} {','.join(map(str, walk.made))}".rstrip()
+
+
+class RetrogradeObserver:
+    """The planes of :class:`Walk`, seen by the side to move."""
+
+    def __init__(self, walk: Walk, params: Any) -> None:
+        if params:
+            raise ValueError(f"observations have no parameters, found {params}")
+        self.tensor = np.zeros(int(np.prod(walk.shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(walk.shape)}
+
+    def set_from(self, state: RetrogradeState, player: int) -> None:
+        """Sets the tensor to what is seen of a state; all players see the same."""
+        self.dict["observation"][:] = state.walk.observation()
+
+    def string_from(self, state: RetrogradeState, player: int) -> str:
+        """The board as text."""
+        return str(state.walk.board())
+
+
+def _register(family: str, title: str, board: str) -> None:
+    kind = pyspiel.GameType(
+        short_name=f"python_retrograde_{family}",
+        long_name=f"Retrograde {title}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"board": board, "tables": ""},
+    )
+
+    class RetrogradeGame(pyspiel.Game):  # type: ignore[misc]
+        """A game of Retrograde; ``game`` is the open game."""
+
+        def __init__(self, params: dict[str, Any] | None = None) -> None:
+            params = params or {}
+            name = f"{family}:{params.get('board', board)}"
+            self.game: Game = open(name, params.get("tables") or None, solve=False)
+            self.walk = Walk(self.game)
+            info = pyspiel.GameInfo(
+                num_distinct_actions=self.walk.actions,
+                max_chance_outcomes=0,
+                num_players=2,
+                min_utility=-1.0,
+                max_utility=1.0,
+                utility_sum=0.0,
+                max_game_length=TURNS * self.walk.parts,
+            )
+            super().__init__(kind, info, params)
+
+        def new_initial_state(self, state: Any = None) -> RetrogradeState:
+            return RetrogradeState(self)
+
+        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+            if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+                return RetrogradeObserver(self.walk, params)
+            return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+    pyspiel.register_game(kind, RetrogradeGame)
+
+
+_register("touchdown", "TouchDown", "4x4")
+_register("tactics", "Tactics", "4x4")
+_register("pushfight", "Push Fight", "mini")
