@@ -89,7 +89,7 @@ fn a_site_has_what_its_index_names_and_is_exported_anew_without_taking_anything_
     let both = files(&site);
     assert!(first.keys().all(|path| both.contains_key(path)) && both.len() > first.len());
     let said = export(&tables, &site, &["--piece-size", "10K", "--prune"]);
-    assert!(said.contains("removed") && said.contains("tables/touchdown_4x3-"), "{said}");
+    assert!(said.contains("removed") && said.contains("tables/tactics_4x4-"), "{said}");
     assert_whole(&tables, &site, 10_000);
     assert!(files(&site).len() < both.len());
     // What was altered since is written again.
