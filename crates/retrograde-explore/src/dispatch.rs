@@ -20,7 +20,7 @@ use crate::query::occurring::count_occurring;
 use crate::query::perft::perft;
 use crate::query::puzzle_depths::puzzle_depths;
 use crate::query::refusal::refusal;
-use crate::query::{batch, find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
+use crate::query::{batch, convert, find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::in_memory::solve_in_memory;
@@ -240,6 +240,14 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
         statistics::count_all(self, options, progress)
+    }
+
+    fn outdated_files(&self) -> Vec<(&'static str, u64)> {
+        self.values.as_ref().map_or_else(Vec::new, |values| values.outdated())
+    }
+
+    fn convert(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Vec<&'static str>, Error> {
+        convert::convert(self, options, progress)
     }
 
     fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {

@@ -19,7 +19,7 @@ fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     }
 }
 
-/// Seals a file of a frame (`losses.rgp`, `wins.rgp`, `occurring.rgo`). `entries` says where the
+/// Seals a file of a frame (`occurring.rgo`, and depth files of version 1). `entries` says where the
 /// directory of so many blocks has the offset, the length and the checksum of each.
 pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Option<()> {
     let described = u32_at(bytes, 12)? as usize;
@@ -51,7 +51,37 @@ pub struct BlockEntry {
     sum_at: usize,
 }
 
-/// The directory of a depth file: offsets, one more at the end, then checksums.
+/// Seals a depth file (`losses.rgp`, `wins.rgp`). In version 2 the directory has offset and checksum of
+/// each page, a page the length and checksum of each block, and a page follows its blocks.
+pub fn depth(bytes: &mut [u8]) -> Option<()> {
+    if u32_at(bytes, 8)? != 2 {
+        return frame(bytes, depth_entries);
+    }
+    let foot = bytes.len().checked_sub(32)?;
+    let at = usize::try_from(u64_at(bytes, foot)?).ok()?;
+    let groups = (u64_at(bytes, foot + 8)? as usize).min(foot.checked_sub(at)? / 12);
+    let page_at = |bytes: &[u8], group: usize| usize::try_from(u64_at(bytes, at + 12 * group)?).ok();
+    let length = at.checked_sub(page_at(bytes, groups.checked_sub(1)?)?)?;
+    let mut block = 16_usize.checked_add(u32_at(bytes, 12)? as usize)?.checked_add(4)?;
+    for group in 0..groups {
+        let page = page_at(bytes, group)?;
+        let end = page.checked_add(length)?;
+        for entry in (page..end).step_by(8) {
+            let next = block.checked_add(u32_at(bytes, entry)? as usize)?;
+            let sum = bytes.get(block..next).map(crc32c::crc32c);
+            if let Some(sum) = sum {
+                put(bytes, entry + 4, &sum.to_le_bytes());
+            }
+            block = next;
+        }
+        let sum = crc32c::crc32c(bytes.get(page..end)?);
+        put(bytes, at + 12 * group + 8, &sum.to_le_bytes());
+        block = end;
+    }
+    frame(bytes, |_, _| Vec::new())
+}
+
+/// The directory of a depth file of version 1: offsets, one more at the end, then checksums.
 pub fn depth_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
     let blocks = (blocks as usize).min(directory.len() / 12);
     let entry = |block: usize| {

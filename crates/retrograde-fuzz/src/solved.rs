@@ -225,7 +225,7 @@ pub fn losses(bytes: &[u8]) {
     PLACE.with(|place| {
         both(
             bytes,
-            |bytes| seal::frame(bytes, seal::depth_entries),
+            |bytes| seal::depth(bytes),
             |bytes| {
                 place.put("losses.rgp", bytes);
                 place.ask();
@@ -240,30 +240,19 @@ pub fn losses_seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// A depth file whose first block has one position, on a lane that the board does not have.
+/// A depth file whose first block has positions with sets of squares that the board does not have:
+/// the first column, which says how many sets are passed over, is made of the highest bytes.
 fn beyond(right: &[u8]) -> Option<Vec<u8>> {
-    let number = |at: usize| Some(u64::from_le_bytes(right.get(at..at + 8)?.try_into().ok()?) as usize);
-    let foot = right.len() - 32;
-    let (directory, blocks) = (number(foot)?, number(foot + 8)?);
-    let (first, end) = (number(directory)?, number(directory + 8)?);
     let described = u32::from_le_bytes(right.get(12..16)?.try_into().ok()?) as usize;
-    let info: serde_json::Value = serde_json::from_slice(right.get(16..16 + described)?).ok()?;
-    let cells = info["shape"][1].as_u64()?.min(16) as usize;
-    let mut raw = vec![0; cells * 16];
-    raw[0] = 1;
-    // Masks of two words, the last byte of the second, its last bit, and a code.
-    raw.extend([0, 0x80, 0x80, 1]);
-    let block = retrograde_table::compression::compress(&raw, 1).ok()?;
-    let shift = |offset: usize| (offset + block.len() - (end - first)) as u64;
-    let mut bytes = [&right[..first], &block, &right[end..]].concat();
-    let moved = shift(directory) as usize;
-    for entry in 1..=blocks {
-        let at = moved + 8 * entry;
-        bytes[at..at + 8].copy_from_slice(&shift(number(directory + 8 * entry)?).to_le_bytes());
+    // No block is empty before the first that has positions, so it follows the head.
+    let first = 16 + described + 4;
+    let (length, stored) = (usize::from(*right.get(first)?), usize::from(*right.get(first + 1)?));
+    if length != stored || length == 0 || length > 127 {
+        return None;
     }
-    let foot = bytes.len() - 32;
-    bytes[foot..foot + 8].copy_from_slice(&(moved as u64).to_le_bytes());
-    seal::frame(&mut bytes, seal::depth_entries)?;
+    let mut bytes = right.to_vec();
+    bytes.get_mut(first + 2..first + 2 + length)?.fill(0x7f);
+    seal::depth(&mut bytes)?;
     Some(bytes)
 }
 
@@ -275,7 +264,7 @@ pub fn wins(bytes: &[u8]) {
     PLACE.with(|place| {
         both(
             bytes,
-            |bytes| seal::frame(bytes, seal::depth_entries),
+            |bytes| seal::depth(bytes),
             |bytes| {
                 place.put("wins.rgp", bytes);
                 place.ask();

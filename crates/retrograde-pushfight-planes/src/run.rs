@@ -15,13 +15,14 @@ use retrograde_table::{RemovedFile, Storage, TableError, remove_unfinished};
 use crate::config::SolveConfig;
 use crate::derive::placements::placements;
 use crate::derive::recover_log::recover_logs;
-use crate::files::depth_file::{DepthFile, DepthFileKind};
-use crate::files::depth_write::{DepthFileInput, write};
+use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, IMPLAUSIBLE, PROOF};
+use crate::layout::by_mover::MoverGroups;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
@@ -260,7 +261,7 @@ pub(crate) fn finish(
         board: game.board_drawing(),
         rules_version: PushFight::RULES_VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        shape: crate::files::depth_file::numbers(&layout),
+        shape: crate::files::depth::by_mover::numbers(&layout, &MoverGroups::new(&layout)),
         horizon: config.horizon.filter(|_| !over).map(|horizon| horizon.0),
         seconds: (phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3,
         phases,

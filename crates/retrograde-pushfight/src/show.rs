@@ -256,8 +256,12 @@ impl Show for PushFight {
     }
 
     fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError> {
+        let size = usize::from(self.board.rows) * usize::from(self.board.columns);
         let mut sets = [Squares::EMPTY; 5];
-        for (set, plane) in sets.iter_mut().zip(planes.chunks(planes.len().div_ceil(5).max(1))) {
+        if planes.len() != sets.len() * size {
+            return Err(self.no_planes(planes, "they are not five planes of the board's size"));
+        }
+        for (set, plane) in sets.iter_mut().zip(planes.chunks_exact(size)) {
             for (number, place) in self.board.places.iter().enumerate() {
                 let (row, column) = (usize::from(place.0), usize::from(place.1));
                 if plane.get(row * usize::from(self.board.columns) + column) == Some(&1) {

@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::number;
 use crate::commands::{
-    annotate, certificate, completions, export, find, games, index, line, new, occurring, openings, perft,
-    plan, play, position, probe, puzzles, render, rules, solve, stats, verify,
+    annotate, certificate, completions, convert, export, find, games, index, line, new, occurring, openings,
+    perft, plan, play, position, probe, puzzles, render, rules, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -117,6 +117,12 @@ pub(crate) enum Command {
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
+    /// Bring files that an earlier version wrote into the present form
+    #[command(after_help = "The old files can be read too, though more slowly. A file is replaced when\n\
+                      the new one is complete; interrupted, the old one stays.\n\n\
+                      Examples:\n  retrograde convert pushfight\n  \
+                            retrograde convert pushfight --memory 3G")]
+    Convert(convert::ConvertArgs),
     /// Write a file that proves that a side never loses
     #[command(after_help = "The file has a set of positions and a turn of each, by which the set is never\n\
                       left; a program checks it with the rules alone: docs/draw-certificate.md.\n\n\
@@ -220,6 +226,7 @@ impl Command {
             Command::Find(args) => find::run(context, &args),
             Command::Puzzles(args) => puzzles::run(context, &args),
             Command::Verify(args) => verify::run(context, &args),
+            Command::Convert(args) => convert::run(context, &args),
             Command::Certificate(args) => certificate::run(context, &args),
             Command::Index(args) => index::run(context, &args),
             Command::Position(args) => position::run(context, &args),

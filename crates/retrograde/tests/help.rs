@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use common::program;
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "games",
     "rules",
     "plan",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 26] = [
     "find",
     "puzzles",
     "verify",
+    "convert",
     "certificate",
     "index",
     "position",

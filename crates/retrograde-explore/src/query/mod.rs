@@ -5,6 +5,7 @@ pub(crate) mod annotate;
 pub(crate) mod batch;
 pub(crate) mod certificate;
 pub(crate) mod comment;
+pub(crate) mod convert;
 pub(crate) mod find;
 pub(crate) mod line;
 pub(crate) mod lookup;

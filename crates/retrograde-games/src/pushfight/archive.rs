@@ -137,6 +137,26 @@ impl ValueStore for PlanesArchive {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn wants_notice(&self) -> bool {
+        true
+    }
+
+    fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {
+        let positions: Vec<_> = indices.iter().filter_map(|&index| self.game.position(index)).collect();
+        self.solution.prepare(&self.game, &positions)
+    }
+
+    fn outdated(&self) -> Vec<(&'static str, u64)> {
+        self.solution.outdated()
+    }
+
+    #[cfg(feature = "files")]
+    fn convert(&self, resources: &Resources<'_>) -> Result<Vec<&'static str>, SolveError> {
+        let _lock = self.lock()?;
+        let config = self.config(resources);
+        Ok(planes::convert(&self.game, &self.directory, &config)?.unwrap_or_default())
+    }
+
     fn is_lost(&self, index: Index) -> Result<bool, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(false) };
         self.solution.is_lost(&self.game, &position)

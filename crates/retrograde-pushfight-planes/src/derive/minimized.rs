@@ -2,31 +2,31 @@
 //!
 //! The first complete solution was published in this order, a byte for each position. The order
 //! has nothing to do with that of the files here. So a *window* of consecutive numbers is kept in
-//! memory, as many as fit, and is filled superblock by superblock; then it is passed on, and the
-//! next follows. All positions with one anchor have consecutive numbers, and only those superblocks
-//! are read whose anchor has numbers in the window. Windows end where an anchor's numbers end, if
-//! there is such a place, so that nothing is read twice.
+//! memory, as many as fit; it is filled and passed on, and the next follows. All positions with one
+//! anchor have consecutive numbers, and windows end where an anchor's numbers end, if there is such a
+//! place: so every superblock is treated once.
 //!
 //! Nearly all positions are won in one turn, and stand in no file. A window begins with that value
-//! everywhere; the positions that eject no piece at once (the first phase of a solve finds them,
-//! see `phase`) then get theirs: from the files, or a draw.
+//! everywhere. The positions that eject no piece at once (the first phase of a solve finds them, see
+//! `phase`) become draws, and then those in the files get their values. The files are read once for
+//! each window.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
-use parking_lot::Mutex;
 use retrograde_game::{Game, Square};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
-use retrograde_solve::SolveError;
+use retrograde_solve::{SolveError, in_order};
+use retrograde_table::TableError;
 
-use crate::config::{SolveConfig, StopOnFailure};
-use crate::files::depth_file::DepthFile;
+use crate::config::SolveConfig;
+use crate::files::depth::file::DepthFile;
 use crate::files::errors::IntoSolve;
 use crate::kernel::huge_pages::reserve_huge;
 use crate::kernel::simd::SimdLevel;
+use crate::layout::location::positions;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
-use crate::layout::sets::{expand, lanes_of};
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::parallel::for_each_parallel;
@@ -159,72 +159,58 @@ fn fill<const W: usize>(
         .iter()
         .map(|key| key.anchor == layout.board.no_anchor() || !asked(key.anchor))
         .collect();
-    let failed = AtomicBool::new(false);
-    let error = Mutex::new(None);
-    let filler = Filler { request, layout, files, first, window: shared(window) };
-    let on_result = |superblock, found: SuperblockResult<W>| {
-        if failed.load(Ordering::Relaxed) {
-            return;
-        }
-        if let Err(reason) = filler.superblock(superblock, &found.cells) {
-            error.lock().get_or_insert(reason);
-            failed.store(true, Ordering::Relaxed);
-        }
-    };
-    let progress = StopOnFailure { inner: request.config.progress, failed: &failed };
+    let progress = request.config.progress;
+    let filler = Filler { request, layout, first, window: shared(window) };
     let name = format!("values from number {first} on");
-    let result = engine.run_phase(&name, Phase::Initial, &left_out, &progress, on_result);
-    // The error takes precedence over the stop that it caused.
-    error.into_inner().map_or(result, Err)
+    let on_result = |superblock, found: SuperblockResult<W>| filler.superblock(superblock, &found.cells);
+    engine.run_phase(&name, Phase::Initial, &left_out, progress, on_result)?;
+    for file in files {
+        let parts: Vec<usize> = (0..file.parts()).filter(|&part| file.part_has(part, &asked)).collect();
+        progress.stage(&format!("reading the {}", file.kind().word()), parts.len() as u64);
+        let act = |number: usize| filler.part(file, parts[number]);
+        if !in_order(parts.len(), request.config.threads, progress, &act, &mut |()| Ok(()))? {
+            return Err(SolveError::Stopped);
+        }
+    }
+    Ok(())
 }
 
-/// Fills a window superblock by superblock.
+/// Fills a window.
 struct Filler<'a> {
     request: &'a Request<'a>,
     layout: &'a Layout,
-    /// The losses, the wins.
-    files: [&'a DepthFile; 2],
     /// The number at which the window begins.
     first: u64,
     window: &'a [AtomicU8],
 }
 
 impl Filler<'_> {
-    /// Sets the values in a superblock, of which the positions that do not win at once are given.
-    fn superblock<const W: usize>(
-        &self,
-        superblock: SuperblockId,
-        open: &SparseCells<W>,
-    ) -> Result<(), SolveError> {
-        let Filler { layout, files, .. } = self;
-        let key = layout.superblocks[superblock];
-        let opponent = key.pushers as usize;
-        let other_pushers = layout.pusher_sets[opponent];
-        let [losses, wins] = files.map(|file| file.blocks(superblock).map_err(IntoSolve::into_solve));
-        let (losses, wins) = (losses?, wins?);
-        for cell in 0..layout.cells.len() {
-            let (mut losses, mut wins) = (losses.cell(cell).peekable(), wins.cell(cell).peekable());
-            let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
-            let rows = open.cell(cell).into_iter().flat_map(|cell| lanes_of(cell.present).zip(cell.rows));
-            for (row, bits) in rows {
-                let other_pawns = layout.pawns_beside(opponent, row);
-                for bit in lanes_of(bits) {
-                    let turns = [losses.peek(), wins.peek()];
-                    let there = turns.map(|next| next.is_some_and(|next| (next.0, next.1) == (row, bit)));
-                    let turns = match there {
-                        [true, _] => losses.next(),
-                        [false, true] => wins.next(),
-                        [false, false] => None,
-                    };
-                    let byte = turns.map_or(Ok(DRAW), |(_, _, turns)| byte_of(turns))?;
-                    let own_pawns = layout.pawns_beside(opponent, bit);
-                    let anchor = key.anchor.set();
-                    self.set(&Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor }, byte);
-                }
+    /// Makes draws of a superblock's positions that do not win at once.
+    fn superblock<const W: usize>(&self, superblock: SuperblockId, open: &SparseCells<W>) {
+        positions(self.layout, superblock, open, |position| {
+            if let Some(value) = self.value(&position) {
+                value.store(DRAW, Ordering::Relaxed);
             }
-            // What the files have beyond that wins at once, or they have it twice.
-            for (file, left) in files.iter().zip([losses.next(), wins.next()]) {
-                if left.is_some() {
+        });
+    }
+
+    /// Sets the values that a part of a file has. All its positions do not win at once, and stand in
+    /// no other file: so far they are draws.
+    fn part(&self, file: &DepthFile, part: usize) -> Result<(), SolveError> {
+        let mut positions = Vec::new();
+        let visited = file.visit_part(part, &mut |position, turns| {
+            if !position.anchor.is_empty() {
+                positions.push((position, turns));
+            }
+            Ok::<_, TableError>(true)
+        });
+        visited.map_err(IntoSolve::into_solve)?;
+        for (position, turns) in positions {
+            let byte = byte_of(turns)?;
+            if let Some(value) = self.value(&position) {
+                let before = value.swap(byte, Ordering::Relaxed);
+                // A file by opponent has images of some positions too.
+                if before != DRAW && (before != byte || !file.is_by_opponent()) {
                     return Err(file.superfluous().into_solve());
                 }
             }
@@ -232,16 +218,12 @@ impl Filler<'_> {
         Ok(())
     }
 
-    /// Sets the value of a position, if its number is in the window.
+    /// The byte of a position, if its number is in the window.
     #[inline]
-    fn set(&self, position: &Position, byte: u8) {
+    fn value(&self, position: &Position) -> Option<&AtomicU8> {
         let Request { game, numbering, .. } = self.request;
-        if let Some((number, _)) = numbering.number(game, position)
-            && let Some(at) = number.checked_sub(self.first)
-            && let Some(value) = self.window.get(at as usize)
-        {
-            value.store(byte, Ordering::Relaxed);
-        }
+        let (number, _) = numbering.number(game, position)?;
+        self.window.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 }
 

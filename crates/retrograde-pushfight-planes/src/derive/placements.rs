@@ -9,7 +9,7 @@ use retrograde_table::{
     CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter, WriteOptions,
 };
 
-use crate::files::depth_write::DepthFileInput;
+use crate::files::depth::write::DepthFileInput;
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
 use crate::layout::superblocks::by_superblock;

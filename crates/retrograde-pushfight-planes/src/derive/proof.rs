@@ -21,7 +21,7 @@ use crate::config::SolveConfig;
 use crate::derive::placements::placements;
 use crate::derive::recover_log::unpack_log;
 use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
-use crate::files::depth_write::DepthFileInput;
+use crate::files::depth::write::DepthFileInput;
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::{log_of, read_sound_plane};

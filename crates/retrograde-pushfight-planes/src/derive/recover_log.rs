@@ -8,20 +8,18 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use parking_lot::Mutex;
 use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
-use crate::files::depth_file::{DepthFile, DepthFileKind};
+use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::files::errors::IntoSolve;
 use crate::files::log::{Log, PhaseLogWriter};
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::make;
 use crate::layout::numbering::with_words;
-use crate::layout::superblocks::SuperblockId;
 use crate::phase::count::PhaseCount;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
@@ -114,55 +112,32 @@ pub(crate) fn unpack_log<const W: usize>(
     if writers.is_empty() {
         return Ok(());
     }
-    let superblocks = file.layout().superblocks.len();
-    config.progress.stage(&format!("reading the {}", kind.word()), superblocks as u64);
-    let next = AtomicUsize::new(0);
-    let mut failed = Mutex::new(None);
-    let is_over = || config.progress.stopped() || writers.iter().any(|(_, writer, _)| writer.failed());
-    let work = || {
-        loop {
-            let superblock = next.fetch_add(1, Ordering::Relaxed);
-            if superblock >= superblocks || is_over() {
-                return;
-            }
-            let superblock = SuperblockId::new(superblock);
-            // The only wins in one turn in the file are those that leave the opponent without a
-            // push.
-            let phase = |turns| match turns {
-                1 => PhaseId::WonByNoPush,
-                _ => PhaseId::Turns(Turns(turns)),
-            };
-            let planes = match file.superblock::<W>(superblock) {
-                Ok(planes) if planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) => Ok(planes),
-                Ok(_) => Err(file.contradicted()),
-                Err(error) => Err(error),
-            };
-            let planes = match planes {
-                Ok(planes) => planes,
-                Err(error) => {
-                    *failed.lock() = Some(error);
-                    next.store(superblocks, Ordering::Relaxed);
-                    return;
-                }
-            };
-            for (turns, cells) in planes {
-                let phase = phase(turns);
-                if let Some((_, writer, count)) = writers.iter().find(|writer| writer.0 == phase) {
-                    writer.add(superblock, cells.count(), &cells);
-                    count.fetch_add(1, Ordering::Relaxed);
-                }
-            }
-            config.progress.advance(1);
-        }
+    let failed = || writers.iter().any(|(_, writer, _)| writer.failed());
+    // The only wins in one turn in the file are those that leave the opponent without a push.
+    let phase = |turns| match turns {
+        1 => PhaseId::WonByNoPush,
+        _ => PhaseId::Turns(Turns(turns)),
     };
-    retrograde_solve::on_threads(config.threads, work);
-    let whole = next.into_inner() >= superblocks && failed.get_mut().is_none();
+    let visited = file.for_each_superblock::<W>(config, &failed, &|superblock, planes| {
+        if !planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) {
+            return Err(file.contradicted());
+        }
+        for (turns, cells) in planes {
+            let phase = phase(turns);
+            if let Some((_, writer, count)) = writers.iter().find(|writer| writer.0 == phase) {
+                writer.add(superblock, cells.count(), &cells);
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    });
+    let whole = matches!(visited, Ok(true));
     for (_, writer, count) in writers {
         writer.finish(whole.then_some(count.into_inner()))?;
     }
-    match failed.into_inner() {
-        Some(error) => Err(error.into_solve()),
-        None if whole => Ok(()),
-        None => Err(SolveError::Stopped),
+    match visited {
+        Err(error) => Err(error.into_solve()),
+        Ok(true) => Ok(()),
+        Ok(false) => Err(SolveError::Stopped),
     }
 }

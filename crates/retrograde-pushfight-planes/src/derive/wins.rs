@@ -18,8 +18,8 @@ use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
 use crate::derive::recover_log::recover_logs;
-use crate::files::depth_file::{DepthFile, DepthFileKind};
-use crate::files::depth_write::{DepthFileInput, write};
+use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::depth::write::{DepthFileInput, write};
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;

@@ -2,8 +2,7 @@
 //! stand beside the code that writes them.
 //!
 //! - `log`: logs of phases; `log_planes`: planes from logs
-//! - `depth_file`: files of losses and wins; `depth_block`, `depth_read`, `depth_write`,
-//!   `block_cache`: their blocks, reading, writing, cache
+//! - `depth`: files of losses and wins
 //! - `solution_info`: the description of a solution
 //! - `timings`, `implausible_counts`: files beside a solution; `sidecar`: how these are read and
 //!   written
@@ -11,11 +10,7 @@
 //! - `work_folder`: folders for work files
 //! - `errors`: errors of files as errors of a solve
 
-pub(crate) mod block_cache;
-pub(crate) mod depth_block;
-pub(crate) mod depth_file;
-pub(crate) mod depth_read;
-pub(crate) mod depth_write;
+pub(crate) mod depth;
 pub(crate) mod errors;
 pub(crate) mod implausible_counts;
 pub(crate) mod log;

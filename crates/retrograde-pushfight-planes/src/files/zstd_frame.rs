@@ -4,13 +4,13 @@
 //! there, and everything here is refused.
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use native::{Compressor, compress, content_size, decompress};
+pub(crate) use native::{compress, content_size, decompress};
 #[cfg(target_family = "wasm")]
-pub(crate) use refused::{Compressor, compress, content_size, decompress};
+pub(crate) use refused::{compress, content_size, decompress};
 
 #[cfg(not(target_family = "wasm"))]
 mod native {
-    pub(crate) use zstd::bulk::{Compressor, compress, decompress};
+    pub(crate) use zstd::bulk::{compress, decompress};
 
     /// The length that a frame says its content has; 0 if it says none.
     pub(crate) fn content_size(frame: &[u8]) -> u64 {
@@ -21,19 +21,6 @@ mod native {
 #[cfg(target_family = "wasm")]
 mod refused {
     use std::io;
-
-    /// Compresses nothing.
-    pub(crate) struct Compressor;
-
-    impl Compressor {
-        pub(crate) fn new(_level: i32) -> io::Result<Compressor> {
-            Err(io::ErrorKind::Unsupported.into())
-        }
-
-        pub(crate) fn compress(&mut self, _bytes: &[u8]) -> io::Result<Vec<u8>> {
-            Err(io::ErrorKind::Unsupported.into())
-        }
-    }
 
     pub(crate) fn compress(_bytes: &[u8], _level: i32) -> io::Result<Vec<u8>> {
         Err(io::ErrorKind::Unsupported.into())

@@ -10,11 +10,13 @@
 //! - `sparse`: sparse planes
 //! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers
 //! - `legal_rows`: the legal positions of a row
-//! - `location`: from a position to its bit, and back
+//! - `location`: from a position to its bit, and back; `by_mover`: the numbering by the pieces of the
+//!   side to move, in which positions are stored
 //! - `partition`: parts of a board
 //! - `standard_board`: the standard board at compile time
 
 pub(crate) mod board_tables;
+pub(crate) mod by_mover;
 pub(crate) mod flood_groups;
 pub(crate) mod lane_numbering;
 pub(crate) mod lanes;

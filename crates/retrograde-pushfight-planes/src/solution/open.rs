@@ -10,7 +10,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
 
-use crate::files::depth_file::{DepthFile, DepthFileKind, Lookup};
+use crate::files::depth::file::{DepthFile, DepthFileKind, DepthLocation, Lookup};
 use crate::files::implausible_counts::ImplausiblePositions;
 use crate::files::solution_info::SolutionInfo;
 
@@ -110,6 +110,13 @@ impl Solution {
         }
     }
 
+    /// The files in the order of version 1 of the format, which [`convert`](crate::convert) turns:
+    /// names and bytes.
+    pub fn outdated(&self) -> Vec<(&'static str, u64)> {
+        let files = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten();
+        files.filter_map(|file| Some((file.kind().file(), file.bytes_by_opponent()?))).collect()
+    }
+
     /// The losses.
     pub fn losses(&self) -> &DepthFile {
         &self.losses
@@ -141,11 +148,11 @@ impl Solution {
         if self.wins.is_some() && game.wins_now(position) {
             return exact(Value::Win(Turns(1)));
         }
-        if let Some(turns) = self.losses.turns_at(location)? {
+        if let Some(turns) = self.losses.turns_at(game, position, location)? {
             return exact(Value::Loss(Turns(turns)));
         }
         let Some(wins) = &self.wins else { return Ok(Some(Knowledge::NotLost)) };
-        match wins.turns_at(location)? {
+        match wins.turns_at(game, position, location)? {
             Some(turns) => exact(Value::Win(Turns(turns))),
             // Before the first push, the file lacks the wins that leave the opponent without a
             // push.
@@ -156,6 +163,40 @@ impl Solution {
         }
     }
 
+    /// Says that these positions will be looked up next, each without its turns. Of files that are far
+    /// away, the pages and then the blocks that are needed for them are fetched, all of them together.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged; with [`std::io::ErrorKind::WouldBlock`] if it is on
+    /// its way, and then all that is wanted was asked for.
+    pub fn prepare(&self, game: &PushFight, positions: &[Position]) -> Result<(), TableError> {
+        let files: Vec<&DepthFile> = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten().collect();
+        let asked: Vec<&Position> =
+            positions.iter().filter(|position| self.is_in_files(game, position)).collect();
+        let mut locations: Vec<Vec<DepthLocation>> = Vec::with_capacity(files.len());
+        for file in &files {
+            locations.push(match locations.first() {
+                Some(found) if file.is_by_opponent() == self.losses.is_by_opponent() => found.clone(),
+                _ => asked.iter().filter_map(|position| file.locate(game, position)).collect(),
+            });
+        }
+        // All files hear of it before the first of them fails.
+        let each = |ask: &dyn Fn(&DepthFile, &[DepthLocation]) -> Result<(), TableError>| {
+            let asked: Vec<_> = files.iter().zip(&locations).map(|(file, found)| ask(file, found)).collect();
+            asked.into_iter().collect::<Result<(), TableError>>()
+        };
+        each(&|file, found| file.prepare_pages(found))?;
+        each(&|file, found| file.prepare_blocks(found))
+    }
+
+    /// Whether the files of losses and wins may be asked about a position. (Many positions win at
+    /// once, which the rules tell; to find that out takes longer than to ask for some more blocks.)
+    fn is_in_files(&self, game: &PushFight, position: &Position) -> bool {
+        let in_placements =
+            position.anchor.is_empty() && self.placements.is_some() && game.start_number(position).is_some();
+        !in_placements && game.result(position).is_none()
+    }
+
     /// Whether a position is lost. Positions that no push can have led to are in no file, and count
     /// as not lost.
     ///
@@ -163,7 +204,9 @@ impl Solution {
     /// If a file cannot be read, or is damaged.
     pub fn is_lost(&self, game: &PushFight, position: &Position) -> Result<bool, TableError> {
         match self.losses.locate(game, position) {
-            Some(location) if !position.anchor.is_empty() => Ok(self.losses.turns_at(location)?.is_some()),
+            Some(location) if !position.anchor.is_empty() => {
+                Ok(self.losses.turns_at(game, position, location)?.is_some())
+            }
             _ => {
                 let known = self.get(game, position)?;
                 Ok(known.is_some_and(|known| known.outcome() == Some(retrograde_game::Outcome::Loss)))

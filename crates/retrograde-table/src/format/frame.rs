@@ -138,6 +138,11 @@ impl FrameFormat {
 }
 
 impl FrameReader<'_> {
+    /// Where the head ends, and the first block begins.
+    pub fn end_of_head(&self) -> u64 {
+        16 + self.description.len() as u64 + 4
+    }
+
     /// Reads foot and directory, which has so many bytes for so many blocks (`None`: there cannot
     /// be so many).
     ///

@@ -8,7 +8,7 @@ use retrograde_game::{Dense, Index, Outcome, Value};
 use retrograde_solve::Silent;
 
 use super::*;
-use crate::files::depth_file::DepthFileKind;
+use crate::files::depth::file::DepthFileKind;
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
 use crate::layout::superblocks::by_superblock;

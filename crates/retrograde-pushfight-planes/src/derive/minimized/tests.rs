@@ -4,7 +4,7 @@ use retrograde_game::{Knowledge, Value};
 use retrograde_solve::Silent;
 
 use super::*;
-use crate::files::depth_file::DepthFileKind;
+use crate::files::depth::file::DepthFileKind;
 use crate::run::{Retention, solve_into};
 use crate::testing::{config, config_within, game};
 

@@ -1,5 +1,5 @@
-//! The block of a depth file: some cells of a superblock, as bytes before compression. `depth_file`
-//! describes the format.
+//! The block of a depth file by opponent: some cells of a superblock, as bytes before compression.
+//! `by_opponent` describes the format.
 
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
@@ -56,13 +56,13 @@ pub(crate) fn raw_blocks<const W: usize>(layout: &Layout, planes: &[(u8, SparseC
 }
 
 /// A decoded block.
-pub(crate) struct DepthBlock {
+pub(crate) struct OpponentBlock {
     raw: Vec<u8>,
     /// For each cell the rows, bytes and bits before it; one more at the end.
     before: Vec<[u32; 3]>,
 }
 
-impl DepthBlock {
+impl OpponentBlock {
     /// The length of a block of so many cells in which every position is there.
     pub(crate) fn most_bytes(cells: usize, words: usize) -> usize {
         // For each row its bit, the masks of its words, their bytes, and a code for each bit.
@@ -71,7 +71,7 @@ impl DepthBlock {
     }
 
     /// Reads a block from its bytes; `None` if their lengths do not fit.
-    pub(crate) fn new(raw: Vec<u8>, cells: usize, words: usize) -> Option<DepthBlock> {
+    pub(crate) fn new(raw: Vec<u8>, cells: usize, words: usize) -> Option<OpponentBlock> {
         let (present, rest) = raw.split_at_checked(cells * words * 8)?;
         let rows: Vec<u32> = present.chunks(words * 8).map(ones).collect();
         let all_rows = rows.iter().sum::<u32>() as usize;
@@ -89,7 +89,7 @@ impl DepthBlock {
             last = [last[0] + rows, last[1] + count, last[2] + bits];
             before.push(last);
         }
-        Some(DepthBlock { raw, before })
+        Some(OpponentBlock { raw, before })
     }
 
     /// Whether all its positions have lanes that a board has with so many. What a file says is not
@@ -120,6 +120,18 @@ impl DepthBlock {
         let (masks, rest) = rest.split_at(rows as usize * words);
         let (bytes, codes) = rest.split_at(bytes as usize);
         (present, masks, bytes, codes)
+    }
+
+    /// Appends the bytes of a block that has only this cell; nothing if the cell is empty.
+    pub(crate) fn put_cell(&self, words: usize, cell: usize, out: &mut Vec<u8>) {
+        let (present, masks, bytes, codes) = self.parts(words);
+        let [from, to] = [self.before[cell], self.before[cell + 1]].map(|at| at.map(|at| at as usize));
+        if from[0] < to[0] {
+            out.extend(&present[cell * words * 8..][..words * 8]);
+            out.extend(&masks[from[0] * words..to[0] * words]);
+            out.extend(&bytes[from[1]..to[1]]);
+            out.extend(&codes[from[2]..to[2]]);
+        }
     }
 
     /// Half of the turns of a position, if the block has it.

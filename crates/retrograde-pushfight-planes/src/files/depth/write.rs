@@ -3,22 +3,19 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_solve::{SolveError, in_order};
-use retrograde_table::{Storage, TableError, write_all};
+use retrograde_solve::SolveError;
+use retrograde_table::{Storage, TableError};
 
 use crate::config::SolveConfig;
-use crate::files::depth_block::raw_blocks;
-use crate::files::depth_file::DepthFileKind;
+use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::opponent_block::{CELLS_PER_BLOCK, OpponentBlock, raw_blocks};
+use crate::files::depth::turn::{Turning, window_bytes};
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
-use crate::files::zstd_frame::Compressor;
 use crate::layout::numbering::Layout;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
-
-/// The level of compression.
-const LEVEL: i32 = 9;
 
 /// The sources of a solution's files, and their destination.
 pub(crate) struct DepthFileInput<'a> {
@@ -30,7 +27,7 @@ pub(crate) struct DepthFileInput<'a> {
 }
 
 /// The name of a file that is not finished yet.
-fn unfinished(directory: &Path, kind: DepthFileKind) -> PathBuf {
+pub(super) fn unfinished(directory: &Path, kind: DepthFileKind) -> PathBuf {
     directory.join(format!("{}.tmp", kind.file()))
 }
 
@@ -80,7 +77,7 @@ fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> 
 }
 
 fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) -> Result<(), SolveError> {
-    let DepthFileInput { layout, log, info, .. } = input;
+    let DepthFileInput { layout, log, info, config, .. } = input;
     let mut phases = Vec::new();
     if kind == DepthFileKind::Wins {
         phases.push((0, log.open(PhaseId::WonByNoPush)?));
@@ -89,47 +86,20 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
         let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
         phases.push((half, log.open(phase.id())?));
     }
-    let blocks = |superblock: SuperblockId| -> io::Result<Vec<Vec<u8>>> {
+    let blocks = |superblock: SuperblockId, _: &dyn Fn(usize) -> bool| -> io::Result<_> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
             planes.push((*half, found.read_sound::<W>(superblock, layout.cells.len())?));
         }
-        let mut compression = Compressor::new(LEVEL)?;
-        raw_blocks(layout, &planes).iter().map(|raw| compression.compress(raw)).collect()
+        let cells = |number: usize| CELLS_PER_BLOCK.min(layout.cells.len() - number * CELLS_PER_BLOCK);
+        let blocks = raw_blocks(layout, &planes).into_iter().enumerate();
+        Ok(blocks.map(|(number, raw)| OpponentBlock::new(raw, cells(number), layout.words)).collect())
     };
-    write_blocks(input, kind, &blocks)
-}
-
-fn write_blocks(
-    input: &DepthFileInput<'_>,
-    kind: DepthFileKind,
-    blocks: &(impl Fn(SuperblockId) -> io::Result<Vec<Vec<u8>>> + Sync),
-) -> Result<(), SolveError> {
-    let &DepthFileInput { layout, info, config, .. } = input;
+    let phases = info.phases.iter().filter(|phase| kind.is_logged(phase.turns));
+    let positions = phases.map(|phase| phase.count + phase.starts).sum();
+    let window = window_bytes(config);
+    let turning = Turning { layout, kind, info, config, window, positions, blocks: &blocks };
     let mut sink = config.storage.create(&unfinished(input.directory, kind))?;
-    let description = serde_json::to_vec(info).map_err(io::Error::other)?;
-    let head = kind.frame().head(&description)?;
-    write_all(&mut *sink, &head)?;
-    let mut offset = head.len() as u64;
-    let (mut starts, mut sums) = (offset.to_le_bytes().to_vec(), Vec::new());
-    let count = layout.superblocks.len();
-    config.progress.stage(&format!("writing the {}", kind.word()), count as u64);
-    let blocks = |number: usize| blocks(SuperblockId::new(number));
-    let whole = in_order(count, config.threads, config.progress, &blocks, &mut |blocks| {
-        for block in blocks {
-            write_all(&mut *sink, &block)?;
-            offset += block.len() as u64;
-            starts.extend(offset.to_le_bytes());
-            sums.extend(crc32c::crc32c(&block).to_le_bytes());
-        }
-        Ok(())
-    })?;
-    if !whole {
-        return Err(SolveError::Stopped);
-    }
-    let blocks = (sums.len() / 4) as u64;
-    starts.extend(sums);
-    write_all(&mut *sink, &starts)?;
-    write_all(&mut *sink, &kind.frame().foot(&head, offset, blocks, &starts))?;
+    turning.write(&mut *sink)?;
     Ok(sink.sync()?)
 }

@@ -1,4 +1,4 @@
-//! Keeps decoded blocks in memory.
+//! Keeps decoded blocks and pages in memory.
 //!
 //! Most lookups go to blocks that were used before, from several threads. So the most used blocks
 //! must be found quickly, and a block that is used once must not push them out. (The cache of
@@ -10,37 +10,45 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 
-use crate::files::depth_block::DepthBlock;
-
-/// The maximum number of cached blocks, unless it is limited.
-const MAX_BLOCKS: usize = 4096;
 /// Threads that look for different blocks seldom wait for each other.
 const SHARDS: usize = 16;
 
-pub(crate) struct BlockCache {
-    shards: [Mutex<CacheShard>; SHARDS],
+pub(crate) struct BlockCache<B> {
+    shards: [Mutex<CacheShard<B>>; SHARDS],
     /// The most blocks of all shards together.
     most: usize,
 }
 
-impl Default for BlockCache {
-    fn default() -> BlockCache {
-        BlockCache { shards: Default::default(), most: MAX_BLOCKS }
+impl<B> BlockCache<B> {
+    /// Keeps so many blocks, unless it is limited.
+    pub(crate) fn new(most: usize) -> BlockCache<B> {
+        BlockCache { shards: Default::default(), most }
     }
 }
 
 /// One shard of the cache. Every block that is read enters the young generation. When this reaches
 /// half of the limit, it becomes the old generation, and old blocks that were not read since are
 /// dropped.
-#[derive(Default)]
-struct CacheShard {
-    young: FxHashMap<usize, Arc<DepthBlock>>,
-    old: FxHashMap<usize, Arc<DepthBlock>>,
+struct CacheShard<B> {
+    young: FxHashMap<usize, Arc<B>>,
+    old: FxHashMap<usize, Arc<B>>,
 }
 
-impl BlockCache {
-    fn shard(&self, number: usize) -> MutexGuard<'_, CacheShard> {
+impl<B> Default for CacheShard<B> {
+    fn default() -> CacheShard<B> {
+        CacheShard { young: FxHashMap::default(), old: FxHashMap::default() }
+    }
+}
+
+impl<B> BlockCache<B> {
+    fn shard(&self, number: usize) -> MutexGuard<'_, CacheShard<B>> {
         self.shards[number % SHARDS].lock()
+    }
+
+    /// Whether a block is kept.
+    pub(crate) fn has(&self, number: usize) -> bool {
+        let shard = self.shard(number);
+        shard.young.contains_key(&number) || shard.old.contains_key(&number)
     }
 
     /// The most blocks that are kept.
@@ -53,7 +61,7 @@ impl BlockCache {
         self.most = self.most.min(blocks.max(2 * SHARDS));
     }
 
-    pub(crate) fn get(&self, number: usize) -> Option<Arc<DepthBlock>> {
+    pub(crate) fn get(&self, number: usize) -> Option<Arc<B>> {
         let mut shard = self.shard(number);
         if let Some(block) = shard.young.get(&number) {
             return Some(block.clone());
@@ -63,13 +71,13 @@ impl BlockCache {
         Some(block)
     }
 
-    pub(crate) fn put(&self, number: usize, block: Arc<DepthBlock>) {
+    pub(crate) fn put(&self, number: usize, block: Arc<B>) {
         self.shard(number).put(number, block, self.most);
     }
 }
 
-impl CacheShard {
-    fn put(&mut self, number: usize, block: Arc<DepthBlock>, most: usize) {
+impl<B> CacheShard<B> {
+    fn put(&mut self, number: usize, block: Arc<B>, most: usize) {
         if self.young.len() >= most / SHARDS / 2 {
             self.old = std::mem::take(&mut self.young);
         }
@@ -83,8 +91,9 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_stays_and_the_rest_goes() {
-        let cache = BlockCache::default();
-        let block = || Arc::new(DepthBlock::new(vec![0; 8], 1, 1).unwrap());
+        const MAX_BLOCKS: usize = 4096;
+        let cache = BlockCache::new(MAX_BLOCKS);
+        let block = || Arc::new("a block");
         cache.put(0, block());
         for number in 1..10 * MAX_BLOCKS {
             assert!(cache.get(number).is_none());

@@ -1,0 +1,295 @@
+//! A depth file by mover, version 2 of the format. `file` describes it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use retrograde_pushfight::Position;
+use retrograde_table::{FilePart, FrameReader, Source, TableError, read_up_to};
+
+use crate::files::depth::cache::BlockCache;
+use crate::files::depth::mover_block::{BlockShape, MoverBlock};
+use crate::files::depth::ranges::merged;
+use crate::layout::by_mover::{MoverGroups, MoverLocation};
+use crate::layout::lanes::LocalLane;
+use crate::layout::numbering::Layout;
+
+/// Decoded blocks that are kept, unless they are limited.
+const MAX_BLOCKS: usize = 1024;
+/// Pages that are kept.
+const MAX_PAGES: usize = 1024;
+/// Decoded blocks take so many times their bytes in the file.
+const DECODED: u64 = 10;
+
+/// The numbers of a board's shape, as the description has them.
+pub(crate) fn numbers(layout: &Layout, groups: &MoverGroups) -> [usize; 3] {
+    let pieces = groups.pieces();
+    [groups.len(), layout.lanes, pieces]
+}
+
+/// Where the blocks of a group are.
+struct Page {
+    /// The offset of each block, and of the end.
+    starts: Vec<u64>,
+    sums: Vec<u32>,
+}
+
+/// The blocks of a file by mover.
+pub(crate) struct MoverBlocks {
+    path: PathBuf,
+    source: Arc<dyn Source>,
+    layout: Arc<Layout>,
+    groups: MoverGroups,
+    shape: BlockShape,
+    /// Where the first block begins.
+    first: u64,
+    /// The offset of each group's page, and its checksum.
+    index: Vec<(u64, u32)>,
+    /// Bytes of a decoded block, about.
+    block_memory: u64,
+    pages: BlockCache<Page>,
+    kept: BlockCache<MoverBlock>,
+}
+
+impl MoverBlocks {
+    /// Reads the index. Returns the checksum of the file's foot too.
+    pub(super) fn open(
+        framed: &FrameReader<'_>,
+        path: PathBuf,
+        source: Arc<dyn Source>,
+        layout: Arc<Layout>,
+        groups: MoverGroups,
+    ) -> Result<(MoverBlocks, u32), TableError> {
+        let count = groups.len() as u64;
+        let directory = framed.directory(|found| (found == count).then_some(12 * count))?;
+        let entries = directory.bytes.as_chunks::<12>().0.iter();
+        let index: Vec<(u64, u32)> = entries
+            .map(|entry| {
+                let [a, b, c] = [0, 4, 8].map(|at| {
+                    entry[at..at + 4].iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte))
+                });
+                (u64::from(b) << 32 | u64::from(a), c)
+            })
+            .collect();
+        let (first, page_bytes) = (framed.end_of_head(), 8 * layout.lanes as u64);
+        let mut end = first;
+        for &(at, _) in &index {
+            if at < end || at > directory.at {
+                return Err(TableError::damaged(&path, FilePart::Page(0), "its pages are not in order"));
+            }
+            end = at + page_bytes;
+        }
+        if end != directory.at {
+            return Err(TableError::damaged(&path, FilePart::Page(0), "its pages do not fill it"));
+        }
+        let blocks = (count * layout.lanes as u64).max(1);
+        let mover_blocks = MoverBlocks {
+            path,
+            source,
+            shape: BlockShape::new(&groups),
+            layout,
+            groups,
+            first,
+            index,
+            block_memory: ((directory.at - first) / blocks * DECODED).max(1 << 10),
+            pages: BlockCache::new(MAX_PAGES),
+            kept: BlockCache::new(MAX_BLOCKS),
+        };
+        Ok((mover_blocks, directory.checksum))
+    }
+
+    pub(super) fn groups(&self) -> &MoverGroups {
+        &self.groups
+    }
+
+    /// The number of groups.
+    pub(super) fn count(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Bytes of a page.
+    fn page_bytes(&self) -> u64 {
+        8 * self.layout.lanes as u64
+    }
+
+    fn read(&self, from: u64, to: u64) -> Result<Vec<u8>, TableError> {
+        let mut bytes = vec![0; (to - from) as usize];
+        let read = read_up_to(&*self.source, &mut bytes, from)
+            .map_err(|error| TableError::io("read", &self.path, error))?;
+        bytes.truncate(read);
+        Ok(bytes)
+    }
+
+    fn read_page(&self, group: usize) -> Result<Page, TableError> {
+        let damaged =
+            |reason: &str| TableError::damaged(&self.path, FilePart::Page(group as u64 + 1), reason);
+        let (at, sum) = self.index[group];
+        let bytes = self.read(at, at + self.page_bytes())?;
+        if crc32c::crc32c(&bytes) != sum {
+            return Err(damaged("its checksum is wrong"));
+        }
+        let mut end = match group.checked_sub(1) {
+            Some(before) => self.index[before].0 + self.page_bytes(),
+            None => self.first,
+        };
+        let (mut starts, mut sums) = (vec![end], Vec::with_capacity(self.layout.lanes));
+        for entry in bytes.as_chunks::<8>().0 {
+            let [length, sum] = [0, 4].map(|from| {
+                entry[from..from + 4].iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte))
+            });
+            end += u64::from(length);
+            starts.push(end);
+            sums.push(sum);
+        }
+        if end != at || sums.len() != self.layout.lanes {
+            return Err(damaged("its blocks do not fill the group"));
+        }
+        Ok(Page { starts, sums })
+    }
+
+    fn page(&self, group: usize) -> Result<Arc<Page>, TableError> {
+        if let Some(page) = self.pages.get(group) {
+            return Ok(page);
+        }
+        let page = Arc::new(self.read_page(group)?);
+        self.pages.put(group, page.clone());
+        Ok(page)
+    }
+
+    fn block_number(&self, group: usize, configuration: LocalLane) -> usize {
+        group * self.layout.lanes + configuration.index()
+    }
+
+    fn decode(
+        &self,
+        page: &Page,
+        group: usize,
+        configuration: usize,
+        bytes: &[u8],
+    ) -> Result<MoverBlock, TableError> {
+        let number = self.block_number(group, LocalLane::new(configuration)) as u64;
+        let damaged = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number), reason);
+        let length = page.starts[configuration + 1] - page.starts[configuration];
+        if bytes.len() as u64 != length || crc32c::crc32c(bytes) != page.sums[configuration] {
+            return Err(damaged("its checksum is wrong"));
+        }
+        MoverBlock::decode(self.shape, bytes).map_err(damaged)
+    }
+
+    fn block(&self, group: usize, configuration: LocalLane) -> Result<Arc<MoverBlock>, TableError> {
+        let number = self.block_number(group, configuration);
+        if let Some(block) = self.kept.get(number) {
+            return Ok(block);
+        }
+        let page = self.page(group)?;
+        let at = configuration.index();
+        let bytes = self.read(page.starts[at], page.starts[at + 1])?;
+        let block = Arc::new(self.decode(&page, group, at, &bytes)?);
+        self.kept.put(number, block.clone());
+        Ok(block)
+    }
+
+    /// The bytes of memory that it may come to take.
+    pub(super) fn memory(&self) -> u64 {
+        let pages = self.pages.most().min(self.index.len()) as u64 * self.layout.lanes as u64 * 12;
+        let blocks = self.kept.most().min(self.index.len() * self.layout.lanes) as u64;
+        self.index.len() as u64 * 16 + pages + blocks * self.block_memory
+    }
+
+    /// Keeps at most so many bytes of blocks in memory.
+    pub(super) fn limit_cache(&mut self, bytes: u64) {
+        self.kept.limit(usize::try_from(bytes / self.block_memory).unwrap_or(usize::MAX));
+    }
+
+    /// Says that the pages of these locations will be read next.
+    pub(super) fn prepare_pages(&self, locations: &[MoverLocation]) -> std::io::Result<()> {
+        let mut groups: Vec<usize> = locations.iter().map(|location| location.group).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups.retain(|&group| !self.pages.has(group));
+        let page = |&group: &usize| self.index[group].0..self.index[group].0 + self.page_bytes();
+        self.source.prepare(&merged(groups.iter().map(page)))
+    }
+
+    /// Says that the blocks of these locations will be read next; reads their pages.
+    pub(super) fn prepare_blocks(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
+        let mut blocks: Vec<(usize, usize)> =
+            locations.iter().map(|location| (location.group, location.configuration.index())).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        let lanes = self.layout.lanes;
+        blocks.retain(|&(group, configuration)| !self.kept.has(group * lanes + configuration));
+        let mut ranges = Vec::with_capacity(blocks.len());
+        for of_group in blocks.chunk_by(|one, other| one.0 == other.0) {
+            let page = self.page(of_group[0].0)?;
+            ranges.extend(of_group.iter().map(|&(_, at)| page.starts[at]..page.starts[at + 1]));
+        }
+        self.source.prepare(&merged(ranges)).map_err(|error| TableError::io("read", &self.path, error))
+    }
+
+    /// Half of the turns of the position at a location, if the file has it.
+    pub(super) fn half(&self, location: MoverLocation) -> Result<Option<u8>, TableError> {
+        Ok(self.block(location.group, location.configuration)?.half(location.place))
+    }
+
+    /// The decoded blocks of a group, by configuration. The group is read as a whole.
+    pub(super) fn of_group(
+        &self,
+        group: usize,
+    ) -> Result<impl Iterator<Item = Result<MoverBlock, TableError>>, TableError> {
+        let page = self.read_page(group)?;
+        let first = page.starts[0];
+        let bytes = self.read(first, self.index[group].0)?;
+        Ok((0..self.layout.lanes).map(move |configuration| {
+            let [from, to] = [0, 1].map(|next| (page.starts[configuration + next] - first) as usize);
+            let block = bytes.get(from..to).unwrap_or(&[]);
+            self.decode(&page, group, configuration, block)
+        }))
+    }
+
+    /// Visits the positions of a group with half of their turns, until `visit` returns false, which
+    /// is then returned too. Positions before the first push come with all their images that are
+    /// such positions too.
+    pub(super) fn visit_group<E: From<TableError>>(
+        &self,
+        group: usize,
+        visit: &mut dyn FnMut(Position, u8) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let mut more = true;
+        for (configuration, block) in self.of_group(group)?.enumerate() {
+            let configuration = LocalLane::new(configuration);
+            let visited = block?.for_each(|place, half| {
+                let location = MoverLocation { group, configuration, place };
+                let position = self.groups.position(&self.layout, location);
+                if position.anchor.is_empty() {
+                    for start in self.groups.start_images(&self.layout, &position) {
+                        more = more && visit(start, half).map_err(Some)?;
+                    }
+                } else {
+                    more = visit(position, half).map_err(Some)?;
+                }
+                if more { Ok(()) } else { Err(None) }
+            });
+            match visited {
+                Err(Some(error)) => return Err(error),
+                Err(None) => return Ok(false),
+                Ok(()) => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads a group; returns the number of its blocks, and adds what is damaged.
+    pub(super) fn check_group(&self, group: usize, wrong: &mut Vec<TableError>) -> Result<(), TableError> {
+        let mut note = |error| match error {
+            TableError::Damaged { .. } => {
+                wrong.push(error);
+                Ok(())
+            }
+            error => Err(error),
+        };
+        match self.of_group(group) {
+            Err(error) => note(error),
+            Ok(mut blocks) => blocks.try_for_each(|block| block.map_or_else(&mut note, |_| Ok(()))),
+        }
+    }
+}

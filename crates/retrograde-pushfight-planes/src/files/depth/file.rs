@@ -1,0 +1,507 @@
+//! The files of a solution, open for lookups: plausible positions up to symmetry, and starts, each
+//! with its turns to the end.
+//!
+//! `losses.rgp` has the positions that are lost for the side to move. It decides any position by a
+//! look at its turns: a position that leads to a loss is won, and one that is neither lost nor won
+//! is drawn. `wins.rgp`, which not every solution has, holds the won positions, except those that
+//! eject a piece at once: for these the rules answer fastest.
+//!
+//! Positions stand by the pieces of the side to move, as the module `by_mover` of `layout` numbers
+//! them: by its pushers (a *group*) and its pawns (a *configuration*), both up to symmetry. The turns
+//! of a position change few pieces of the opponent, who is to move after them. So the values of all
+//! of them are in some ten blocks, and a file that is far away is asked in few places. Head and foot
+//! are those of a [`FrameFormat`] with the letter P, or V for wins. The description is JSON, see
+//! [`SolutionInfo`]. All numbers are little-endian; a *number* has 7 bits a byte, lowest first, and
+//! the highest bit of all bytes but the last is set.
+//!
+//! ```text
+//! for each group
+//!   blocks      one for each configuration; no bytes if it has no positions; else four columns
+//!   page        for each block: its length (4), its CRC-32C (4)
+//! directory     for each group: the offset of its page (8), its CRC-32C (4)
+//!
+//! column        number: its length
+//!               number: its length in the file
+//!               the column; a zstd frame if these lengths differ
+//!
+//! column 1      for each set of squares with opposing pieces, in order, of which there are positions:
+//!               the number of sets passed over (a number)
+//! column 2      for each such set a bit for each of its squares, in order, and one more: whether there
+//!               are positions with the anchor there, or without one; in whole bytes
+//! column 3      for each such anchor, a bit for each set of pawns among the other opposing pieces, in
+//!               order: whether the position is there; one more bit: whether all these positions have
+//!               the same turns; in whole bytes
+//! column 4      for each such anchor, half of the turns of each of its positions, rounded down (1); once
+//!               if they are the same
+//! ```
+//!
+//! Sets are in colexicographic order. A loss takes an even number of turns and a win an odd one, so
+//! half of them is enough. The description of the wins equals that of the losses beside them, but for
+//! the shape, and so tells which solve they belong to.
+//!
+//! Opening reads head, directory and foot. Every page and every block is checked when it is read.
+//! Files are written under other names, synced and renamed: each is complete or absent.
+//!
+//! History: version 1 had losses only; wins came later without a change of the format. Its blocks are
+//! by the opponent's pieces, in the solver's order (see `by_opponent`); it is still read, and
+//! `retrograde convert` turns it into version 2.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_game::{Game, Square};
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::Progress;
+use retrograde_table::{FilePart, FrameFormat, FrameReader, Source, Storage, TableError, VersionKind};
+
+use crate::files::depth::by_mover::{self, MoverBlocks};
+use crate::files::depth::by_opponent::{self, OpponentBlocks};
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::by_mover::{MoverGroups, MoverLocation};
+use crate::layout::location::{Location, locate};
+use crate::layout::numbering::Layout;
+use crate::layout::scope::Scope;
+
+/// The version of files by mover, which are written.
+pub(crate) const BY_MOVER: u32 = 2;
+/// The version of files by opponent.
+pub(crate) const BY_OPPONENT: u32 = 1;
+
+/// The kind of positions in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DepthFileKind {
+    /// The lost ones.
+    Losses,
+    /// The won ones, but for those that eject a piece at once.
+    Wins,
+}
+
+impl DepthFileKind {
+    /// The name of the file.
+    pub(crate) fn file(self) -> &'static str {
+        match self {
+            DepthFileKind::Losses => "losses.rgp",
+            DepthFileKind::Wins => "wins.rgp",
+        }
+    }
+
+    /// One word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            DepthFileKind::Losses => "losses",
+            DepthFileKind::Wins => "wins",
+        }
+    }
+
+    pub(crate) fn frame(self, version: u32) -> FrameFormat {
+        let letter = match self {
+            DepthFileKind::Losses => b'P',
+            DepthFileKind::Wins => b'V',
+        };
+        FrameFormat { letter, version }
+    }
+
+    /// Whether the log of the phase with this number of turns has such positions. The log of wins
+    /// in 1 has counts only.
+    pub(crate) fn is_logged(self, turns: u16) -> bool {
+        match self {
+            DepthFileKind::Losses => turns.is_multiple_of(2),
+            DepthFileKind::Wins => !turns.is_multiple_of(2) && turns > 1,
+        }
+    }
+
+    /// The turns of which this is half, rounded down.
+    pub(super) fn turns(self, half: u8) -> u16 {
+        2 * u16::from(half) + u16::from(self == DepthFileKind::Wins)
+    }
+}
+
+/// The answer of a file about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lookup {
+    /// The file has the position, with this number of turns to the end.
+    Found(u16),
+    /// The file does not have the position. (With a horizon, it lacks positions that take longer.)
+    Missing,
+    /// The file does not cover the position: no push can have led to it.
+    Outside,
+}
+
+/// A file, open for probing.
+pub struct DepthFile {
+    kind: DepthFileKind,
+    path: PathBuf,
+    info: SolutionInfo,
+    layout: Arc<Layout>,
+    checksum: u32,
+    pub(super) blocks: DepthBlocks,
+}
+
+/// The blocks of a file, in either order.
+pub(super) enum DepthBlocks {
+    ByMover(Box<MoverBlocks>),
+    ByOpponent(Box<OpponentBlocks>),
+}
+
+/// The place of a position in a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum DepthLocation {
+    ByMover(MoverLocation),
+    ByOpponent(Location),
+}
+
+impl DepthFile {
+    /// Opens the file in a directory; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it is of another game or version, or damaged.
+    pub fn open(
+        kind: DepthFileKind,
+        game: &PushFight,
+        directory: &Path,
+        storage: &dyn Storage,
+    ) -> Result<Option<DepthFile>, TableError> {
+        DepthFile::open_at(kind, game, &directory.join(kind.file()), storage)
+    }
+
+    /// Opens the wins of a solution by its losses; `None` if there are none.
+    ///
+    /// # Errors
+    /// If the file is of another game, version or solve, or damaged.
+    pub fn wins(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &dyn Storage,
+    ) -> Result<Option<DepthFile>, TableError> {
+        let layout = || Some(self.layout.clone());
+        let path = directory.join(DepthFileKind::Wins.file());
+        let Some(wins) = DepthFile::open_with(DepthFileKind::Wins, game, &path, storage, layout)? else {
+            return Ok(None);
+        };
+        let same = SolutionInfo { shape: self.info.shape, ..wins.info.clone() };
+        if same != self.info {
+            let within =
+                wins.info.horizon.map_or_else(String::new, |turns| format!(", within {turns} turns"));
+            return Err(TableError::WrongGame {
+                file: wins.path,
+                found: format!("another solve (by version {}{within})", wins.info.tool_version),
+                expected: format!("that of {}: remove it, or solve the game again", self.kind.file()),
+            });
+        }
+        Ok(Some(wins))
+    }
+
+    /// Opens a file under any name.
+    pub(super) fn open_at(
+        kind: DepthFileKind,
+        game: &PushFight,
+        path: &Path,
+        storage: &dyn Storage,
+    ) -> Result<Option<DepthFile>, TableError> {
+        let layout = || Layout::new(game, Scope::PlausibleAndStarts).map(Arc::new);
+        DepthFile::open_with(kind, game, path, storage, layout)
+    }
+
+    fn open_with(
+        kind: DepthFileKind,
+        game: &PushFight,
+        path: &Path,
+        storage: &dyn Storage,
+        layout: impl FnOnce() -> Option<Arc<Layout>>,
+    ) -> Result<Option<DepthFile>, TableError> {
+        let path = path.to_owned();
+        let source: Arc<dyn Source> = match storage.open(&path) {
+            Ok(source) => source.into(),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(TableError::io("read", &path, error)),
+        };
+        let damaged = |place, reason: &str| TableError::damaged(&path, place, reason);
+        let (version, framed) = open_frame(kind, &path, &*source)?;
+        let info: SolutionInfo = serde_json::from_slice(&framed.description)
+            .map_err(|error| damaged(FilePart::Header, &error.to_string()))?;
+        let (name, board) = (game.name(), game.board_drawing());
+        if info.game != name || info.board != board {
+            return Err(TableError::WrongGame { file: path, found: info.game, expected: name });
+        }
+        if info.rules_version != PushFight::RULES_VERSION {
+            return Err(TableError::WrongVersion {
+                what: VersionKind::Rules,
+                found: info.rules_version.into(),
+                expected: PushFight::RULES_VERSION.into(),
+                file: path,
+            });
+        }
+        let layout =
+            layout().ok_or_else(|| damaged(FilePart::Header, "its board is too large to have one"))?;
+        let groups = MoverGroups::new(&layout);
+        let numbers = match version {
+            BY_OPPONENT => by_opponent::numbers(&layout),
+            _ => by_mover::numbers(&layout, &groups),
+        };
+        if info.shape != numbers {
+            return Err(damaged(FilePart::Header, "its numbers do not fit the board"));
+        }
+        if !info.adds_up(game) {
+            return Err(damaged(FilePart::Header, "its counts do not add up"));
+        }
+        let (kept, layout_of_blocks, source_of_blocks) = (path.clone(), layout.clone(), source.clone());
+        let (blocks, checksum) = if version == BY_OPPONENT {
+            let (blocks, sum) = OpponentBlocks::open(&framed, kept, source_of_blocks, layout_of_blocks)?;
+            (DepthBlocks::ByOpponent(Box::new(blocks)), sum)
+        } else {
+            let (blocks, sum) = MoverBlocks::open(&framed, kept, source_of_blocks, layout_of_blocks, groups)?;
+            (DepthBlocks::ByMover(Box::new(blocks)), sum)
+        };
+        drop(framed);
+        Ok(Some(DepthFile { kind, path, info, layout, checksum, blocks }))
+    }
+
+    pub(crate) fn kind(&self) -> DepthFileKind {
+        self.kind
+    }
+
+    /// The error for a file whose positions contradict the counts in its description.
+    pub(crate) fn contradicted(&self) -> TableError {
+        TableError::damaged(
+            &self.path,
+            FilePart::Header,
+            "its numbers are not those that its positions lead to",
+        )
+    }
+
+    /// The error for a file with a position that should be in none.
+    pub(crate) fn superfluous(&self) -> TableError {
+        let reason = "it has a position that wins by ejecting a piece at once, or that the other file has";
+        TableError::damaged(&self.path, FilePart::Header, reason)
+    }
+
+    /// The numbering that its positions have.
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The checksum of its footer, which holds those of its description and of its blocks.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// The description of its solution.
+    pub fn info(&self) -> &SolutionInfo {
+        &self.info
+    }
+
+    pub(crate) fn info_mut(&mut self) -> &mut SolutionInfo {
+        &mut self.info
+    }
+
+    /// Whether the file is in the order of version 1, which can be turned into version 2.
+    pub fn is_by_opponent(&self) -> bool {
+        matches!(self.blocks, DepthBlocks::ByOpponent(_))
+    }
+
+    /// The bytes of its blocks, if the file is in the order of version 1.
+    pub(crate) fn bytes_by_opponent(&self) -> Option<u64> {
+        match &self.blocks {
+            DepthBlocks::ByMover(_) => None,
+            DepthBlocks::ByOpponent(blocks) => Some(blocks.bytes()),
+        }
+    }
+
+    /// The bytes of memory that it may come to take.
+    pub(crate) fn memory(&self) -> u64 {
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks.memory(),
+            DepthBlocks::ByOpponent(blocks) => blocks.memory(),
+        }
+    }
+
+    /// Keeps at most so many bytes of blocks in memory.
+    pub(crate) fn limit_cache(&mut self, bytes: u64) {
+        match &mut self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks.limit_cache(bytes),
+            DepthBlocks::ByOpponent(blocks) => blocks.limit_cache(bytes),
+        }
+    }
+
+    /// The location of a position in this file, and in all of the same version.
+    pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<DepthLocation> {
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => {
+                blocks.groups().locate(&self.layout, game, position).map(DepthLocation::ByMover)
+            }
+            DepthBlocks::ByOpponent(_) => locate(&self.layout, game, position).map(DepthLocation::ByOpponent),
+        }
+    }
+
+    /// A number that is near for positions that stand near to each other in the file, also for
+    /// positions that it does not have. `None` if the file does not cover the position.
+    pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
+        let lanes = self.layout.lanes;
+        Some(match self.locate(game, position)? {
+            DepthLocation::ByMover(MoverLocation { group, configuration, place }) => {
+                let block = (group * lanes + configuration.index()) as u64;
+                block << 40 | (place.set << 5 | u64::from(place.anchor)) & ((1 << 40) - 1)
+            }
+            DepthLocation::ByOpponent(Location { superblock, cell, row, bit }) => {
+                let cell = superblock.index() * self.layout.cells.len() + cell;
+                ((cell * lanes + row.index()) * lanes + bit.index()) as u64
+            }
+        })
+    }
+
+    /// The turns of the position at a location of a file with the same version, if the file has it.
+    /// For a location of another version it is located again.
+    pub(crate) fn turns_at(
+        &self,
+        game: &PushFight,
+        position: &Position,
+        location: DepthLocation,
+    ) -> Result<Option<u16>, TableError> {
+        let half = match (&self.blocks, location) {
+            (DepthBlocks::ByMover(blocks), DepthLocation::ByMover(location)) => blocks.half(location)?,
+            (DepthBlocks::ByOpponent(blocks), DepthLocation::ByOpponent(location)) => {
+                blocks.half(location)?
+            }
+            _ => match self.locate(game, position) {
+                Some(location) => return self.turns_at(game, position, location),
+                None => None,
+            },
+        };
+        Ok(half.map(|half| self.kind.turns(half)))
+    }
+
+    /// Says that these positions will be looked up next: a file that is far away then fetches the
+    /// pages that are needed for them together.
+    pub(crate) fn prepare_pages(&self, locations: &[DepthLocation]) -> Result<(), TableError> {
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks
+                .prepare_pages(&by_mover_only(locations))
+                .map_err(|error| TableError::io("read", &self.path, error)),
+            DepthBlocks::ByOpponent(_) => Ok(()),
+        }
+    }
+
+    /// Goes on with [`DepthFile::prepare_pages`]: says the same of the blocks.
+    pub(crate) fn prepare_blocks(&self, locations: &[DepthLocation]) -> Result<(), TableError> {
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks.prepare_blocks(&by_mover_only(locations)),
+            DepthBlocks::ByOpponent(blocks) => {
+                let location = |location: &DepthLocation| match location {
+                    DepthLocation::ByOpponent(location) => Some(*location),
+                    DepthLocation::ByMover(_) => None,
+                };
+                let locations: Vec<Location> = locations.iter().filter_map(location).collect();
+                blocks.prepare(&locations).map_err(|error| TableError::io("read", &self.path, error))
+            }
+        }
+    }
+
+    /// Looks a position up.
+    ///
+    /// # Errors
+    /// If a block cannot be read, or is damaged.
+    pub fn lookup(&self, game: &PushFight, position: &Position) -> Result<Lookup, TableError> {
+        let Some(location) = self.locate(game, position) else { return Ok(Lookup::Outside) };
+        Ok(self.turns_at(game, position, location)?.map_or(Lookup::Missing, Lookup::Found))
+    }
+
+    /// Visits all its positions, up to symmetry, with their turns, until `visit` returns false.
+    ///
+    /// # Errors
+    /// If a block cannot be read or is damaged, and the errors of `visit`.
+    pub fn for_each<E: From<TableError>>(
+        &self,
+        mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        (0..self.parts())
+            .try_for_each(|part| match self.visit_part(part, &mut visit) {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(None),
+                Err(error) => Err(Some(error)),
+            })
+            .or_else(|error| error.map_or(Ok(()), Err))
+    }
+
+    /// The number of parts that [`DepthFile::visit_part`] visits: groups, or blocks of version 1.
+    pub(crate) fn parts(&self) -> usize {
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks.count(),
+            DepthBlocks::ByOpponent(blocks) => blocks.count(),
+        }
+    }
+
+    /// Whether a part may have positions with one of the anchors asked for.
+    pub(crate) fn part_has(&self, part: usize, asked: impl Fn(Square) -> bool) -> bool {
+        let DepthBlocks::ByOpponent(blocks) = &self.blocks else { return true };
+        let anchor = self.layout.superblocks[blocks.superblock_of(part)].anchor;
+        anchor != self.layout.board.no_anchor() && asked(anchor)
+    }
+
+    /// Visits the positions of a part with their turns, until `visit` returns false, which is then
+    /// returned too.
+    pub(crate) fn visit_part<E: From<TableError>>(
+        &self,
+        part: usize,
+        visit: &mut impl FnMut(Position, u16) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let mut visit = |position, half| visit(position, self.kind.turns(half));
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks.visit_group(part, &mut visit),
+            DepthBlocks::ByOpponent(blocks) => blocks.visit_block(part, &mut visit),
+        }
+    }
+
+    /// Reads all blocks; returns their number and the errors found.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        progress.stage(&format!("reading the {}", self.kind.word()), self.parts() as u64);
+        let mut wrong = Vec::new();
+        for part in 0..self.parts() {
+            match &self.blocks {
+                DepthBlocks::ByMover(blocks) => blocks.check_group(part, &mut wrong)?,
+                DepthBlocks::ByOpponent(blocks) => match blocks.check_block(part) {
+                    Err(error @ TableError::Damaged { .. }) => wrong.push(error),
+                    result => result?,
+                },
+            }
+            progress.advance(1);
+        }
+        let blocks = match &self.blocks {
+            DepthBlocks::ByMover(_) => self.parts() * self.layout.lanes,
+            DepthBlocks::ByOpponent(_) => self.parts(),
+        };
+        Ok((blocks as u64, wrong))
+    }
+}
+
+/// Those of version 2.
+fn by_mover_only(locations: &[DepthLocation]) -> Vec<MoverLocation> {
+    let location = |location: &DepthLocation| match location {
+        DepthLocation::ByMover(location) => Some(*location),
+        DepthLocation::ByOpponent(_) => None,
+    };
+    locations.iter().filter_map(location).collect()
+}
+
+/// Reads the head of a file of either version.
+fn open_frame<'a>(
+    kind: DepthFileKind,
+    path: &'a Path,
+    source: &'a dyn Source,
+) -> Result<(u32, FrameReader<'a>), TableError> {
+    let open = |version| kind.frame(version).open(&format!("a file of {}", kind.word()), path, source);
+    match open(BY_MOVER) {
+        Err(TableError::WrongVersion { what: VersionKind::Format, found, .. })
+            if found == BY_OPPONENT.into() =>
+        {
+            Ok((BY_OPPONENT, open(BY_OPPONENT)?))
+        }
+        framed => Ok((BY_MOVER, framed?)),
+    }
+}

@@ -1,0 +1,403 @@
+//! The block of a depth file by mover: all positions of one configuration of the side to move. `file`
+//! describes the format.
+
+use std::io;
+
+use retrograde_table::compression::{Compressor, decompress};
+
+use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
+
+/// The parts of a block that are compressed each for itself: numbers of sets, anchors, pawns, halves
+/// of turns.
+const COLUMNS: usize = 4;
+/// No column is longer.
+const MAX_COLUMN: usize = 1 << 26;
+/// Bits of an entry for a set of pawns, and for half of the turns.
+const PAWN_BITS: u32 = 11;
+const HALF_BITS: u32 = 8;
+
+/// The numbers that the blocks of a board have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct BlockShape {
+    /// Pieces of a side.
+    pieces: usize,
+    /// The sets of squares that the opponent's pieces may have.
+    sets: u64,
+    /// The sets of pawns beside an anchor, and without one.
+    pawn_sets: [usize; 2],
+}
+
+/// A position of a block with half of its turns, as a number. Their order is that of the block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(transparent)]
+pub(crate) struct Entry(u64);
+
+impl BlockShape {
+    pub(crate) fn new(groups: &MoverGroups) -> BlockShape {
+        let anchored = groups.pawn_sets(0).len();
+        let pieces = groups.pieces();
+        BlockShape {
+            pieces,
+            sets: groups.sets(),
+            pawn_sets: [anchored, groups.pawn_sets(pieces as u8).len()],
+        }
+    }
+
+    /// A set and an anchor as a number.
+    #[inline]
+    fn key(self, set: u64, anchor: u8) -> u64 {
+        set * (self.pieces as u64 + 1) + u64::from(anchor)
+    }
+
+    #[inline]
+    pub(crate) fn entry(self, place: ConfigurationPlace, half: u8) -> Entry {
+        let key = self.key(place.set, place.anchor);
+        Entry((key << PAWN_BITS | u64::from(place.pawns)) << HALF_BITS | u64::from(half))
+    }
+
+    fn pawn_sets(self, anchor: u8) -> usize {
+        self.pawn_sets[usize::from(usize::from(anchor) == self.pieces)]
+    }
+
+    /// Bytes for a bit for each set of pawns and one more.
+    fn mask_bytes(self, anchor: u8) -> usize {
+        self.pawn_sets(anchor) / 8 + 1
+    }
+
+    /// Bytes for a bit for each anchor and for none.
+    fn anchor_bytes(self) -> usize {
+        self.pieces / 8 + 1
+    }
+
+    /// The most bytes that a column can have.
+    fn most_bytes(self, column: usize) -> usize {
+        let [anchored, without] = self.pawn_sets;
+        let all = |anchored: usize, without: usize| self.pieces * anchored + without;
+        let of_set = match column {
+            0 => 10,
+            1 => self.anchor_bytes(),
+            2 => all(anchored / 8 + 1, without / 8 + 1),
+            _ => all(anchored, without),
+        };
+        let sets = usize::try_from(self.sets).unwrap_or(usize::MAX);
+        sets.saturating_mul(of_set).min(MAX_COLUMN)
+    }
+}
+
+impl Entry {
+    /// The same position's number in all its entries.
+    fn position(self) -> u64 {
+        self.0 >> HALF_BITS
+    }
+
+    fn key(self) -> u64 {
+        self.0 >> (HALF_BITS + PAWN_BITS)
+    }
+
+    fn pawns(self) -> usize {
+        (self.position() & ((1 << PAWN_BITS) - 1)) as usize
+    }
+
+    fn half(self) -> u8 {
+        self.0 as u8
+    }
+}
+
+fn put_number(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Takes a number off the front of some bytes; `None` if there is none.
+fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0_u64;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let bits = u64::from(byte & 0x7f);
+        if bits << shift >> shift != bits {
+            return None;
+        }
+        number |= bits << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Encodes a block; no bytes if it has no positions.
+///
+/// # Errors
+/// If it is too large, or a position is there twice with different turns.
+pub(crate) fn encode(
+    shape: BlockShape,
+    entries: &mut Vec<Entry>,
+    compressor: &mut Compressor,
+) -> io::Result<Vec<u8>> {
+    entries.sort_unstable();
+    entries.dedup();
+    if entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    if entries.windows(2).any(|pair| pair[0].position() == pair[1].position()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a position has two values"));
+    }
+    let (mut out, mut packed) = (Vec::new(), Vec::new());
+    for column in columns(shape, entries) {
+        if column.len() > MAX_COLUMN {
+            let reason = "too many positions have one configuration of the side to move";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
+        compressor.compress(&column, &mut packed)?;
+        let stored = if packed.len() < column.len() { &packed } else { &column };
+        put_number(&mut out, column.len() as u64);
+        put_number(&mut out, stored.len() as u64);
+        out.extend(stored);
+    }
+    Ok(out)
+}
+
+fn columns(shape: BlockShape, entries: &[Entry]) -> [Vec<u8>; COLUMNS] {
+    let [mut gaps, mut anchors, mut pawns, mut halves] = [const { Vec::new() }; COLUMNS];
+    let anchors_of_set = shape.pieces as u64 + 1;
+    let mut next = 0;
+    for of_set in entries.chunk_by(|one, other| one.key() / anchors_of_set == other.key() / anchors_of_set) {
+        let set = of_set[0].key() / anchors_of_set;
+        put_number(&mut gaps, set - next);
+        next = set + 1;
+        let first = anchors.len();
+        anchors.resize(first + shape.anchor_bytes(), 0_u8);
+        for of_anchor in of_set.chunk_by(|one, other| one.key() == other.key()) {
+            let anchor = (of_anchor[0].key() % anchors_of_set) as u8;
+            anchors[first + usize::from(anchor / 8)] |= 1 << (anchor % 8);
+            let mask = pawns.len();
+            pawns.resize(mask + shape.mask_bytes(anchor), 0_u8);
+            for entry in of_anchor {
+                pawns[mask + entry.pawns() / 8] |= 1 << (entry.pawns() % 8);
+            }
+            let half = of_anchor[0].half();
+            if of_anchor.iter().all(|entry| entry.half() == half) {
+                let flag = shape.pawn_sets(anchor);
+                pawns[mask + flag / 8] |= 1 << (flag % 8);
+                halves.push(half);
+            } else {
+                halves.extend(of_anchor.iter().map(|entry| entry.half()));
+            }
+        }
+    }
+    [gaps, anchors, pawns, halves]
+}
+
+/// A decoded block.
+pub(crate) struct MoverBlock {
+    shape: BlockShape,
+    /// The sets with their anchors, ascending, and where their pawns and halves begin.
+    keys: Vec<u64>,
+    at: Vec<[u32; 2]>,
+    pawns: Vec<u8>,
+    halves: Vec<u8>,
+}
+
+impl MoverBlock {
+    /// Reads a block from its bytes. What they say is not believed: their lengths must fit, and all
+    /// numbers must be those of positions that the board can have.
+    pub(crate) fn decode(shape: BlockShape, mut bytes: &[u8]) -> Result<MoverBlock, &'static str> {
+        let mut block =
+            MoverBlock { shape, keys: Vec::new(), at: Vec::new(), pawns: Vec::new(), halves: Vec::new() };
+        if bytes.is_empty() {
+            return Ok(block);
+        }
+        let mut columns = [const { Vec::new() }; COLUMNS];
+        for (number, column) in columns.iter_mut().enumerate() {
+            *column = take_column(&mut bytes, shape.most_bytes(number))?;
+        }
+        if !bytes.is_empty() {
+            return Err("it is too long");
+        }
+        let [gaps, anchors, pawns, halves] = columns;
+        (block.pawns, block.halves) = (pawns, halves);
+        block.fill(&gaps, &anchors).ok_or("its lengths do not fit")?;
+        Ok(block)
+    }
+
+    /// Finds where everything is; `None` if that is not right.
+    fn fill(&mut self, mut gaps: &[u8], anchors: &[u8]) -> Option<()> {
+        let shape = self.shape;
+        let (mut next, mut mask_at, mut half_at) = (0_u64, 0_usize, 0_usize);
+        let mut anchors = anchors.chunks(shape.anchor_bytes());
+        while !gaps.is_empty() {
+            let set = next.checked_add(take_number(&mut gaps)?).filter(|&set| set < shape.sets)?;
+            next = set + 1;
+            let there = anchors.next().filter(|there| there.len() == shape.anchor_bytes())?;
+            let last = there[shape.pieces / 8];
+            if last >> (shape.pieces % 8) > 1 || there.iter().all(|&byte| byte == 0) {
+                return None;
+            }
+            for anchor in 0..=shape.pieces as u8 {
+                if there[usize::from(anchor / 8)] >> (anchor % 8) & 1 == 0 {
+                    continue;
+                }
+                let mask = self.pawns.get(mask_at..mask_at + shape.mask_bytes(anchor))?;
+                let flag = shape.pawn_sets(anchor);
+                let (tail, ones) = (mask[flag / 8] >> (flag % 8), ones_before(mask, flag));
+                if tail > 1 || ones == 0 {
+                    return None;
+                }
+                self.keys.push(shape.key(set, anchor));
+                self.at.push([mask_at as u32, half_at as u32]);
+                mask_at += mask.len();
+                half_at += if tail == 1 { 1 } else { ones };
+            }
+        }
+        (anchors.next().is_none() && mask_at == self.pawns.len() && half_at == self.halves.len())
+            .then_some(())
+    }
+
+    /// Half of the turns of a position, if the block has it.
+    #[inline]
+    pub(crate) fn half(&self, place: ConfigurationPlace) -> Option<u8> {
+        let found = self.keys.binary_search(&self.shape.key(place.set, place.anchor)).ok()?;
+        let [mask, half] = self.at[found].map(|at| at as usize);
+        let mask = &self.pawns[mask..mask + self.shape.mask_bytes(place.anchor)];
+        let (bit, flag) = (usize::from(place.pawns), self.shape.pawn_sets(place.anchor));
+        if bit >= flag || mask[bit / 8] >> (bit % 8) & 1 == 0 {
+            return None;
+        }
+        let uniform = mask[flag / 8] >> (flag % 8) & 1 == 1;
+        Some(self.halves[half + if uniform { 0 } else { ones_before(mask, bit) }])
+    }
+
+    /// Visits the positions in order, each with half of its turns, until `visit` fails.
+    pub(crate) fn for_each<E>(
+        &self,
+        mut visit: impl FnMut(ConfigurationPlace, u8) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let anchors = self.shape.pieces as u64 + 1;
+        for (key, at) in self.keys.iter().zip(&self.at) {
+            let (set, anchor) = (key / anchors, (key % anchors) as u8);
+            let (mask, mut half) = (&self.pawns[at[0] as usize..], at[1] as usize);
+            let flag = self.shape.pawn_sets(anchor);
+            let step = usize::from(mask[flag / 8] >> (flag % 8) & 1 == 0);
+            for pawns in (0..flag).filter(|&pawns| mask[pawns / 8] >> (pawns % 8) & 1 == 1) {
+                visit(ConfigurationPlace { set, anchor, pawns: pawns as u16 }, self.halves[half])?;
+                half += step;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes a column off the front of a block.
+fn take_column(bytes: &mut &[u8], most: usize) -> Result<Vec<u8>, &'static str> {
+    let mut length = || take_number(bytes).and_then(|number| usize::try_from(number).ok());
+    let (Some(length), Some(stored)) = (length(), length()) else { return Err("its lengths do not fit") };
+    if length > most {
+        return Err("it is too long");
+    }
+    let Some((column, rest)) = bytes.split_at_checked(stored) else { return Err("its lengths do not fit") };
+    *bytes = rest;
+    if stored == length {
+        return Ok(column.to_vec());
+    }
+    let column = decompress(column, length).map_err(|_| "it cannot be decompressed")?;
+    if column.len() == length { Ok(column) } else { Err("its lengths do not fit") }
+}
+
+/// The bits of a mask that are set before one.
+#[inline]
+fn ones_before(mask: &[u8], bit: usize) -> usize {
+    let whole: u32 = mask[..bit / 8].iter().map(|byte| byte.count_ones()).sum();
+    (whole + (mask[bit / 8] & ((1_u16 << (bit % 8)) - 1) as u8).count_ones()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::testing::random;
+
+    const SHAPES: [BlockShape; 4] = [
+        BlockShape { pieces: 5, sets: 20349, pawn_sets: [6, 10] },
+        BlockShape { pieces: 2, sets: 45, pawn_sets: [1, 1] },
+        BlockShape { pieces: 8, sets: 300, pawn_sets: [35, 70] },
+        BlockShape { pieces: 7, sets: 9, pawn_sets: [7, 8] },
+    ];
+
+    fn any(shape: BlockShape, seed: &mut u64, count: usize) -> BTreeMap<ConfigurationPlace, u8> {
+        let place = |seed: &mut u64| {
+            let anchor = (random(seed) % (shape.pieces as u64 + 1)) as u8;
+            let pawns = (random(seed) % shape.pawn_sets(anchor) as u64) as u16;
+            ConfigurationPlace { set: random(seed) % shape.sets, anchor, pawns }
+        };
+        (0..count).map(|_| (place(seed), (random(seed) % 3) as u8)).collect()
+    }
+
+    fn encoded(shape: BlockShape, positions: &BTreeMap<ConfigurationPlace, u8>) -> Vec<u8> {
+        let mut entries: Vec<Entry> =
+            positions.iter().rev().map(|(&place, &half)| shape.entry(place, half)).collect();
+        encode(shape, &mut entries, &mut Compressor::new(3).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn blocks_have_what_was_encoded_and_nothing_else() {
+        let mut seed = 7;
+        for shape in SHAPES {
+            for count in [0, 1, 2, 10, 100, 3000] {
+                let positions = any(shape, &mut seed, count);
+                let block = MoverBlock::decode(shape, &encoded(shape, &positions)).unwrap();
+                let mut all = BTreeMap::new();
+                block
+                    .for_each(|place, half| {
+                        assert_eq!(block.half(place), Some(half));
+                        all.insert(place, half);
+                        Ok::<_, ()>(())
+                    })
+                    .unwrap();
+                assert_eq!(all, positions, "{shape:?}");
+                for (place, _) in any(shape, &mut seed, 500) {
+                    assert_eq!(block.half(place), positions.get(&place).copied());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_values_of_one_position_are_refused() {
+        let shape = SHAPES[0];
+        let place = ConfigurationPlace { set: 3, anchor: 1, pawns: 2 };
+        let mut compressor = Compressor::new(1).unwrap();
+        let same = &mut vec![shape.entry(place, 4), shape.entry(place, 4)];
+        assert!(encode(shape, same, &mut compressor).is_ok());
+        let two = &mut vec![shape.entry(place, 4), shape.entry(place, 5)];
+        assert!(encode(shape, two, &mut compressor).is_err());
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic_and_what_is_decoded_is_on_the_board() {
+        let mut seed = 11;
+        for shape in SHAPES {
+            let right = encoded(shape, &any(shape, &mut seed, 60));
+            for round in 0..4000 {
+                let mut bytes = right.clone();
+                for _ in 0..=round % 3 {
+                    let at = random(&mut seed) as usize % bytes.len();
+                    bytes[at] = random(&mut seed) as u8;
+                }
+                bytes.truncate(bytes.len() - (random(&mut seed) % 3) as usize);
+                let Ok(block) = MoverBlock::decode(shape, &bytes) else { continue };
+                let _ = block.for_each(|place, _| {
+                    assert!(place.set < shape.sets && usize::from(place.anchor) <= shape.pieces);
+                    assert!(usize::from(place.pawns) < shape.pawn_sets(place.anchor));
+                    Ok::<_, ()>(())
+                });
+            }
+        }
+        let long = [&[0xff_u8; 8][..], &[0x7f, 1, 0]].concat();
+        assert!(MoverBlock::decode(SHAPES[0], &long).is_err());
+    }
+}

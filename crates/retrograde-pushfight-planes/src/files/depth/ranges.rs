@@ -1,0 +1,26 @@
+//! Ranges of a file that are asked for together.
+
+use std::ops::Range;
+
+/// Ranges in order, those that touch each other merged, and none empty.
+pub(super) fn merged(ranges: impl IntoIterator<Item = Range<u64>>) -> Vec<Range<u64>> {
+    let mut merged: Vec<Range<u64>> = Vec::new();
+    for range in ranges.into_iter().filter(|range| !range.is_empty()) {
+        match merged.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_are_one() {
+        assert_eq!(merged([3..5, 5..5, 5..9, 10..12, 12..13]), [3..9, 10..13]);
+        assert!(merged([7..7]).is_empty());
+    }
+}

@@ -1,0 +1,279 @@
+//! Reads a depth file in the solver's order, superblock by superblock, as planes by turns.
+//!
+//! A file by opponent has this order. From one by mover a *window* of consecutive superblocks is
+//! collected in memory, as many as fit, group by group; then they are handed on, and the next window
+//! follows.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+use retrograde_pushfight::Position;
+use retrograde_table::TableError;
+
+use crate::config::SolveConfig;
+use crate::files::depth::by_mover::MoverBlocks;
+use crate::files::depth::file::{DepthBlocks, DepthFile, DepthFileKind};
+use crate::files::depth::opponent_block::CELLS_PER_BLOCK;
+use crate::layout::by_mover::{MoverLocation, image};
+use crate::layout::lanes::LocalLane;
+use crate::layout::sets::insert_lane;
+use crate::layout::sparse::{SparseCells, SparseRow};
+use crate::layout::superblocks::SuperblockId;
+
+/// A window takes at most this part of the memory that a solve may take.
+const SHARE: u64 = 2;
+/// The smallest window that is worth its pass over the file.
+const SMALLEST_WINDOW: u64 = 64 << 20;
+
+/// The positions of a superblock by turns.
+pub(crate) type SuperblockPlanes<const W: usize> = Vec<(u16, SparseCells<W>)>;
+
+/// Hears of a superblock's positions.
+type Visit<'a, const W: usize> =
+    dyn Fn(SuperblockId, SuperblockPlanes<W>) -> Result<(), TableError> + Sync + 'a;
+
+impl DepthFile {
+    /// Visits all superblocks on several threads; false if that was stopped, by the progress or by
+    /// `is_over`.
+    ///
+    /// # Errors
+    /// If a block cannot be read or is damaged; the errors of `visit`.
+    pub(crate) fn for_each_superblock<const W: usize>(
+        &self,
+        config: &SolveConfig<'_>,
+        is_over: &(dyn Fn() -> bool + Sync),
+        visit: &Visit<'_, W>,
+    ) -> Result<bool, TableError> {
+        let layout = self.layout();
+        let count = layout.superblocks.len();
+        let is_over = || config.progress.stopped() || is_over();
+        let stage = |name: String, count: usize| config.progress.stage(&name, count as u64);
+        match &self.blocks {
+            DepthBlocks::ByOpponent(blocks) => {
+                stage(format!("reading the {}", self.kind().word()), count);
+                in_parallel(config, 0..count, &is_over, &|number| {
+                    let superblock = SuperblockId::new(number);
+                    let mut rows = Rows::<W>::new();
+                    for (part, block) in blocks.of_superblock(superblock, |_| true)?.iter().enumerate() {
+                        let Some(block) = block else { continue };
+                        for cell in 0..block.cells() {
+                            let number = (part * CELLS_PER_BLOCK + cell) as u32;
+                            for (row, bit, half) in block.cell(W, cell) {
+                                rows.add(number, row, bit, half);
+                            }
+                        }
+                    }
+                    visit(superblock, rows.planes(self.kind(), layout.cells.len()))
+                })
+            }
+            DepthBlocks::ByMover(blocks) => {
+                let mut from = 0;
+                while from < count {
+                    let window = Window::new(self, from, config.memory / SHARE);
+                    stage(format!("reading the {}", self.kind().word()), blocks.count());
+                    let read = |group: usize| window.add_group(self, blocks, group);
+                    if !in_parallel(config, 0..blocks.count(), &is_over, &read)? {
+                        return Ok(false);
+                    }
+                    let to = window.to.load(Ordering::Relaxed);
+                    stage(format!("arranging the {}", self.kind().word()), to - from);
+                    let hand_on = |number: usize| {
+                        let mut entries = std::mem::take(&mut *window.entries[number - from].lock());
+                        entries.sort_unstable();
+                        entries.dedup();
+                        let mut rows = Rows::<W>::new();
+                        for entry in entries {
+                            let (cell, row, bit, half) = unpacked(entry);
+                            rows.add(cell, row, bit, half);
+                        }
+                        visit(SuperblockId::new(number), rows.planes(self.kind(), layout.cells.len()))
+                    };
+                    if !in_parallel(config, from..to, &is_over, &hand_on)? {
+                        return Ok(false);
+                    }
+                    from = to;
+                }
+                Ok(true)
+            }
+        }
+    }
+}
+
+/// Does something for each number of a range on several threads; false if it was stopped.
+fn in_parallel(
+    config: &SolveConfig<'_>,
+    numbers: std::ops::Range<usize>,
+    is_over: &(dyn Fn() -> bool + Sync),
+    act: &(dyn Fn(usize) -> Result<(), TableError> + Sync),
+) -> Result<bool, TableError> {
+    let (next, whole) = (AtomicUsize::new(numbers.start), AtomicBool::new(true));
+    let failed = Mutex::new(None);
+    retrograde_solve::on_threads(config.threads, || {
+        loop {
+            if is_over() {
+                whole.store(false, Ordering::Relaxed);
+                return;
+            }
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= numbers.end || failed.lock().is_some() {
+                return;
+            }
+            if let Err(error) = act(number) {
+                failed.lock().get_or_insert(error);
+                return;
+            }
+            config.progress.advance(1);
+        }
+    });
+    // Whoever was stopped after the last number has still done all.
+    let whole = whole.into_inner() || next.into_inner() >= numbers.end.saturating_add(config.threads);
+    failed.into_inner().map_or(Ok(whole), Err)
+}
+
+/// A position of a superblock as a number, by cell, row and bit; rows and bits are below 2,048.
+fn packed(cell: usize, row: LocalLane, bit: LocalLane, half: u8) -> u64 {
+    ((cell as u64) << 22 | (row.index() as u64) << 11 | bit.index() as u64) << 8 | u64::from(half)
+}
+
+fn unpacked(entry: u64) -> (u32, LocalLane, LocalLane, u8) {
+    let lane = |shift: u32| LocalLane::new((entry >> shift & 2047) as usize);
+    ((entry >> 30) as u32, lane(19), lane(8), entry as u8)
+}
+
+/// The rows of a superblock by half of the turns.
+struct Rows<const W: usize>(Vec<Vec<SparseRow<W>>>);
+
+impl<const W: usize> Rows<W> {
+    fn new() -> Rows<W> {
+        Rows(vec![Vec::new(); 1 << u8::BITS])
+    }
+
+    /// Adds a position; they come in order.
+    fn add(&mut self, cell: u32, row: LocalLane, bit: LocalLane, half: u8) {
+        let list = &mut self.0[usize::from(half)];
+        let bits = match list.last_mut() {
+            Some((last, lane, bits)) if (*last, *lane) == (cell, row) => bits,
+            _ => {
+                list.push((cell, row, [0; W]));
+                let last = list.len() - 1;
+                &mut list[last].2
+            }
+        };
+        insert_lane(bits, bit);
+    }
+
+    fn planes(self, kind: DepthFileKind, cells: usize) -> SuperblockPlanes<W> {
+        let present = (0_u8..=u8::MAX).zip(&self.0).filter(|(_, list)| !list.is_empty());
+        present.map(|(half, list)| (kind.turns(half), SparseCells::new(cells, list))).collect()
+    }
+}
+
+/// Consecutive superblocks with the positions found so far.
+struct Window {
+    from: usize,
+    to: AtomicUsize,
+    /// Positions of all, and the most that fit.
+    count: AtomicU64,
+    most: u64,
+    entries: Vec<Mutex<Vec<u64>>>,
+}
+
+impl Window {
+    fn new(file: &DepthFile, from: usize, memory: u64) -> Window {
+        let (layout, kind) = (file.layout(), file.kind());
+        let count = layout.superblocks.len();
+        // Lists that grow take up to twice of what they hold.
+        let most = memory.max(SMALLEST_WINDOW) / 16;
+        let phases = file.info().phases.iter().filter(|phase| kind.is_logged(phase.turns));
+        let all: u64 = phases.map(|phase| phase.count + phase.starts).sum();
+        let guess = usize::try_from(most / (all / count.max(1) as u64 + 1)).unwrap_or(usize::MAX).max(1);
+        let to = count.min(from.saturating_add(guess));
+        Window {
+            from,
+            to: AtomicUsize::new(to),
+            count: AtomicU64::new(0),
+            most,
+            entries: (from..to).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// Adds the positions of a group, each with all its images that the solver has.
+    fn add_group(&self, file: &DepthFile, blocks: &MoverBlocks, group: usize) -> Result<(), TableError> {
+        let (layout, groups) = (file.layout(), blocks.groups());
+        let mut found: Vec<(usize, u64)> = Vec::new();
+        for (configuration, block) in blocks.of_group(group)?.enumerate() {
+            let configuration = LocalLane::new(configuration);
+            let _ = block?.for_each(|place, half| {
+                let position = groups.position(layout, MoverLocation { group, configuration, place });
+                for symmetry in 0..layout.symmetries.count() {
+                    self.find(file, symmetry, &position, half, &mut found);
+                }
+                Ok::<_, std::convert::Infallible>(())
+            });
+            if found.len() >= 1 << 16 {
+                self.put(&mut found);
+            }
+        }
+        self.put(&mut found);
+        Ok(())
+    }
+
+    /// Finds where the solver has an image of a position, if it is in the window.
+    fn find(
+        &self,
+        file: &DepthFile,
+        symmetry: usize,
+        position: &Position,
+        half: u8,
+        found: &mut Vec<(usize, u64)>,
+    ) {
+        let layout = file.layout();
+        let anchor = match position.anchor.first() {
+            None => layout.board.no_anchor(),
+            Some(anchor) => layout.symmetries.square_image(symmetry, anchor),
+        };
+        let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(position.other_pushers));
+        let Some(superblock) = layout.superblock_of(opponent, anchor) else { return };
+        let Some(at) = superblock.index().checked_sub(self.from) else { return };
+        if superblock.index() >= self.to.load(Ordering::Relaxed) {
+            return;
+        }
+        let image = image(layout, symmetry, position);
+        if image.anchor.is_empty() {
+            let [first, second] = layout.board.halves;
+            let outside = [image.own().squares() & !first, image.other().squares() & !second];
+            if outside.iter().any(|outside| !outside.is_empty()) {
+                return;
+            }
+        }
+        let locals = layout.locals(opponent);
+        let cell = layout.cell(image.other_pushers, image.own_pushers);
+        let [row, bit] = [image.other_pawns, image.own_pawns].map(|pawns| locals[layout.lane(pawns)]);
+        found.push((at, packed(cell, row, bit, half)));
+    }
+
+    /// Hands in what was found. Gives up the last superblocks while there is too much.
+    fn put(&self, found: &mut Vec<(usize, u64)>) {
+        found.sort_unstable();
+        for of_superblock in found.chunk_by(|one, other| one.0 == other.0) {
+            let mut entries = self.entries[of_superblock[0].0].lock();
+            entries.extend(of_superblock.iter().map(|&(_, entry)| entry));
+        }
+        self.count.fetch_add(found.len() as u64, Ordering::Relaxed);
+        found.clear();
+        while self.count.load(Ordering::Relaxed) > self.most {
+            let to = self.to.load(Ordering::Relaxed);
+            if to <= self.from + 1 {
+                return;
+            }
+            let middle = self.from + (to - self.from).div_ceil(2);
+            self.to.fetch_min(middle, Ordering::Relaxed);
+            for entries in &self.entries[middle - self.from..] {
+                *entries.lock() = Vec::new();
+            }
+            let left = &self.entries[..middle - self.from];
+            let count = left.iter().map(|entries| entries.lock().len() as u64).sum();
+            self.count.store(count, Ordering::Relaxed);
+        }
+    }
+}

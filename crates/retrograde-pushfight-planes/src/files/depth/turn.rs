@@ -1,0 +1,401 @@
+//! Turns the solver's order of positions, by opponent, into that of depth files, by mover.
+//!
+//! The positions of one group are spread over nearly all superblocks. So a *window* of consecutive
+//! groups is held in memory, as many as fit: it is filled superblock by superblock, each of which
+//! gives the cells that belong to these groups; then the groups are made and written in order, and
+//! the next window follows. The file does not depend on where windows end, nor on threads.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+use retrograde_game::Squares;
+use retrograde_pushfight::Position;
+use retrograde_solve::{SolveError, in_order};
+use retrograde_table::compression::Compressor;
+use retrograde_table::{Sink, write_all};
+
+use crate::config::SolveConfig;
+use crate::files::depth::by_mover::numbers;
+use crate::files::depth::file::{BY_MOVER, DepthFileKind};
+use crate::files::depth::mover_block::{BlockShape, Entry, encode};
+use crate::files::depth::opponent_block::{CELLS_PER_BLOCK, OpponentBlock};
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
+use crate::layout::lanes::LocalLane;
+use crate::layout::numbering::Layout;
+use crate::layout::sets::{PackedSquares, compress, expand, place_in};
+use crate::layout::superblocks::SuperblockId;
+
+/// The level of compression.
+const LEVEL: i32 = 6;
+/// A window takes at most this part of the memory that a solve may take, and at most so many bytes.
+const SHARE: u64 = 2;
+const LARGEST_WINDOW: u64 = 4 << 30;
+/// The smallest window that is worth its pass over all superblocks.
+const SMALLEST_WINDOW: u64 = 64 << 20;
+/// Bytes that a position takes in a window, about: for the first guess of how many groups fit.
+const POSITION_BYTES: u64 = 3;
+
+/// The bytes of a window, of the memory that a solve may take.
+pub(super) fn window_bytes(config: &SolveConfig<'_>) -> u64 {
+    (config.memory / SHARE).clamp(SMALLEST_WINDOW, LARGEST_WINDOW)
+}
+
+/// Gives the blocks of a superblock in the solver's order; those that are not wanted may be missing.
+pub(super) type BlocksOf<'a> =
+    dyn Fn(SuperblockId, &dyn Fn(usize) -> bool) -> io::Result<Vec<Option<OpponentBlock>>> + Sync + 'a;
+
+/// A depth file about to be written.
+pub(super) struct Turning<'a> {
+    pub layout: &'a Layout,
+    pub kind: DepthFileKind,
+    pub info: &'a SolutionInfo,
+    pub config: &'a SolveConfig<'a>,
+    /// The bytes that a window takes at most; one group at least is in it.
+    pub window: u64,
+    /// The number of positions, about.
+    pub positions: u64,
+    pub blocks: &'a BlocksOf<'a>,
+}
+
+/// Cells of a superblock that belong to the groups of a window.
+#[derive(Default)]
+struct WindowCells {
+    /// The number of each cell, in order, and where its bytes end.
+    ends: Vec<(u16, u32)>,
+    bytes: Vec<u8>,
+}
+
+impl WindowCells {
+    fn cell(&self, number: usize) -> &[u8] {
+        match self.ends.binary_search_by_key(&number, |&(cell, _)| cell.into()) {
+            Err(_) => &[],
+            Ok(at) => {
+                let start = at.checked_sub(1).map_or(0, |before| self.ends[before].1);
+                &self.bytes[start as usize..self.ends[at].1 as usize]
+            }
+        }
+    }
+
+    /// Leaves out the cells that do not belong.
+    fn retain(&mut self, belongs: impl Fn(u16) -> bool) {
+        let old = std::mem::take(self);
+        for &(number, _) in old.ends.iter().filter(|&&(number, _)| belongs(number)) {
+            self.bytes.extend(old.cell(number.into()));
+            self.ends.push((number, self.bytes.len() as u32));
+        }
+        self.bytes.shrink_to_fit();
+    }
+}
+
+/// The blocks and the page of a group.
+struct GroupBytes {
+    blocks: Vec<u8>,
+    page: Vec<u8>,
+}
+
+impl Turning<'_> {
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If it is stopped, if blocks cannot be read, or the file cannot be written.
+    pub(super) fn write(&self, sink: &mut dyn Sink) -> Result<(), SolveError> {
+        let groups = MoverGroups::new(self.layout);
+        let info = SolutionInfo { shape: numbers(self.layout, &groups), ..self.info.clone() };
+        let description = serde_json::to_vec(&info).map_err(io::Error::other)?;
+        let head = self.kind.frame(BY_MOVER).head(&description)?;
+        write_all(sink, &head)?;
+        let (mut offset, mut index) = (head.len() as u64, Vec::new());
+        let mut from = 0;
+        while from < groups.len() {
+            let (cells, to) = self.fill(&groups, from)?;
+            let name = format!("writing the {}", self.kind.word());
+            self.config.progress.stage(&name, (to - from) as u64);
+            let make = |number: usize| self.group(&groups, &cells, from + number);
+            let whole =
+                in_order(to - from, self.config.threads, self.config.progress, &make, &mut |group| {
+                    let GroupBytes { blocks, page } = group;
+                    write_all(sink, &blocks)?;
+                    write_all(sink, &page)?;
+                    offset += blocks.len() as u64;
+                    index.extend(offset.to_le_bytes());
+                    index.extend(crc32c::crc32c(&page).to_le_bytes());
+                    offset += page.len() as u64;
+                    Ok::<_, io::Error>(())
+                })?;
+            if !whole {
+                return Err(SolveError::Stopped);
+            }
+            from = to;
+        }
+        write_all(sink, &index)?;
+        let foot = self.kind.frame(BY_MOVER).foot(&head, offset, groups.len() as u64, &index);
+        Ok(write_all(sink, &foot)?)
+    }
+
+    /// Collects the cells of the groups from one on, as many groups as fit; returns their end too.
+    fn fill(&self, groups: &MoverGroups, from: usize) -> Result<(Vec<WindowCells>, usize), SolveError> {
+        let most = self.window;
+        let of_group = self.positions * POSITION_BYTES / groups.len() as u64 + 1;
+        let guess = usize::try_from(most / of_group).unwrap_or(usize::MAX).max(1);
+        let window = Window {
+            from,
+            to: AtomicUsize::new(groups.len().min(from.saturating_add(guess))),
+            bytes: AtomicU64::new(0),
+            most,
+            cells: self.layout.superblocks.ids().map(|_| Mutex::default()).collect(),
+        };
+        let superblocks = self.layout.superblocks.len();
+        self.config.progress.stage(&format!("arranging the {}", self.kind.word()), superblocks as u64);
+        let make = |number: usize| self.fill_superblock(groups, &window, SuperblockId::new(number));
+        if !in_order(superblocks, self.config.threads, self.config.progress, &make, &mut |()| Ok(()))? {
+            return Err(SolveError::Stopped);
+        }
+        let cells = window.cells.into_iter().map(Mutex::into_inner).collect();
+        Ok((cells, window.to.into_inner()))
+    }
+
+    fn fill_superblock(
+        &self,
+        groups: &MoverGroups,
+        window: &Window,
+        superblock: SuperblockId,
+    ) -> io::Result<()> {
+        let layout = self.layout;
+        let own: Vec<usize> = layout.groups_of_cells(groups, superblock);
+        let range = window.from..window.to.load(Ordering::Relaxed);
+        let wanted = |block: usize| {
+            own[block * CELLS_PER_BLOCK..].iter().take(CELLS_PER_BLOCK).any(|group| range.contains(group))
+        };
+        let blocks = (self.blocks)(superblock, &wanted)?;
+        let mut cells = WindowCells::default();
+        for (number, &group) in own.iter().enumerate() {
+            let Some(Some(block)) = blocks.get(number / CELLS_PER_BLOCK) else { continue };
+            if range.contains(&group) {
+                let before = cells.bytes.len();
+                block.put_cell(layout.words, number % CELLS_PER_BLOCK, &mut cells.bytes);
+                if cells.bytes.len() > before {
+                    cells.ends.push((number as u16, cells.bytes.len() as u32));
+                }
+            }
+        }
+        cells.bytes.shrink_to_fit();
+        window.bytes.fetch_add(cells.bytes.len() as u64, Ordering::Relaxed);
+        *window.cells[superblock].lock() = cells;
+        window.shrink(layout, groups);
+        Ok(())
+    }
+
+    /// Makes the blocks of a group and its page.
+    fn group(&self, groups: &MoverGroups, cells: &[WindowCells], group: usize) -> io::Result<GroupBytes> {
+        let layout = self.layout;
+        let mut collected = Collected {
+            layout,
+            groups,
+            group,
+            shape: BlockShape::new(groups),
+            free: (0..layout.lanes)
+                .map(|lane| {
+                    let [pushers, pawns, _] = groups.squares(layout, group, LocalLane::new(lane));
+                    compress(pawns, layout.board.all & !pushers)
+                })
+                .collect(),
+            entries: vec![Vec::new(); layout.lanes],
+        };
+        collected.collect(cells)?;
+        let mut compressor = Compressor::new(LEVEL)?;
+        let mut bytes = GroupBytes { blocks: Vec::new(), page: Vec::with_capacity(8 * layout.lanes) };
+        for entries in &mut collected.entries {
+            let block = encode(collected.shape, entries, &mut compressor)?;
+            *entries = Vec::new();
+            let length = u32::try_from(block.len()).map_err(io::Error::other)?;
+            bytes.page.extend(length.to_le_bytes());
+            bytes.page.extend(crc32c::crc32c(&block).to_le_bytes());
+            bytes.blocks.extend(block);
+        }
+        Ok(bytes)
+    }
+}
+
+/// The window while it is filled.
+struct Window {
+    from: usize,
+    to: AtomicUsize,
+    bytes: AtomicU64,
+    most: u64,
+    cells: Vec<Mutex<WindowCells>>,
+}
+
+impl Window {
+    /// Gives up the last groups while there is too much.
+    fn shrink(&self, layout: &Layout, groups: &MoverGroups) {
+        while self.bytes.load(Ordering::Relaxed) > self.most {
+            let to = self.to.load(Ordering::Relaxed);
+            if to <= self.from + 1 {
+                return;
+            }
+            let middle = self.from + (to - self.from).div_ceil(2);
+            self.to.fetch_min(middle, Ordering::Relaxed);
+            let mut bytes = 0;
+            for (number, cells) in self.cells.iter().enumerate() {
+                let own = layout.groups_of_cells(groups, SuperblockId::new(number));
+                let mut cells = cells.lock();
+                cells.retain(|cell| own[usize::from(cell)] < middle);
+                bytes += cells.bytes.len() as u64;
+            }
+            self.bytes.store(bytes, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Layout {
+    /// The group of each cell of a superblock.
+    fn groups_of_cells(&self, groups: &MoverGroups, superblock: SuperblockId) -> Vec<usize> {
+        let opponent = self.pusher_sets[self.superblocks[superblock].pushers as usize];
+        let free = self.board.all & !opponent;
+        self.cells.iter().map(|&cell| groups.group_of(self.pushers(expand(cell, free)))).collect()
+    }
+}
+
+/// The positions of a group, by configuration.
+struct Collected<'a> {
+    layout: &'a Layout,
+    groups: &'a MoverGroups,
+    group: usize,
+    shape: BlockShape,
+    /// For each configuration its pawns, numbered among the squares that the pushers leave.
+    free: Vec<PackedSquares>,
+    entries: Vec<Vec<Entry>>,
+}
+
+impl Collected<'_> {
+    fn collect(&mut self, cells: &[WindowCells]) -> io::Result<()> {
+        let layout = self.layout;
+        let own = layout.pusher_sets[self.groups.pushers(self.group)];
+        for (opponent, &other) in layout.pusher_sets.iter().enumerate() {
+            if !(own & other).is_empty() {
+                continue;
+            }
+            for anchor in other {
+                let (_, symmetry) = layout.symmetries.canonical_anchor(anchor);
+                self.add_images(cells, opponent, anchor.set(), symmetry)?;
+            }
+            // Before the first push the solver has all images, and halves need not be images of
+            // each other; what comes twice is left out later.
+            for symmetry in 0..layout.symmetries.count() {
+                self.add_images(cells, opponent, Squares::EMPTY, symmetry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the positions with some opposing pushers and anchor from the cell that has their images.
+    fn add_images(
+        &mut self,
+        cells: &[WindowCells],
+        opponent: usize,
+        anchor: Squares,
+        symmetry: usize,
+    ) -> io::Result<()> {
+        let (layout, groups) = (self.layout, self.groups);
+        let pushers = groups.pushers(self.group);
+        let image = layout.symmetries.pusher_image(symmetry, opponent);
+        let square = match anchor.first() {
+            Some(anchor) => layout.symmetries.square_image(symmetry, anchor),
+            None => layout.board.no_anchor(),
+        };
+        let Some(superblock) = layout.superblock_of(image, square) else { return Ok(()) };
+        let own_image = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, pushers)];
+        let bytes = cells[superblock].cell(layout.cell(layout.pusher_sets[image], own_image));
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a cell's lengths do not fit");
+        let block = OpponentBlock::new(bytes.to_vec(), 1, layout.words).ok_or_else(damaged)?;
+        let back = layout.symmetries.lane_images(layout.symmetries.inverse(symmetry));
+        let own_locals = layout.locals(pushers);
+        let configurations: Vec<LocalLane> = (0..layout.lanes)
+            .map(|bit| own_locals[back[layout.global(image, LocalLane::new(bit))]])
+            .collect();
+        let own = layout.pusher_sets[pushers];
+        let other_pushers = layout.pusher_sets[opponent];
+        let symmetric = groups.is_symmetric(self.group);
+        let mut row_place = RowPlace::default();
+        let mut last = None;
+        for (row, bit, half) in block.cell(layout.words, 0) {
+            let other_pawns = layout.pawns(back[layout.global(image, row)]);
+            if last != Some(row) {
+                last = Some(row);
+                row_place = RowPlace::new(layout, own, other_pushers, other_pawns, anchor);
+            }
+            let configuration = configurations[bit.index()];
+            if configuration == LocalLane::NONE {
+                return Err(damaged());
+            }
+            let pawns = self.free[configuration];
+            let position = || Position {
+                own_pushers: own,
+                own_pawns: layout.pawns_beside(pushers, configuration),
+                other_pushers,
+                other_pawns,
+                anchor,
+            };
+            if row_place.packed.0 & pawns.0 != 0 {
+                return Err(damaged());
+            }
+            if symmetric && !groups.stands_for_its_images(layout, self.group, &position()) {
+                continue;
+            }
+            let place = row_place.beside(layout, pawns);
+            self.entries[configuration].push(self.shape.entry(place, half));
+        }
+        Ok(())
+    }
+}
+
+/// What the positions of a row have in common.
+struct RowPlace {
+    /// The opponent's squares among those that the mover's pushers leave.
+    packed: PackedSquares,
+    anchor: u8,
+    pawns: u16,
+}
+
+impl Default for RowPlace {
+    fn default() -> RowPlace {
+        RowPlace { packed: PackedSquares(0), anchor: 0, pawns: 0 }
+    }
+}
+
+impl RowPlace {
+    fn new(
+        layout: &Layout,
+        own: Squares,
+        other_pushers: Squares,
+        other_pawns: Squares,
+        anchor: Squares,
+    ) -> RowPlace {
+        let occupied = other_pushers | other_pawns;
+        let number = anchor.first().map_or(occupied.len() as usize, |anchor| place_in(occupied, anchor));
+        RowPlace {
+            packed: compress(occupied, layout.board.all & !own),
+            anchor: number as u8,
+            pawns: layout.sets.rank(compress(other_pawns, occupied & !anchor).0) as u16,
+        }
+    }
+
+    /// The place in the configuration with some pawns, which are given as `packed` is.
+    #[inline]
+    fn beside(&self, layout: &Layout, pawns: PackedSquares) -> ConfigurationPlace {
+        let (mut packed, mut rest) = (self.packed.0, pawns.0);
+        while rest != 0 {
+            // The squares above the highest pawn move down by one, then those above the next.
+            let pawn = 63 - rest.leading_zeros();
+            let below = (1_u64 << pawn) - 1;
+            packed = packed & below | (packed >> 1) & !below;
+            rest &= below;
+        }
+        ConfigurationPlace { set: layout.sets.rank(packed), anchor: self.anchor, pawns: self.pawns }
+    }
+}

@@ -1,0 +1,362 @@
+//! The numbering of positions by the pieces of the side to move.
+//!
+//! A turn leaves the opponent's pieces where they are, except for what its push displaces. So the
+//! positions that the turns of one position lead to, which the opponent is to move in, have very few
+//! configurations of the side to move. Files that keep those together are read in few places.
+//!
+//! A *group* has the positions with one set of the mover's pushers, a *configuration* of it those
+//! with one set of the mover's pawns beside. Within a configuration a position is told by the squares
+//! of the opponent's pieces, by which of them is the anchor, and by which of the others are pawns.
+//! (Where two positions differ in nothing but that, their values are often the same.)
+//!
+//! Of all images of a position one stands for them. Its set of pushers is the first in order among
+//! its images; where symmetries leave that set as it is, the least configuration counts, and then the
+//! least place within it.
+
+use retrograde_game::Squares;
+use retrograde_pushfight::{Position, PushFight};
+
+use crate::layout::lanes::LocalLane;
+use crate::layout::numbering::Layout;
+use crate::layout::scope::Scope;
+use crate::layout::sets::{PackedSquares, bits_of, compress, expand, place_in};
+
+/// A position within a configuration of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct ConfigurationPlace {
+    /// The number of the set of all squares with opposing pieces.
+    pub set: u64,
+    /// Which of them, in order, has the anchor; their number if there is none.
+    pub anchor: u8,
+    /// The number of the set of pawns among those without the anchor.
+    pub pawns: u16,
+}
+
+/// The place of a position in files by mover.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct MoverLocation {
+    pub group: usize,
+    /// The mover's pawns, local to the pushers of the group.
+    pub configuration: LocalLane,
+    pub place: ConfigurationPlace,
+}
+
+/// The groups of a layout, and the tables that lead to them.
+pub(crate) struct MoverGroups {
+    /// The set of pushers of each group.
+    pushers: Vec<u32>,
+    /// For each set of pushers its group.
+    group: Vec<u32>,
+    /// For each set of pushers where its symmetries begin in the list; one more at the end.
+    first: Vec<u32>,
+    /// The symmetries that take a set of pushers to that of its group.
+    symmetries: Vec<u8>,
+    /// The sets of pawns among the opposing pieces without the anchor, and among all of them.
+    pawns: [Vec<PackedSquares>; 2],
+    /// Pieces of a side.
+    pieces: usize,
+    /// The sets that the opponent's pieces may have in a configuration.
+    sets: u64,
+}
+
+impl MoverGroups {
+    pub(crate) fn new(layout: &Layout) -> MoverGroups {
+        let pieces = layout.pusher_count + layout.pawn_count;
+        let all = 0..layout.symmetries.count();
+        let (mut pushers, mut first, mut symmetries) = (Vec::new(), vec![0], Vec::new());
+        let mut group = vec![0; layout.pusher_sets.len()];
+        for number in 0..layout.pusher_sets.len() {
+            let image = |symmetry: usize| layout.symmetries.pusher_image(symmetry, number);
+            let least = all.clone().map(image).min().unwrap_or(number);
+            if least == number {
+                group[number] = pushers.len() as u32;
+                pushers.push(number as u32);
+            } else {
+                group[number] = group[least];
+            }
+            symmetries.extend(all.clone().filter(|&s| image(s) == least).map(|s| s as u8));
+            first.push(symmetries.len() as u32);
+        }
+        let pawns = [pieces - 1, pieces].map(|among| {
+            let count = retrograde_index::binomial(among as u32, layout.pawn_count as u32).unwrap_or(0);
+            let set = |rank| layout.sets.unrank(layout.pawn_count as u32, rank);
+            (0..count as u64).filter_map(set).map(PackedSquares).collect()
+        });
+        let sets = retrograde_index::binomial(layout.free as u32, pieces as u32).unwrap_or(0) as u64;
+        MoverGroups { pushers, group, first, symmetries, pawns, pieces, sets }
+    }
+
+    /// The number of groups.
+    pub(crate) fn len(&self) -> usize {
+        self.pushers.len()
+    }
+
+    /// The set of pushers of a group, by number.
+    pub(crate) fn pushers(&self, group: usize) -> usize {
+        self.pushers[group] as usize
+    }
+
+    /// The group of a set of pushers.
+    pub(crate) fn group_of(&self, pushers: usize) -> usize {
+        self.group[pushers] as usize
+    }
+
+    /// The symmetries that take a set of pushers to that of its group.
+    fn symmetries_to_group(&self, pushers: usize) -> impl Iterator<Item = usize> {
+        let (from, to) = (self.first[pushers] as usize, self.first[pushers + 1] as usize);
+        self.symmetries[from..to].iter().map(|&symmetry| symmetry.into())
+    }
+
+    /// The pieces of a side.
+    pub(crate) fn pieces(&self) -> usize {
+        self.pieces
+    }
+
+    /// The sets of squares that the opponent's pieces may have in a configuration.
+    pub(crate) fn sets(&self) -> u64 {
+        self.sets
+    }
+
+    /// The sets of pawns beside an anchor, which is given as in [`ConfigurationPlace::anchor`].
+    pub(crate) fn pawn_sets(&self, anchor: u8) -> &[PackedSquares] {
+        &self.pawns[usize::from(usize::from(anchor) == self.pieces)]
+    }
+
+    /// The location of a position's image that stands for all; `None` if it is outside the layout's
+    /// scope.
+    pub(crate) fn locate(
+        &self,
+        layout: &Layout,
+        game: &PushFight,
+        position: &Position,
+    ) -> Option<MoverLocation> {
+        if !is_covered(layout, game, position) {
+            return None;
+        }
+        let pushers = layout.pushers(position.own_pushers);
+        let images = self.symmetries_to_group(pushers).map(|symmetry| image(layout, symmetry, position));
+        let group = self.group_of(pushers);
+        images
+            .map(|image| {
+                let (configuration, place) = place_of(layout, self.pushers(group), &image);
+                MoverLocation { group, configuration, place }
+            })
+            .min()
+    }
+
+    /// The squares of the mover's pieces in a configuration: pushers, pawns, and those that are left.
+    pub(crate) fn squares(&self, layout: &Layout, group: usize, configuration: LocalLane) -> [Squares; 3] {
+        let pushers = self.pushers(group);
+        let own_pushers = layout.pusher_sets[pushers];
+        let own_pawns = layout.pawns_beside(pushers, configuration);
+        [own_pushers, own_pawns, layout.board.all & !own_pushers & !own_pawns]
+    }
+
+    /// The position at a location. The location is one: its numbers are below their ends.
+    pub(crate) fn position(&self, layout: &Layout, location: MoverLocation) -> Position {
+        let [own_pushers, own_pawns, free] = self.squares(layout, location.group, location.configuration);
+        let ConfigurationPlace { set, anchor, pawns } = location.place;
+        let packed = layout.sets.unrank(self.pieces as u32, set).unwrap_or(0);
+        let occupied = expand(PackedSquares(packed), free);
+        let anchor_square = nth_square(occupied, anchor);
+        let other_pawns = expand(self.pawn_sets(anchor)[usize::from(pawns)], occupied & !anchor_square);
+        Position {
+            own_pushers,
+            own_pawns,
+            other_pushers: occupied & !other_pawns,
+            other_pawns,
+            anchor: anchor_square,
+        }
+    }
+
+    /// The images of a position before the first push that are such positions too, each once.
+    pub(crate) fn start_images(&self, layout: &Layout, position: &Position) -> Vec<Position> {
+        let [first, second] = layout.board.halves;
+        let mut images: Vec<Position> = Vec::new();
+        for symmetry in 0..layout.symmetries.count() {
+            let image = image(layout, symmetry, position);
+            let halves = [image.own().squares() & !first, image.other().squares() & !second];
+            if halves.iter().all(|outside| outside.is_empty()) && !images.contains(&image) {
+                images.push(image);
+            }
+        }
+        images
+    }
+
+    /// Whether no other image with the same pushers stands for a position, which has the pushers of a
+    /// group.
+    pub(crate) fn stands_for_its_images(&self, layout: &Layout, group: usize, position: &Position) -> bool {
+        let pushers = self.pushers(group);
+        let own = || place_of(layout, pushers, position);
+        let mut symmetries = self.symmetries_to_group(pushers).filter(|&symmetry| symmetry != 0).peekable();
+        symmetries.peek().is_none() || {
+            let own = own();
+            symmetries.all(|symmetry| own <= place_of(layout, pushers, &image(layout, symmetry, position)))
+        }
+    }
+
+    /// Whether symmetries leave the pushers of a group as they are, besides the identity.
+    pub(crate) fn is_symmetric(&self, group: usize) -> bool {
+        self.symmetries_to_group(self.pushers(group)).nth(1).is_some()
+    }
+}
+
+/// Whether the files of a layout have a position, if it is decided: all pieces are there, and a push
+/// can have led to it, or it is one before the first push.
+pub(crate) fn is_covered(layout: &Layout, game: &PushFight, position: &Position) -> bool {
+    let counts = [
+        (position.own_pushers, layout.pusher_count),
+        (position.other_pushers, layout.pusher_count),
+        (position.own_pawns, layout.pawn_count),
+        (position.other_pawns, layout.pawn_count),
+    ];
+    if counts.iter().any(|&(set, count)| set.len() as usize != count) {
+        return false;
+    }
+    if position.anchor.is_empty() {
+        let [first, second] = layout.board.halves;
+        let (own, other) = (position.own().squares(), position.other().squares());
+        return (own & !first).is_empty() && (other & !second).is_empty();
+    }
+    layout.scope == Scope::All || game.is_plausible(position)
+}
+
+/// The image of a position, also of one before the first push.
+pub(crate) fn image(layout: &Layout, symmetry: usize, position: &Position) -> Position {
+    let map = |set| layout.symmetries.set_image(symmetry, set);
+    Position {
+        own_pushers: map(position.own_pushers),
+        own_pawns: map(position.own_pawns),
+        other_pushers: map(position.other_pushers),
+        other_pawns: map(position.other_pawns),
+        anchor: map(position.anchor),
+    }
+}
+
+/// The one square of a set that so many of its squares are below; none past the last.
+pub(crate) fn nth_square(set: Squares, number: u8) -> Squares {
+    let nth = bits_of(set.0).nth(number.into());
+    nth.map_or(Squares::EMPTY, |square| Squares(1 << square))
+}
+
+/// The configuration of a position with a set of pushers, and its place there.
+fn place_of(layout: &Layout, pushers: usize, position: &Position) -> (LocalLane, ConfigurationPlace) {
+    let free = layout.board.all & !position.own_pushers & !position.own_pawns;
+    let occupied = position.other_pushers | position.other_pawns;
+    let place = ConfigurationPlace {
+        set: layout.sets.rank(compress(occupied, free).0),
+        anchor: position
+            .anchor
+            .first()
+            .map_or(occupied.len() as u8, |anchor| place_in(occupied, anchor) as u8),
+        pawns: layout.sets.rank(compress(position.other_pawns, occupied & !position.anchor).0) as u16,
+    };
+    (layout.locals(pushers)[layout.lane(position.own_pawns)], place)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use retrograde_game::{Dense, Game, Index, Symmetries};
+
+    use super::*;
+    use crate::layout::location::locate;
+    use crate::testing::game;
+
+    /// Boards whose symmetries leave squares, pairs of squares or nothing as they are; one pusher or
+    /// more, pawns or none.
+    const GAMES: [&str; 7] = [
+        "pushfight:mini,pushers=2,pawns=1",
+        "pushfight:mini,pushers=1,pawns=2,moves=1",
+        "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
+        "pushfight:mini,pushers=2,pawns=0",
+        "pushfight:x.board,pushers=2,pawns=1,moves=3",
+        "pushfight:skew.board,pushers=2,pawns=1",
+        "pushfight:wide.board,pushers=1,pawns=1",
+    ];
+
+    /// Every position with an anchor, and every start.
+    fn positions(game: &PushFight) -> impl Iterator<Item = Position> {
+        (0..game.index_count() as u64)
+            .filter_map(|index| game.position(Index(index)))
+            .filter(|position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty())
+    }
+
+    #[test]
+    fn a_location_leads_back_to_an_image_of_the_position() {
+        for name in GAMES {
+            let game = game(name);
+            for scope in [Scope::All, Scope::PlausibleAndStarts] {
+                let layout = Layout::new(&game, scope).unwrap();
+                let groups = MoverGroups::new(&layout);
+                let (mut found, mut all) = (0, 0);
+                for position in positions(&game) {
+                    all += 1;
+                    let Some(location) = groups.locate(&layout, &game, &position) else { continue };
+                    found += 1;
+                    let back = groups.position(&layout, location);
+                    let images: Vec<Position> =
+                        (0..layout.symmetries.count()).map(|s| image(&layout, s, &position)).collect();
+                    assert!(images.contains(&back), "{name}: {}", game.position_text(&position));
+                    assert!(location.group < groups.len() && location.configuration.index() < layout.lanes);
+                    assert!(location.place.set < groups.sets());
+                    assert!(groups.stands_for_its_images(&layout, location.group, &back));
+                }
+                assert!(found > 0 && (found < all || scope == Scope::All), "{name}: {found} of {all}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_have_one_location_and_others_another() {
+        for name in GAMES {
+            let game = game(name);
+            let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+            let groups = MoverGroups::new(&layout);
+            let mut of_location: HashMap<MoverLocation, HashSet<Position>> = HashMap::new();
+            let mut starts = 0;
+            for position in positions(&game) {
+                let found = groups.locate(&layout, &game, &position);
+                // Both numberings cover the same positions.
+                assert_eq!(found.is_some(), locate(&layout, &game, &position).is_some(), "{name}");
+                let Some(location) = found else { continue };
+                starts += u32::from(position.anchor.is_empty());
+                for symmetry in 0..game.symmetry_count() {
+                    let image = game.image(symmetry, &position);
+                    assert_eq!(groups.locate(&layout, &game, &image), Some(location), "{name}");
+                }
+                of_location.entry(location).or_default().insert(position);
+            }
+            for (location, positions) in of_location {
+                let one = groups.position(&layout, location);
+                let images: HashSet<Position> =
+                    (0..layout.symmetries.count()).map(|symmetry| image(&layout, symmetry, &one)).collect();
+                assert!(positions.is_subset(&images), "{name}");
+                if !one.anchor.is_empty() {
+                    assert_eq!(positions, images, "{name}");
+                }
+            }
+            assert!(starts > 0 || game.start_count() == 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn positions_with_a_piece_missing_have_none() {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+        let groups = MoverGroups::new(&layout);
+        let position = positions(&game).find(|position| game.is_plausible(position)).unwrap();
+        assert!(groups.locate(&layout, &game, &position).is_some());
+        for less in [
+            Position { own_pawns: Squares::EMPTY, ..position },
+            Position { other_pawns: Squares::EMPTY, ..position },
+            Position {
+                own_pushers: position.own_pushers.without(position.own_pushers.first().unwrap()),
+                ..position
+            },
+        ] {
+            assert_eq!(groups.locate(&layout, &game, &less), None);
+        }
+    }
+}
