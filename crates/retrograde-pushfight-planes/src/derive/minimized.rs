@@ -165,7 +165,7 @@ fn fill<const W: usize>(
     let on_result = |superblock, found: SuperblockResult<W>| filler.superblock(superblock, &found.cells);
     engine.run_phase(&name, Phase::Initial, &left_out, progress, on_result)?;
     for file in files {
-        let parts: Vec<usize> = (0..file.parts()).filter(|&part| file.part_has(part, &asked)).collect();
+        let parts: Vec<usize> = (0..file.parts()).filter(|&part| file.part_has(part, asked)).collect();
         progress.stage(&format!("reading the {}", file.kind().word()), parts.len() as u64);
         let act = |number: usize| filler.part(file, parts[number]);
         if !in_order(parts.len(), request.config.threads, progress, &act, &mut |()| Ok(()))? {

@@ -181,12 +181,11 @@ impl Solution {
             });
         }
         // All files hear of it before the first of them fails.
-        let each = |ask: &dyn Fn(&DepthFile, &[DepthLocation]) -> Result<(), TableError>| {
-            let asked: Vec<_> = files.iter().zip(&locations).map(|(file, found)| ask(file, found)).collect();
-            asked.into_iter().collect::<Result<(), TableError>>()
-        };
-        each(&|file, found| file.prepare_pages(found))?;
-        each(&|file, found| file.prepare_blocks(found))
+        let of_all = || files.iter().zip(&locations);
+        let pages: Vec<_> = of_all().map(|(file, found)| file.prepare_pages(found)).collect();
+        pages.into_iter().collect::<Result<(), TableError>>()?;
+        let blocks: Vec<_> = of_all().map(|(file, found)| file.prepare_blocks(found)).collect();
+        blocks.into_iter().collect()
     }
 
     /// Whether the files of losses and wins may be asked about a position. (Many positions win at
