@@ -107,6 +107,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("mate", "mate small.board --moves unlimited --out small.gif"),
     ("mate", "mate +-+/|O|/+-+"),
     ("new_game", "new my-game"),
+    ("site", "export site touchdown:3x3 --out site --puzzles 1"),
+    ("converted", "convert pushfight:mini,pushers=2,pawns=1"),
 ];
 
 /// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`

@@ -1,6 +1,7 @@
 //! Signals, and limits of the system: the program ends with an error of its own, whatever it is that
 //! the system refuses.
 
+#[cfg(feature = "cluster")]
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
