@@ -58,6 +58,7 @@ pub use format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
 pub use format::sealed_json::{
     SealedJson, read_sealed, seal_json, seal_json_line, unseal_json, write_sealed,
 };
+pub use format::varint::{put_varint, take_varint};
 pub use read::block::Block;
 pub use read::check::FileReport;
 pub use read::list::list;

@@ -29,7 +29,7 @@ use retrograde_solve::Progress;
 use retrograde_solve::memory::refusable;
 use retrograde_table::{
     Count, Counts, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage, TableError,
-    VersionKind, compression, directory_name, read_up_to, replace_file,
+    VersionKind, compression, directory_name, put_varint, read_up_to, replace_file, take_varint,
 };
 use serde::{Deserialize, Serialize};
 
@@ -66,31 +66,6 @@ pub(crate) struct SparseManifest {
     pub start: Option<StartValue>,
     pub seconds: f64,
     pub extra: serde_json::Map<String, serde_json::Value>,
-}
-
-fn varint(mut number: u64, bytes: &mut Vec<u8>) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0_u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let bits = u64::from(byte & 0x7f);
-        if bits << shift >> shift != bits {
-            return None;
-        }
-        number |= bits << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 /// Writes the file into the directory of a locked game. The positions come sorted by index, none
@@ -134,7 +109,7 @@ fn fill(
                 return Err(invalid("the indices are not sorted"));
             }
             let start = *first.get_or_insert(index);
-            varint(index - last.filter(|&last| last >= start).unwrap_or(start), &mut bytes);
+            put_varint(&mut bytes, index - last.filter(|&last| last >= start).unwrap_or(start));
             last = Some(index);
             match about.score_bytes {
                 1 => scores.push(narrowed(score).ok_or_else(|| invalid("a score takes two bytes"))?),
@@ -260,7 +235,7 @@ impl SparseTable {
         let mut index = u64_at(entry, 0);
         let mut indices = Vec::with_capacity(count);
         for _ in 0..count {
-            let step = read_varint(&mut rest).and_then(|step| index.checked_add(step));
+            let step = take_varint(&mut rest).and_then(|step| index.checked_add(step));
             index = step.ok_or_else(|| wrong("its indices cannot be read"))?;
             indices.push(index);
         }

@@ -8,3 +8,4 @@ pub(crate) mod frame;
 pub(crate) mod manifest;
 pub(crate) mod sealed_json;
 pub(crate) mod values_file;
+pub(crate) mod varint;

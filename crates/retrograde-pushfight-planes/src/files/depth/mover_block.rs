@@ -4,6 +4,7 @@
 use std::io;
 
 use retrograde_table::compression::{Compressor, decompress};
+use retrograde_table::{put_varint, take_varint};
 
 use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
 
@@ -103,32 +104,6 @@ impl Entry {
     }
 }
 
-fn put_number(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Takes a number off the front of some bytes; `None` if there is none.
-fn take_number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0_u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let bits = u64::from(byte & 0x7f);
-        if bits << shift >> shift != bits {
-            return None;
-        }
-        number |= bits << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
-}
-
 /// Encodes a block; no bytes if it has no positions.
 ///
 /// # Errors
@@ -154,8 +129,8 @@ pub(crate) fn encode(
         }
         compressor.compress(&column, &mut packed)?;
         let stored = if packed.len() < column.len() { &packed } else { &column };
-        put_number(&mut out, column.len() as u64);
-        put_number(&mut out, stored.len() as u64);
+        put_varint(&mut out, column.len() as u64);
+        put_varint(&mut out, stored.len() as u64);
         out.extend(stored);
     }
     Ok(out)
@@ -167,7 +142,7 @@ fn columns(shape: BlockShape, entries: &[Entry]) -> [Vec<u8>; COLUMNS] {
     let mut next = 0;
     for of_set in entries.chunk_by(|one, other| one.key() / anchors_of_set == other.key() / anchors_of_set) {
         let set = of_set[0].key() / anchors_of_set;
-        put_number(&mut gaps, set - next);
+        put_varint(&mut gaps, set - next);
         next = set + 1;
         let first = anchors.len();
         anchors.resize(first + shape.anchor_bytes(), 0_u8);
@@ -230,7 +205,7 @@ impl MoverBlock {
         let (mut next, mut mask_at, mut half_at) = (0_u64, 0_usize, 0_usize);
         let mut anchors = anchors.chunks(shape.anchor_bytes());
         while !gaps.is_empty() {
-            let set = next.checked_add(take_number(&mut gaps)?).filter(|&set| set < shape.sets)?;
+            let set = next.checked_add(take_varint(&mut gaps)?).filter(|&set| set < shape.sets)?;
             next = set + 1;
             let there = anchors.next().filter(|there| there.len() == shape.anchor_bytes())?;
             let last = there[shape.pieces / 8];
@@ -293,7 +268,7 @@ impl MoverBlock {
 
 /// Takes a column off the front of a block.
 fn take_column(bytes: &mut &[u8], most: usize) -> Result<Vec<u8>, &'static str> {
-    let mut length = || take_number(bytes).and_then(|number| usize::try_from(number).ok());
+    let mut length = || take_varint(bytes).and_then(|number| usize::try_from(number).ok());
     let (Some(length), Some(stored)) = (length(), length()) else { return Err("its lengths do not fit") };
     if length > most {
         return Err("it is too long");
