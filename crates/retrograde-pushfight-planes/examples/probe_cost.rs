@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_pushfight_planes::Solution;
-use retrograde_table::{DiskStorage, Sink, Source, Storage};
+use retrograde_table::{DiskStorage, Source, Storage};
 
 /// The parts of all files that were read.
 type Parts = Arc<Mutex<Vec<(u64, Range<u64>)>>>;
@@ -44,27 +44,6 @@ impl Storage for Counting {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
         let number = self.files.fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(CountingSource(DiskStorage.open(path)?, number, self.parts.clone())))
-    }
-    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        DiskStorage.create(path)
-    }
-    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        DiskStorage.append(path)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        DiskStorage.rename(from, to)
-    }
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.remove(path)
-    }
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.create_directory(path)
-    }
-    fn remove_directory(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.remove_directory(path)
-    }
-    fn sync_directory(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.sync_directory(path)
     }
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {
         DiskStorage.names(path)

@@ -80,7 +80,7 @@ impl SiteFolder {
         address.split('/').fold(self.folder.clone(), |path, name| path.join(name))
     }
 
-    /// What `site.json` says; `None` if there is none.
+    /// The contents of `site.json`; `None` if there is none.
     ///
     /// # Errors
     /// If it is damaged, or cannot be read.
@@ -151,7 +151,7 @@ impl SiteFolder {
     }
 
     /// Writes the files of a game, each cut into pieces of at most `piece` bytes if it is longer.
-    /// What is there already stays, unless everything is to be written `anew`. `advance` hears of
+    /// Files that are there stay, unless everything is to be written `anew`. `advance` hears of
     /// all bytes twice: of those that are read for their digests, and of those that are there then.
     ///
     /// # Errors

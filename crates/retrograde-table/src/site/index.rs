@@ -1,4 +1,4 @@
-//! What a site has: `site.json`, read without trust.
+//! The index of a site: `site.json`, read without trust.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ const MAX_ADDRESS: usize = 300;
 /// No board is longer.
 const MAX_BOARD_BYTES: usize = 64 << 10;
 
-/// What a site has.
+/// The games of a site, and where their files lie.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SiteIndex {
     /// The version of its form.
@@ -56,7 +56,7 @@ pub struct SiteGame {
     /// Answers to what a page asks first.
     #[serde(default)]
     pub ahead: Option<SiteExtra>,
-    /// What the page shows in its list of games.
+    /// The entry that the page shows in its list of games.
     pub summary: Json,
 }
 
@@ -96,7 +96,7 @@ impl SiteIndex {
             return Err(damaged("it is too long".to_owned()));
         }
         let body = unseal_json(bytes).map_err(|reason| {
-            // What a host answers for a page that is not there is often a page.
+            // For a file that is not there, many hosts answer with a page.
             if bytes.trim_ascii_start().starts_with(b"{") {
                 damaged(reason.to_owned())
             } else {

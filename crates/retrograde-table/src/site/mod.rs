@@ -45,7 +45,7 @@
 //! is the BLAKE3 hash of the whole file, in hexadecimal digits. Readers need not check it, since
 //! every file of a table has checksums of its own; who mirrors a site can.
 //!
-//! What `site.json` says is not believed further than it can be checked: [`SiteIndex::read`]
+//! `site.json` is not believed further than it can be checked: [`SiteIndex::read`]
 //! refuses names that lead out of the folder, names that stand twice, and absurd numbers, and a
 //! [`SiteStorage`] refuses answers of a wrong length.
 //!

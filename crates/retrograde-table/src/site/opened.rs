@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::storage::{Sink, Source, Storage};
+use crate::storage::{Source, Storage};
 
 /// A file that stays open.
 pub type SharedSource = Arc<dyn Source>;
@@ -62,14 +62,13 @@ impl Source for Shared {
         self.0.length()
     }
 
+    fn wants_notice(&self) -> bool {
+        self.0.wants_notice()
+    }
+
     fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {
         self.0.prepare(ranges)
     }
-}
-
-/// The answer to whoever wants to write.
-fn read_only<T>() -> io::Result<T> {
-    Err(io::ErrorKind::ReadOnlyFilesystem.into())
 }
 
 impl Storage for OpenedFiles {
@@ -78,34 +77,6 @@ impl Storage for OpenedFiles {
         // A file that is opened again may have been replaced by a newer one.
         self.files.lock().insert(path.to_owned(), Arc::clone(&source));
         Ok(Box::new(Shared(source)))
-    }
-
-    fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        read_only()
-    }
-
-    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        read_only()
-    }
-
-    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn create_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
     }
 
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::fetch::{Fetch, Piece};
 use super::index::{SiteFile, SiteGame, SiteIndex};
-use crate::storage::{Sink, Source, Storage};
+use crate::storage::{Source, Storage};
 
 /// The games of a site.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl SiteStorage {
         SiteStorage { root: root.into(), ..self }
     }
 
-    /// What the site has.
+    /// The index of the site.
     pub fn index(&self) -> &SiteIndex {
         &self.index
     }
@@ -114,12 +114,6 @@ impl Source for SiteSource {
     }
 }
 
-/// The answer to whoever wants to write.
-fn read_only<T>() -> io::Result<T> {
-    let words = "it lies on a site, where nothing can be written";
-    Err(io::Error::new(io::ErrorKind::ReadOnlyFilesystem, words))
-}
-
 impl Storage for SiteStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
         let names = self.names_of(path).ok_or(io::ErrorKind::NotFound)?;
@@ -130,32 +124,9 @@ impl Storage for SiteStorage {
         Ok(Box::new(SiteSource { folder: game.folder.clone(), file: file.clone(), fetch }))
     }
 
-    fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        read_only()
-    }
-
-    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        read_only()
-    }
-
-    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn create_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
+    fn refusal(&self) -> io::Error {
+        let words = "it lies on a site, where nothing can be written";
+        io::Error::new(io::ErrorKind::ReadOnlyFilesystem, words)
     }
 
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {

@@ -94,7 +94,7 @@ proptest! {
             let start = bytes.len().min(from as usize);
             let expected = &bytes[start..bytes.len().min(start + length)];
             prop_assert_eq!(&buffer[..read], expected);
-            // What is announced is what such a read asks for, each piece of it once.
+            // A read announces the ranges that it asks for, each piece of them once.
             host.prepared.lock().clear();
             source.prepare(std::slice::from_ref(&(from..from + length as u64))).unwrap();
             let announced: Vec<u8> = host.prepared.lock().iter()

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::storage::{Sink, Source, Storage};
+use crate::storage::{Source, Storage};
 
 /// Files by their paths.
 #[derive(Clone, Default)]
@@ -47,44 +47,12 @@ impl Source for Bytes {
     }
 }
 
-fn read_only<T>() -> io::Result<T> {
-    Err(io::ErrorKind::ReadOnlyFilesystem.into())
-}
-
 impl Storage for MemoryStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
         match self.0.get(path) {
             Some(bytes) => Ok(Box::new(Bytes(Arc::clone(bytes)))),
             None => Err(io::ErrorKind::NotFound.into()),
         }
-    }
-
-    fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        read_only()
-    }
-
-    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
-        read_only()
-    }
-
-    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn create_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
-    }
-
-    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
-        read_only()
     }
 
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {

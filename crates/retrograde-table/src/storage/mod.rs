@@ -73,7 +73,8 @@ pub trait Sink: Send {
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// The file system, as far as tables need it.
+/// The file system, as far as tables need it. Where nothing can be written only [`Storage::open`] and
+/// [`Storage::names`] are there; everything else refuses.
 pub trait Storage: Send + Sync + Debug {
     /// Opens a file for reading.
     ///
@@ -81,53 +82,79 @@ pub trait Storage: Send + Sync + Debug {
     /// An error of the system.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
 
-    /// Creates a file, or empties one that is there, for writing.
-    ///
-    /// # Errors
-    /// An error of the system.
-    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
-
-    /// Opens a file for writing at its end, or creates it.
-    ///
-    /// # Errors
-    /// An error of the system.
-    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
-
-    /// Renames a file within its directory, replacing what has the new name, at once and whole.
-    ///
-    /// # Errors
-    /// An error of the system; then nothing has changed.
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
-
-    /// Removes a file.
-    ///
-    /// # Errors
-    /// An error of the system.
-    fn remove(&self, path: &Path) -> io::Result<()>;
-
-    /// Makes a directory, and those above it, where they are missing.
-    ///
-    /// # Errors
-    /// An error of the system.
-    fn create_directory(&self, path: &Path) -> io::Result<()>;
-
-    /// Removes a directory with everything in it.
-    ///
-    /// # Errors
-    /// An error of the system.
-    fn remove_directory(&self, path: &Path) -> io::Result<()>;
-
-    /// Returns when the names in a directory are on the disk.
-    ///
-    /// # Errors
-    /// An error of the system.
-    fn sync_directory(&self, path: &Path) -> io::Result<()>;
-
     /// The names in a directory, in no order; those that are no Unicode are left out.
     ///
     /// # Errors
     /// An error of the system.
     fn names(&self, path: &Path) -> io::Result<Vec<String>>;
+
+    /// The answer to whoever wants to write where nothing can be written.
+    fn refusal(&self) -> io::Error {
+        io::ErrorKind::ReadOnlyFilesystem.into()
+    }
+
+    /// Creates a file, or empties one that is there, for writing.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        let _ = path;
+        Err(self.refusal())
+    }
+
+    /// Opens a file for writing at its end, or creates it.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        let _ = path;
+        Err(self.refusal())
+    }
+
+    /// Renames a file within its directory, replacing what has the new name, at once and whole.
+    ///
+    /// # Errors
+    /// An error of the system; then nothing has changed.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let _ = (from, to);
+        Err(self.refusal())
+    }
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(self.refusal())
+    }
+
+    /// Makes a directory, and those above it, where they are missing.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(self.refusal())
+    }
+
+    /// Removes a directory with everything in it.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(self.refusal())
+    }
+
+    /// Returns when the names in a directory are on the disk.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        let _ = path;
+        Err(self.refusal())
+    }
 }
 
 /// The file system of this machine.

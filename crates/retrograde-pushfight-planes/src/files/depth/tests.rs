@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use retrograde_game::{Dense, Index};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Silent, SolveError};
-use retrograde_table::{DiskStorage, Sink, Source, Storage};
+use retrograde_table::{DiskStorage, Source, Storage};
 
 use crate::files::depth::convert::{convert, convert_within};
 use crate::files::depth::file::{DepthFile, DepthFileKind, Lookup};
@@ -125,7 +125,7 @@ fn damage_is_found_while_a_file_is_turned_and_the_old_one_stays() {
     assert!(!directory.path().join("losses.rgp.tmp").exists());
 }
 
-/// What was prepared and what was read of all files, in order.
+/// The ranges of all files that were prepared (true) or read (false), in order.
 type Asked = Arc<Mutex<Vec<(bool, Range<u64>)>>>;
 
 /// The disk, with notes of what is asked for.
@@ -155,27 +155,6 @@ impl Storage for Noting {
             return Ok(source);
         }
         Ok(Box::new(NotingSource(source, self.0.clone())))
-    }
-    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        DiskStorage.create(path)
-    }
-    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        DiskStorage.append(path)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        DiskStorage.rename(from, to)
-    }
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.remove(path)
-    }
-    fn create_directory(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.create_directory(path)
-    }
-    fn remove_directory(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.remove_directory(path)
-    }
-    fn sync_directory(&self, path: &Path) -> io::Result<()> {
-        DiskStorage.sync_directory(path)
     }
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {
         DiskStorage.names(path)
