@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Squares, StepKind, Symmetries, TextError};
+use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, StepKind, Symmetries, TextError};
 
 use crate::PushFight;
 use crate::numbering::codes::Codes;
@@ -199,13 +199,6 @@ impl Symmetries for PushFight {
             return *position;
         }
         let to = &self.symmetries[symmetry];
-        let map = |set: Squares| set.into_iter().map(|square| to[square.index()]).collect();
-        Position {
-            own_pushers: map(position.own_pushers),
-            own_pawns: map(position.own_pawns),
-            other_pushers: map(position.other_pushers),
-            other_pawns: map(position.other_pawns),
-            anchor: map(position.anchor),
-        }
+        position.map(|set| set.into_iter().map(|square| to[square.index()]).collect())
     }
 }

@@ -63,6 +63,20 @@ impl Position {
         anchor: Squares::EMPTY,
     };
 
+    /// The position with each of its sets replaced: its image, where `map` applies a symmetry of the
+    /// board.
+    #[inline]
+    #[must_use]
+    pub fn map(&self, map: impl Fn(Squares) -> Squares) -> Position {
+        Position {
+            own_pushers: map(self.own_pushers),
+            own_pawns: map(self.own_pawns),
+            other_pushers: map(self.other_pushers),
+            other_pawns: map(self.other_pawns),
+            anchor: map(self.anchor),
+        }
+    }
+
     /// The position of two sides.
     #[inline]
     pub(crate) fn of(own: Arrangement, other: Arrangement, anchor: Squares) -> Position {

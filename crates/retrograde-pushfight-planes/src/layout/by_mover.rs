@@ -26,7 +26,7 @@ use crate::layout::sets::{PackedSquares, bits_of, compress, expand, place_in};
 pub(crate) struct ConfigurationPlace {
     /// The number of the set of all squares with opposing pieces.
     pub set: u64,
-    /// Which of them, in order, has the anchor; their number if there is none.
+    /// The one of them, in order, that has the anchor; their number if there is none.
     pub anchor: u8,
     /// The number of the set of pawns among those without the anchor.
     pub pawns: u16,
@@ -223,14 +223,7 @@ pub(crate) fn is_covered(layout: &Layout, game: &PushFight, position: &Position)
 
 /// The image of a position, also of one before the first push.
 pub(crate) fn image(layout: &Layout, symmetry: usize, position: &Position) -> Position {
-    let map = |set| layout.symmetries.set_image(symmetry, set);
-    Position {
-        own_pushers: map(position.own_pushers),
-        own_pawns: map(position.own_pawns),
-        other_pushers: map(position.other_pushers),
-        other_pawns: map(position.other_pawns),
-        anchor: map(position.anchor),
-    }
+    position.map(|set| layout.symmetries.set_image(symmetry, set))
 }
 
 /// The one square of a set that so many of its squares are below; none past the last.

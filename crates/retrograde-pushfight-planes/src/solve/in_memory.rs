@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use retrograde_game::{Dense, Score, Turns, Value};
-use retrograde_pushfight::{Position, PushFight};
+use retrograde_pushfight::PushFight;
 use retrograde_solve::{Job, Scores, SolveError, solve_prelude};
 
 use crate::kernel::simd::SimdLevel;
@@ -213,14 +213,7 @@ impl SharedScores<'_> {
             // Before the first push it matters whose half is whose.
             let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.count() };
             for symmetry in 0..images {
-                let image = |set| layout.symmetries.set_image(symmetry, set);
-                let image = Position {
-                    own_pushers: image(position.own_pushers),
-                    own_pawns: image(position.own_pawns),
-                    other_pushers: image(position.other_pushers),
-                    other_pawns: image(position.other_pawns),
-                    anchor: image(position.anchor),
-                };
+                let image = position.map(|set| layout.symmetries.set_image(symmetry, set));
                 if let Some(index) = self.game.index(&image) {
                     self.scores[index.0 as usize].store(score, Ordering::Relaxed);
                 }
