@@ -138,7 +138,7 @@ impl ValueStore for PlanesArchive {
     }
 
     fn wants_notice(&self) -> bool {
-        true
+        self.solution.wants_notice()
     }
 
     fn prepare(&self, indices: &[Index]) -> Result<(), TableError> {

@@ -163,6 +163,11 @@ impl Solution {
         }
     }
 
+    /// Whether [`Solution::prepare`] is worth its while: a disk needs no notice.
+    pub fn wants_notice(&self) -> bool {
+        self.losses.wants_notice() || self.wins.as_ref().is_some_and(DepthFile::wants_notice)
+    }
+
     /// Says that these positions will be looked up next, each without its turns. Of files that are far
     /// away, the pages and then the blocks that are needed for them are fetched, all of them together.
     ///

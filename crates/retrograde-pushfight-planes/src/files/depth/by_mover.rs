@@ -200,6 +200,11 @@ impl MoverBlocks {
         self.kept.limit(usize::try_from(bytes / self.block_memory).unwrap_or(usize::MAX));
     }
 
+    /// Whether its file wants to know what will be read.
+    pub(super) fn wants_notice(&self) -> bool {
+        self.source.wants_notice()
+    }
+
     /// Says that the pages of these locations will be read next.
     pub(super) fn prepare_pages(&self, locations: &[MoverLocation]) -> std::io::Result<()> {
         let mut groups: Vec<usize> = locations.iter().map(|location| location.group).collect();

@@ -130,6 +130,11 @@ impl OpponentBlocks {
         location.superblock.index() * self.per_superblock + location.cell / CELLS_PER_BLOCK
     }
 
+    /// Whether its file wants to know what will be read.
+    pub(super) fn wants_notice(&self) -> bool {
+        self.source.wants_notice()
+    }
+
     /// Says that the blocks of these locations will be read next.
     pub(super) fn prepare(&self, locations: &[Location]) -> std::io::Result<()> {
         let mut numbers: Vec<usize> = locations.iter().map(|&location| self.block_of(location)).collect();

@@ -374,6 +374,14 @@ impl DepthFile {
         Ok(half.map(|half| self.kind.turns(half)))
     }
 
+    /// Whether [`DepthFile::prepare_pages`] and [`DepthFile::prepare_blocks`] do anything.
+    pub(crate) fn wants_notice(&self) -> bool {
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks.wants_notice(),
+            DepthBlocks::ByOpponent(blocks) => blocks.wants_notice(),
+        }
+    }
+
     /// Says that these positions will be looked up next: a file that is far away then fetches the
     /// pages that are needed for them together.
     pub(crate) fn prepare_pages(&self, locations: &[DepthLocation]) -> Result<(), TableError> {
@@ -480,7 +488,7 @@ impl DepthFile {
     }
 }
 
-/// Those of version 2.
+/// The blocks of version 2.
 fn by_mover_only(locations: &[DepthLocation]) -> Vec<MoverLocation> {
     let location = |location: &DepthLocation| match location {
         DepthLocation::ByMover(location) => Some(*location),
