@@ -73,7 +73,7 @@ pub(crate) fn list_games(py: Python<'_>) -> PyResult<String> {
     json_text(&games)
 }
 
-/// What solving a game would take, as `retrograde plan --json` has it.
+/// The cost of solving a game, as `retrograde plan --json` has it.
 #[pyfunction]
 pub(crate) fn plan_game(
     py: Python<'_>,
@@ -270,7 +270,7 @@ impl Game {
         self.open.canonical(position).map_err(|error| raised(py, error))
     }
 
-    /// What the first player sees of a position.
+    /// A position as the first player sees it.
     fn board(&self, py: Python<'_>, position: &str, to_move: &str) -> PyResult<String> {
         let scenes = self.open.scenes(position, seat(py, to_move)?, &[]);
         let scenes = scenes.map_err(|error| raised(py, error))?;

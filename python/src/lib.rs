@@ -13,7 +13,7 @@ mod waiting;
 
 use pyo3::prelude::*;
 
-/// What the Python sources use.
+/// The part that the Python sources use.
 #[pymodule]
 mod _retrograde {
     #[pymodule_export]

@@ -16,7 +16,7 @@ use crate::waiting::wait;
 /// Positions between two calls of the listener.
 const TOLD_EVERY: usize = 1 << 12;
 
-/// What a search has met.
+/// The positions that a search has met.
 struct Search<'py> {
     game: Bound<'py, PyAny>,
     positions: Bound<'py, PyList>,

@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// A year: nobody waits longer.
 const LONG: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// What the worker tells whoever waits, and the other way round.
+/// The words between the worker and whoever waits, both ways.
 #[derive(Default)]
 pub(crate) struct Watched {
     stage: Mutex<(String, u64)>,

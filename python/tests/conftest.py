@@ -1,4 +1,4 @@
-"""What the tests share: a small game, solved once."""
+"""The common ground of the tests: a small game, solved once."""
 
 from __future__ import annotations
 

@@ -150,6 +150,10 @@ def test_a_long_game_and_samples() -> None:
     sampled = solved.sample(100, outcome="loss", seed=4)
     assert all(sticks % 4 == 0 for sticks in solved.positions(sampled))
     assert len(solved.sample(50)) == 50
+    with pytest.raises(retrograde.UsageError):
+        solved.sample(-1)
+    with pytest.raises(retrograde.UsageError):
+        solved.sample(1, turns=3)
     assert {found["position"] for found in solved.find("loss", 2)} == {4}
 
 

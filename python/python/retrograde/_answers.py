@@ -100,7 +100,7 @@ class Statistics(_Solved):
 
 
 class Plan(TypedDict):
-    """What solving takes: ``memory``, ``disk`` and ``work`` are bytes, ``seconds`` an estimate for
+    """The cost of solving: ``memory``, ``disk`` and ``work`` are bytes, ``seconds`` an estimate for
     this machine or ``None``."""
 
     game: str

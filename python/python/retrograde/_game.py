@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
@@ -197,6 +197,28 @@ def index_array(indices: Any) -> NDArray[np.uint64]:
             str(array[number]),
         )
     return np.ascontiguousarray(array, np.uint64)
+
+
+def sampled(
+    native: _retrograde.Game,
+    find: Callable[[Outcome, int | None, int, int | None], Sequence[Any]],
+    count: int,
+    outcome: Outcome | None,
+    turns: int | None,
+    seed: int,
+) -> NDArray[np.uint64]:
+    """Indices of random positions; ``find`` finds those with a value.
+
+    Raises:
+        UsageError: if a number cannot be, or ``turns`` comes without ``outcome``.
+    """
+    if count < 0 or not 0 <= seed < 1 << 64:
+        raise UsageError("`count` is not negative, and `seed` has at most 64 bits", "usage")
+    if outcome is None:
+        if turns is not None:
+            raise UsageError("`turns` needs `outcome`: turns of wins or of losses?", "usage")
+        return native.sample(count, seed)
+    return np.array([one["index"] for one in find(outcome, turns, count, seed)], np.uint64)
 
 
 class Game:
@@ -450,14 +472,7 @@ class Game:
         Raises:
             NoTableError: if the game has no table.
         """
-        if count < 0 or not 0 <= seed < 1 << 64:
-            raise UsageError("`count` is not negative, and `seed` has at most 64 bits", "usage")
-        if outcome is None:
-            if turns is not None:
-                raise UsageError("`turns` needs `outcome`: turns of wins or of losses?", "usage")
-            return self._native.sample(count, seed)
-        found = self._find(outcome, turns, count, seed)
-        return np.array([one["index"] for one in found], np.uint64)
+        return sampled(self._native, self._find, count, outcome, turns, seed)
 
     def find(
         self, outcome: Outcome, turns: int | None = None, *, limit: int = 10, seed: int | None = None
@@ -576,7 +591,7 @@ def plan(
     threads: int | None = None,
     memory: int | None = None,
 ) -> Plan:
-    """What solving a game would take, before it starts: ``retrograde plan --json``.
+    """The cost of solving a game, before it starts: ``retrograde plan --json``.
 
     Args:
         game: its name, such as ``"touchdown:5x5"``.

@@ -13,7 +13,7 @@ _RANK = {"win": 1, "draw": 0, "loss": -1}
 
 
 class Score(TypedDict):
-    """What :func:`judge` has found. Rates are between 0 and 1, and ``None`` where nothing counts.
+    """The findings of :func:`judge`. Rates are between 0 and 1, and ``None`` where nothing counts.
 
     Attributes:
         positions: positions that were judged: those in which the game is not over.

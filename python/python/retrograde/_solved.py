@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from . import _retrograde
 from ._answers import Outcome, Statistics, Verdict, Verification, answer
-from ._errors import PositionError, TurnError, UsageError
-from ._game import ask, index_array
+from ._errors import PositionError, TurnError
+from ._game import ask, index_array, sampled
 from ._progress import Listener, Progress
 
 P = TypeVar("P", bound=Hashable)
@@ -23,7 +23,7 @@ LIMIT = 10_000_000
 
 
 class GameRules(Protocol[P, T_co]):
-    """What :func:`solve` needs to know of a game.
+    """The rules of a game, as :func:`solve` asks for them.
 
     Positions are hashable, and have everything that the rules need, **also who is to move** (or they
     are written as the player sees them who is to move, which halves their number). ``turns`` and
@@ -245,12 +245,7 @@ class SolvedGame(Generic[P, T]):
         self, count: int, *, outcome: Outcome | None = None, turns: int | None = None, seed: int = 0
     ) -> NDArray[np.uint64]:
         """Random positions, each once, as their indices (``uint64``); :meth:`positions` has them."""
-        if outcome is None:
-            if turns is not None:
-                raise UsageError("`turns` needs `outcome`: turns of wins or of losses?", "usage")
-            return self._native.sample(count, seed)
-        found = self._find(outcome, turns, count, seed)
-        return np.array([one["index"] for one in found], np.uint64)
+        return sampled(self._native, self._find, count, outcome, turns, seed)
 
     def find(
         self, outcome: Outcome, turns: int | None = None, *, limit: int = 10, seed: int | None = None
