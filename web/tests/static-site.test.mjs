@@ -81,7 +81,7 @@ async function hosted(host, look) {
 /** Most tests have no service worker, since one page would be another's. */
 const BLOCKED = 'Service Worker registration blocked';
 const FETCH = 'Failed to load resource';
-/** What the workers of games say of themselves. */
+/** The figures that the workers of games give of themselves. */
 const workers = (page) => page.evaluate(() => JSON.parse(document.documentElement.dataset.site ?? '{}'));
 
 /** All screens of a site, as somebody uses them. */

@@ -1,4 +1,4 @@
-// What hosts answer to requests for ranges, and what comes of it.
+// The answers of hosts to requests for ranges, and what comes of them.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Download, merged, type ByteRange } from '../src/site/download';

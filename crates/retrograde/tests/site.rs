@@ -92,7 +92,7 @@ fn a_site_has_what_its_index_names_and_is_exported_anew_without_taking_anything_
     assert!(said.contains("removed") && said.contains("tables/tactics_4x4-"), "{said}");
     assert_whole(&tables, &site, 10_000);
     assert!(files(&site).len() < both.len());
-    // What was altered since is written again.
+    // Files that were altered since are written again.
     let game = &index(&site).games[0];
     let piece = site.join(game.file("values.rgt").unwrap().pieces(&game.folder).next().unwrap().path);
     let mut bytes = fs::read(&piece).unwrap();

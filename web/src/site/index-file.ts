@@ -1,4 +1,4 @@
-// What a site has, as its site.json says (`SiteIndex` in crates/retrograde-table). The module reads and checks it
+// The games of a site, as its site.json lists them (`SiteIndex` in crates/retrograde-table). The module reads and checks it
 // again; the page needs the list of games and where their files are.
 
 import type { GameSummary } from '../api/types';

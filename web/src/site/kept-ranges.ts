@@ -36,7 +36,7 @@ export class KeptRanges {
 
   private static prefix = (base: string): string => `retrograde-ranges ${base} `;
 
-  /** What is kept of a site's files in these folders; null where this browser keeps nothing for the page. */
+  /** The bytes that are kept of a site's files in these folders; null where this browser keeps nothing for the page. */
   static async open(base: string, folders: string[]): Promise<KeptRanges | null> {
     if (!('caches' in globalThis)) return null;
     try {

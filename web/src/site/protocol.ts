@@ -21,7 +21,7 @@ export interface Opening {
 
 export type SiteTask = { kind: 'open'; opening: Opening } | { kind: 'ask'; question: Question };
 
-/** What is under way: ranges that are asked for, and bytes that came of those that were. */
+/** The work under way: ranges that are asked for, and bytes that came of those that were. */
 export interface Traffic {
   asked: number;
   wanted: number;

@@ -39,7 +39,7 @@ export function puzzlesOf(file: PuzzleFile, query: Query): PuzzleList {
   return { game: file.game, seed, puzzles };
 }
 
-/** What finding positions at random in a large game would take is too much for a page. */
+/** Finding positions at random in a large game takes too much for a page. */
 export const tooFar = (): ApiError =>
   new ApiError(
     'Finding such positions reads too much of a game of this size: puzzles are samples of it.',

@@ -73,7 +73,7 @@ export class Site implements Backend {
     const ahead = await this.ahead(game);
     const known = ahead[questionName(what, query)];
     if (known !== undefined) {
-      // Who looks at the turns of a position will ask for more: the worker gets ready meanwhile.
+      // More questions follow once the turns of a position are looked at: the worker gets ready meanwhile.
       if (PLAYED.includes(what))
         this.gameLink(game)
           .open()

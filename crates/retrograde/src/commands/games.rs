@@ -62,7 +62,7 @@ fn list_site(context: &Context, index: &SiteIndex) -> CommandResult {
                 "summary": game.summary}))?;
             continue;
         }
-        // What is shown comes from the site; a name is all that is sure to be there.
+        // The fields come from the site; a name is all that is sure to be there.
         let title = game.summary["title"].as_str().unwrap_or_default();
         let title: String = title.chars().filter(|c| !c.is_control()).take(40).collect();
         let name: String = game.game.chars().filter(|c| !c.is_control()).collect();

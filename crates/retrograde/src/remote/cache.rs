@@ -1,4 +1,4 @@
-//! What was read from a host, kept in memory up to a bound; ranges that are close together are got as
+//! Bytes from a host, kept in memory up to a bound; ranges that are close together are got as
 //! one, and several at the same time.
 //!
 //! Files are kept in chunks of 4 KiB. A command lives shortly and asks for blocks of few pages, so
@@ -219,7 +219,7 @@ impl Fetch for CachedFetch {
 
     fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
         let mut runs = self.missing(ranges.iter().map(|(piece, range)| (piece, range.clone())));
-        // What does not fit is got when it is asked for.
+        // Chunks that do not fit are got when they are asked for.
         let mut room = self.most as u64 / 2;
         runs.retain(|(_, run)| {
             let fits = run.end - run.start <= room;

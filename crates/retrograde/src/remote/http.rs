@@ -60,7 +60,7 @@ impl Failed {
     }
 }
 
-/// What a request is for.
+/// The purpose of a request.
 #[derive(Clone, Copy)]
 struct Wanted<'a> {
     path: &'a str,

@@ -14,7 +14,7 @@ pub struct Request {
     pub number: usize,
 }
 
-/// What is answered.
+/// An answer.
 pub struct Reply {
     pub status: u16,
     pub headers: Vec<(String, String)>,

@@ -125,7 +125,7 @@ fn in_parallel(
             config.progress.advance(1);
         }
     });
-    // Whoever was stopped after the last number has still done all.
+    // A stop after the last number leaves nothing undone.
     let whole = whole.into_inner() || next.into_inner() >= numbers.end.saturating_add(config.threads);
     failed.into_inner().map_or(Ok(whole), Err)
 }

@@ -354,7 +354,7 @@ impl Collected<'_> {
     }
 }
 
-/// What the positions of a row have in common.
+/// The squares and numbers that the positions of a row share.
 struct RowPlace {
     /// The opponent's squares among those that the mover's pushers leave.
     packed: PackedSquares,

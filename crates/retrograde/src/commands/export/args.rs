@@ -7,18 +7,18 @@ use clap::{Args, Subcommand};
 use crate::args::number;
 use crate::commands::export::site::SiteArgs;
 
-/// What `export` writes: a game into a file, or what a command of its own says.
+/// The options of `export`: a game into a file, or a command of its own.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ExportArgs {
-    /// What else is written
+    /// Another thing to write
     #[command(subcommand)]
     pub command: Option<ExportCommand>,
     #[command(flatten)]
     pub table: Option<TableArgs>,
 }
 
-/// What is written other than one game into one file.
+/// The commands that write something other than one game into one file.
 #[derive(Subcommand, Debug)]
 pub(crate) enum ExportCommand {
     /// Write the explorer with games as a folder of static files for any web host

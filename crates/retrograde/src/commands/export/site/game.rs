@@ -77,7 +77,7 @@ impl Game {
             if files.written > 0 {
                 return Err(error);
             }
-            // What an earlier export wrote was altered since.
+            // Files of an earlier export were altered since.
             bar.note(&format!("{error}; its files are written again"));
             files = self.copy(folder, piece, true, bar)?;
             self.check(folder, &game, threads, bar)?;
@@ -146,7 +146,7 @@ impl Game {
         copied.map_err(|error| if bar.stopped() { Error::Stopped } else { error.into() })
     }
 
-    /// What the index says of it, without puzzles.
+    /// Its entry in the index, without puzzles.
     fn described(&self, files: &PublishedGame) -> Result<SiteGame, BoxError> {
         let summary: Json = serde_json::to_value(GameSummary::new(self.subject.about(), &*self.open))?;
         Ok(SiteGame {

@@ -10,7 +10,7 @@ use crate::context::BoxError;
 pub(super) const INDEX: &str = "index.html";
 /// By this the page knows that a site and no server answers.
 const MARK: &str = "retrograde-site";
-/// What a page may do, as far as it can say so itself, for hosts that let nobody choose headers: it
+/// The policy of a page, as far as it can say so itself, for hosts that let nobody choose headers: it
 /// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";

@@ -23,7 +23,7 @@ pub(super) struct PuzzleFile {
     seed: u64,
     /// So many were looked for of each kind and number of turns.
     of_each: u32,
-    /// Those to win and those to save.
+    /// Positions to win and positions to save.
     kinds: Vec<PuzzleSet>,
 }
 
@@ -90,7 +90,7 @@ fn add(
     let mut left = count;
     let searched = bounds.within(|| {
         game.puzzles(kind, turns, Some(SEED), &mut |puzzle| {
-            // What was found after the time is not to be believed.
+            // An answer after the time is not to be believed.
             Bounds::check()?;
             if puzzles.iter().all(|known| known.index != puzzle.index) {
                 puzzles.push(puzzle);
