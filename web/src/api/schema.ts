@@ -632,6 +632,13 @@ export interface components {
             processes: number;
             seconds: number;
         };
+        /** @description `convert`: the files that were brought into the present form. */
+        converted: {
+            /** @description The files that have the present form now and had an earlier one before. */
+            converted: string[];
+            /** @description The game. */
+            game: string;
+        };
         /** @description A whole number; a string above 2^53, where a program could lose digits. */
         count: number | string;
         /** @description What a command that fails prints on standard error with `--json`. */
@@ -1121,6 +1128,25 @@ export interface components {
         /** @description `serve`, when it listens. */
         served: {
             url: string;
+        };
+        /** @description `export site`: the site that was written. */
+        site: {
+            games: {
+                bytes: components["schemas"]["count"];
+                /** @description How many, pieces counted. */
+                files: components["schemas"]["count"];
+                /** @description The folder of its files, seen from the site. */
+                folder: string;
+                game: string;
+                /** @description How many were sampled. */
+                puzzles: components["schemas"]["count"];
+                /** @description The bytes that were not there before. */
+                written: components["schemas"]["count"];
+            }[];
+            /** @description What `--prune` removed. */
+            removed: string[];
+            /** @description The path of its `site.json`. */
+            site: string;
         };
         /**
          * @description rules: the game is over.
