@@ -226,6 +226,14 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         Ok(turns::outcome_if_over(self, &self.entry.game.parse_position(position)?))
     }
 
+    fn images(&self, position: &str) -> Result<Vec<String>, Error> {
+        let game = &self.entry.game;
+        let position = game.parse_position(position)?;
+        let images = self.entry.images.map_or_else(Vec::new, |images| images(game, &position));
+        let texts = images.iter().map(|image| game.position_text(image));
+        Ok([game.position_text(&position)].into_iter().chain(texts).collect())
+    }
+
     fn line(&self, position: &str, to_move: Seat, most: usize, limits: &SearchLimits) -> Result<Line, Error> {
         best_line(self, self.entry.game.parse_position(position)?, to_move, most, limits)
     }

@@ -15,7 +15,7 @@ pub(crate) fn family() -> Family {
         let game = Tactics::from_spec(spec)?;
         let (name, summary) = (game.name(), summary(&game));
         let entry = Entry::new(game, summary).title(title("Tactics", &name)).known(known(&name));
-        let entry = entry.dense().graded().rules_text(Tactics::rules_text);
+        let entry = entry.dense().graded().images().rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
         let entry = entry.fill();
         Ok(entry.boxed())

@@ -24,7 +24,7 @@ pub(crate) fn family() -> Family {
         // Measured: 0.06 (5x4, 5x5) to 0.114 (4x4).
         let name = game.name();
         let entry = Entry::new(game, SUMMARY).title(title("TouchDown", &name)).known(known(&name));
-        let entry = entry.graded().packed(0.12).rules_text(TouchDown::rules_text);
+        let entry = entry.graded().images().packed(0.12).rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = if numbered { entry.layered() } else { entry };

@@ -8,6 +8,7 @@
 pub(crate) mod certificate;
 mod csv;
 mod data_set;
+pub mod evaluation;
 mod npy;
 mod output_file;
 #[cfg(feature = "parquet")]

@@ -23,6 +23,9 @@ use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
 /// Searches one position; returns its value and the number of positions visited.
 pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
 
+/// The images of a position under all symmetries but the identity.
+type Images<G> = fn(&G, &<G as Game>::Position) -> Vec<<G as Game>::Position>;
+
 /// Counts with their names.
 type Counts<G> = fn(&G) -> Vec<(String, u128)>;
 
@@ -49,6 +52,8 @@ pub struct Entry<G: Game + Show + 'static> {
     /// Samples of its predecessors and of its symmetries, if it has them.
     pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
     pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
+    /// The images of a position, if the game declares symmetries.
+    pub(crate) images: Option<Images<G>>,
     /// The sample of its positions, once it was taken: estimates are made of one.
     pub(crate) sampled: OnceLock<Option<Sample>>,
     /// The indices of its largest stage, if it is solved stage by stage.
@@ -81,6 +86,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             backwards: Capabilities::default(),
             sample_predecessors: None,
             sample_images: None,
+            images: None,
             sampled: OnceLock::new(),
             largest_stage: None,
             search: solvers::search::<G>,
@@ -263,13 +269,25 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     }
 }
 
+impl<G: Symmetries + Show + 'static> Entry<G> {
+    /// Its positions have images under symmetries, of which a data set takes one alone. A solver that
+    /// uses them ([`Entry::symmetries`] and others) implies it.
+    #[must_use]
+    pub fn images(mut self) -> Entry<G> {
+        self.images = Some(|game, position| {
+            (1..game.symmetry_count()).map(|symmetry| game.image(symmetry, position)).collect()
+        });
+        self
+    }
+}
+
 impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
     /// It is solved backwards, and of positions that are images of each other only one is looked
     /// at.
     #[must_use]
     pub fn symmetries(mut self) -> Entry<G> {
         self.sample_images = Some(sample::sample_images::<G>);
-        self.backwards(Capabilities::symmetries)
+        self.images().backwards(Capabilities::symmetries)
     }
 }
 
@@ -310,7 +328,7 @@ impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
     /// The same, and of positions that are images of each other only one is held.
     #[must_use]
     pub fn graded_reachable_by_orbits(self) -> Entry<G> {
-        self.dense().graded().solver(solvers::reachable_by_orbits())
+        self.images().dense().graded().solver(solvers::reachable_by_orbits())
     }
 }
 
@@ -319,7 +337,7 @@ impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
     /// indices.
     #[must_use]
     pub fn graded_reachable_packed(self) -> Entry<G> {
-        self.dense().graded().solver(solvers::reachable_packed())
+        self.images().dense().graded().solver(solvers::reachable_packed())
     }
 }
 

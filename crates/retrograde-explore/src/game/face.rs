@@ -290,6 +290,15 @@ pub trait Explore: Send + Sync {
     /// If the text is no position.
     fn over(&self, position: &str) -> Result<Option<Outcome>, Error>;
 
+    /// The images of a position under the symmetries of the game, itself first; it alone for a game
+    /// that declares none.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn images(&self, position: &str) -> Result<Vec<String>, Error> {
+        Ok(vec![self.canonical(position)?])
+    }
+
     /// One best line to the end, of at most `most` turns.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::args::number;
+use crate::commands::export::evaluation::EvaluationArgs;
 use crate::commands::export::site::SiteArgs;
 
 /// The options of `export`: a game into a file, or a command of its own.
@@ -28,6 +29,14 @@ pub(crate) enum ExportCommand {
                       with an older site replaces that site; files that only it named stay for pages that\n\
                       are open, until --prune.")]
     Site(SiteArgs),
+    /// Write positions with the values of all their turns, to measure players and networks by
+    #[command(after_help = "Examples:\n  retrograde export evaluation touchdown:4x4 --out touchdown-4x4\n  \
+                            retrograde export evaluation tactics:5x5 --positions 10000 --seed 7 \\\n    \
+                            --rule only-move --format jsonl,parquet --out only-moves\n\n\
+                      The same options give the same bytes. The folder has files for training, validation\n\
+                      and test, which share no position nor image of one, checksums, and a README.md that\n\
+                      says what is in them. docs/data-sets.md has more.")]
+    Evaluation(EvaluationArgs),
 }
 
 /// The options of `export GAME`.

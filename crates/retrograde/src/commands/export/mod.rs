@@ -1,7 +1,8 @@
 //! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; in a
-//! published format; or several games as a site of static files.
+//! published format; several games as a site of static files; or an evaluation set.
 
 pub(crate) mod args;
+pub(crate) mod evaluation;
 pub(crate) mod module;
 mod page;
 pub(crate) mod site;
@@ -21,6 +22,7 @@ use args::{ExportArgs, ExportCommand, TableArgs};
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
     match (&args.command, &args.table) {
         (Some(ExportCommand::Site(args)), _) => site::run(context, args),
+        (Some(ExportCommand::Evaluation(args)), _) => evaluation::run(context, args),
         (None, Some(args)) => export_table(context, args),
         (None, None) => Err("name a game, or a command".into()),
     }

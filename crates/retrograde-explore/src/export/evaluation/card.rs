@@ -1,0 +1,99 @@
+//! The data card of an evaluation set: its content, its origin, its licence, its checksums.
+
+use std::collections::BTreeMap;
+
+use super::{DrawRule, EvaluationOptions, EvaluationRow, EvaluationSet, Split};
+use crate::{Error, Explore};
+
+/// The card as Markdown. It has no time and no place of the machine, so that it is the same for all
+/// who make the set again.
+pub(super) fn card(
+    game: &dyn Explore,
+    options: &EvaluationOptions,
+    set: &EvaluationSet,
+    rows: &[EvaluationRow],
+) -> Result<String, Error> {
+    let (name, title, asked) = (game.name(), game.title(), game.command_name());
+    let rules: Vec<&str> =
+        DrawRule::ALL.into_iter().filter(|rule| options.rules.contains(rule)).map(DrawRule::word).collect();
+    let formats: Vec<&str> = options.formats.iter().map(|format| format.word()).collect();
+    let [rules, formats] = [rules, formats].map(|words| words.join(","));
+    let (positions, seed) = (options.positions, options.seed);
+    let statistics = game.statistics()?;
+    let mut card = format!(
+        "# {title}: an evaluation set with perfect values\n\n\
+         {} positions of `{name}`, each with all turns and their values: win, draw or loss with perfect \
+         play, and the turns to the end.\n\n",
+        set.rows,
+    );
+    if set.rows < positions {
+        card += &format!("{positions} were asked for; the rules below find no more.\n\n");
+    }
+    card += &format!(
+        "- **Licence**: MIT, as Retrograde itself.\n\
+         - **Made by**: Retrograde {}, from the complete table of the game ({} positions: {} wins, {} losses, \
+         {} draws). Values are exact, not estimates: `retrograde verify {asked} --full` derives them again.\n\
+         - **Made again by**: `retrograde solve {asked}`, then `retrograde export evaluation {asked} --positions \
+         {positions} --seed {seed} --rule {rules} --format {formats} --out FOLDER`. The files are the same byte \
+         by byte.\n\n",
+        env!("CARGO_PKG_VERSION"),
+        statistics.positions.0,
+        statistics.wins.0,
+        statistics.losses.0,
+        statistics.draws.0,
+    );
+    card += "## Files\n\n| file | positions | bytes | SHA-256 |\n|---|---|---|---|\n";
+    for file in &set.files {
+        card += &format!("| `{}` | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256);
+    }
+    card += "\n`sha256sum --check SHA256SUMS` compares them.\n\n## How positions were drawn\n\n";
+    for rule in DrawRule::ALL.into_iter().filter(|rule| options.rules.contains(rule)) {
+        card += &format!("- `{}`: {}.\n", rule.word(), rule.sentence());
+    }
+    card += &format!(
+        "\nEach rule draws {} of the positions. They are positions of the table, in which nobody has to have \
+         played well to get there; some may not come up in any game from the start. Finished positions are \
+         left out.\n\n",
+        if options.rules.len() > 1 { "the same share" } else { "all" },
+    );
+    card += if set.has_symmetries {
+        "No two positions are images of each other under the symmetries of the board, in the whole set. "
+    } else {
+        "**The game declares no symmetries** besides those of its numbering, so positions that mirror each other \
+         may stand in different splits. "
+    };
+    card += "A position is for training, validation or test by a hash of the smallest text of its images (about \
+             8 : 1 : 1), whatever the seed, so sets of this game can be put together without a position of one \
+             split in another.\n\n| rule | outcome |";
+    for split in Split::ALL {
+        card += &format!(" {} |", split.word());
+    }
+    card += "\n|---|---|---|---|---|\n";
+    let mut counts: BTreeMap<(&str, &str), [u64; 3]> = BTreeMap::new();
+    for row in rows {
+        let split = Split::of(name, &row.orbit);
+        counts.entry((row.rule.word(), row.verdict.outcome)).or_default()[split as usize] += 1;
+    }
+    for ((rule, outcome), [train, validation, test]) in counts {
+        card += &format!("| {rule} | {outcome} | {train} | {validation} | {test} |\n");
+    }
+    card += FIELDS;
+    Ok(card)
+}
+
+const FIELDS: &str = "
+## Fields
+
+| field | content |
+|---|---|
+| `index` | the position's number in the table, as `retrograde index` gives it; in JSON a text above 2⁵³ |
+| `position` | its text, as `retrograde probe` reads it, seen by the side to move |
+| `orbit` | the smallest text of its images: the same for all positions that are images of each other |
+| `rule` | the rule that has drawn it |
+| `outcome` | `win`, `draw` or `loss` for the side to move |
+| `turns` | turns of both players to the end, when the winner hurries and the loser delays; null for draws, \
+and where the table has outcomes only |
+| `turns_available` | all turns, best first: `turn` in the coordinates of the player who makes it, the \
+`position` it leads to (seen by the other player), `outcome` and `turns` for the player who makes it, this \
+turn counted. Turns to the same position stand here once |
+";

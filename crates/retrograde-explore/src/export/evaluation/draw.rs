@@ -1,0 +1,237 @@
+//! Draws the positions of an evaluation set by rules.
+//!
+//! A rule sorts positions into strata (the wins in three turns, say). Random positions of each stratum
+//! are taken in turn, one from each, until the rule has its share; where a stratum is exhausted the
+//! others go on.
+
+use std::collections::HashSet;
+
+use retrograde_game::{Outcome, Random, Seat};
+use serde::{Serialize, Serializer};
+
+use crate::export::evaluation::{EvaluationOptions, EvaluationRow, TurnRow};
+use crate::{Count, Error, Explore, FindQuery, PuzzleKind, SearchLimits};
+
+/// The way in which positions are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawRule {
+    /// As many of each outcome and number of turns to the end as of every other.
+    Depth,
+    /// Exactly one of several turns wins; or exactly one keeps a draw, or loses last.
+    OnlyMove,
+    /// As many wins as draws and losses, each position of an outcome equally likely.
+    Balanced,
+}
+
+impl DrawRule {
+    /// All rules, in the order in which they draw.
+    pub const ALL: [DrawRule; 3] = [DrawRule::Depth, DrawRule::OnlyMove, DrawRule::Balanced];
+
+    /// Its name: `depth`, `only-move` or `balanced`.
+    pub fn word(self) -> &'static str {
+        match self {
+            DrawRule::Depth => "depth",
+            DrawRule::OnlyMove => "only-move",
+            DrawRule::Balanced => "balanced",
+        }
+    }
+
+    /// The rule in a sentence.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            DrawRule::Depth => {
+                "wins and losses by turns to the end, and draws: as many of each kind as of every other, as \
+                 far as the game has them"
+            }
+            DrawRule::OnlyMove => {
+                "exactly one turn of several wins; or exactly one keeps a draw, or loses last: as many of \
+                 the first kind as of the second, as far as the game has them"
+            }
+            DrawRule::Balanced => {
+                "wins, draws and losses, as many of each as of the others, as far as the game has them; each \
+                 position of an outcome is equally likely"
+            }
+        }
+    }
+}
+
+impl Serialize for DrawRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// An index and the text of its position.
+type Candidate = (Count, String);
+
+/// Draws the positions of a set, in random order; `heard` is told how many there are, and may stop it
+/// with `false`.
+///
+/// # Errors
+/// If there is no table or it is damaged, it does not know what a rule asks for, or it was stopped.
+pub(super) fn draw(
+    game: &dyn Explore,
+    options: &EvaluationOptions,
+    heard: &mut dyn FnMut(u64) -> bool,
+) -> Result<Vec<EvaluationRow>, Error> {
+    let mut drawing = Drawing { game, met: HashSet::new(), rows: Vec::new(), heard };
+    let mut random = Random::new(options.seed);
+    let rules: Vec<DrawRule> =
+        DrawRule::ALL.into_iter().filter(|rule| options.rules.contains(rule)).collect();
+    for (number, &rule) in (1_u64..).zip(&rules) {
+        // The last rule has what division leaves over, and what others could not draw.
+        let until = options.positions * number / rules.len() as u64;
+        let left = until.saturating_sub(drawing.rows.len() as u64);
+        let strata = strata(game, rule, left, &mut random)?;
+        drawing.take_in_turn(rule, strata, until)?;
+    }
+    let mut rows = drawing.rows;
+    shuffle(&mut rows, &mut random);
+    Ok(rows)
+}
+
+/// Random candidates of each stratum of a rule.
+fn strata(
+    game: &dyn Explore,
+    rule: DrawRule,
+    wanted: u64,
+    random: &mut Random,
+) -> Result<Vec<Vec<Candidate>>, Error> {
+    // Some are images of others, or drawn already.
+    let limit = wanted.saturating_mul(2).saturating_add(64);
+    let mut strata = Vec::new();
+    match rule {
+        DrawRule::Depth => {
+            let statistics = game.statistics()?;
+            if statistics.by_turns.win.is_empty() && statistics.by_turns.loss.is_empty() {
+                let name = game.name();
+                return Err(Error::Unsupported(format!(
+                    "the rule `depth` needs the turns to the end, and the table of {name} has outcomes only; \
+                     the rules `only-move` and `balanced` do not"
+                )));
+            }
+            let sides =
+                [(Outcome::Win, &statistics.by_turns.win), (Outcome::Loss, &statistics.by_turns.loss)];
+            for (outcome, by_turns) in sides {
+                // Nobody moves where the game is over.
+                for &turns in by_turns.keys().filter(|&&turns| turns > 0) {
+                    strata.push(found(game, outcome, Some(turns), limit, random)?);
+                }
+            }
+            strata.push(found(game, Outcome::Draw, None, limit, random)?);
+        }
+        DrawRule::OnlyMove => {
+            for kind in [PuzzleKind::Win, PuzzleKind::Save] {
+                let mut candidates = Vec::new();
+                game.puzzles(kind, None, Some(random.bits()), &mut |puzzle| {
+                    candidates.push((puzzle.index, puzzle.position));
+                    Ok((candidates.len() as u64) < limit)
+                })?;
+                strata.push(candidates);
+            }
+        }
+        DrawRule::Balanced => {
+            for outcome in Outcome::ALL {
+                strata.push(found(game, outcome, None, limit, random)?);
+            }
+        }
+    }
+    for candidates in &mut strata {
+        shuffle(candidates, random);
+    }
+    Ok(strata)
+}
+
+/// Random positions with a value.
+fn found(
+    game: &dyn Explore,
+    outcome: Outcome,
+    turns: Option<u16>,
+    limit: u64,
+    random: &mut Random,
+) -> Result<Vec<Candidate>, Error> {
+    let mut candidates = Vec::new();
+    let query = FindQuery { outcome, turns, random: Some(random.bits()), limit };
+    game.find(&query, &mut |found| {
+        candidates.push((found.index, found.position));
+        Ok(true)
+    })?;
+    Ok(candidates)
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for end in (1..items.len()).rev() {
+        items.swap(end, random.below(end as u64 + 1) as usize);
+    }
+}
+
+/// A set that is being drawn.
+struct Drawing<'a> {
+    game: &'a dyn Explore,
+    /// The smallest images of what was drawn.
+    met: HashSet<String>,
+    rows: Vec<EvaluationRow>,
+    heard: &'a mut dyn FnMut(u64) -> bool,
+}
+
+impl Drawing<'_> {
+    /// Takes one position from each stratum, again and again, until there are `until` or no more.
+    fn take_in_turn(&mut self, rule: DrawRule, strata: Vec<Vec<Candidate>>, until: u64) -> Result<(), Error> {
+        let mut strata: Vec<_> = strata.into_iter().map(Vec::into_iter).collect();
+        while !strata.is_empty() {
+            let mut failed = None;
+            strata.retain_mut(|candidates| {
+                if failed.is_some() || self.rows.len() as u64 >= until {
+                    return false;
+                }
+                let mut take = || -> Result<bool, Error> {
+                    for (index, position) in candidates.by_ref() {
+                        if self.take(rule, index, position)? {
+                            return Ok(true);
+                        }
+                    }
+                    Ok(false)
+                };
+                take().unwrap_or_else(|error| {
+                    failed = Some(error);
+                    false
+                })
+            });
+            if let Some(error) = failed {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a position, unless an image of it is there already, the game is over there, or the value of
+    /// some turn is not known.
+    fn take(&mut self, rule: DrawRule, index: Count, position: String) -> Result<bool, Error> {
+        let orbit = self.game.images(&position)?.into_iter().min().unwrap_or_else(|| position.clone());
+        if self.met.contains(&orbit) {
+            return Ok(false);
+        }
+        // The table answers; what it leaves out is not searched.
+        let limits = SearchLimits { nodes: 0, time: std::time::Duration::ZERO };
+        let probe = self.game.probe(&position, Seat::First, &limits)?;
+        let is_known = probe.turns_available.iter().all(|turn| turn.verdict.known().is_some());
+        if probe.turns_available.is_empty() || !is_known || probe.verdict.known().is_none() {
+            return Ok(false);
+        }
+        let turns_available = probe
+            .turns_available
+            .into_iter()
+            .map(|turn| TurnRow { turn: turn.turn, position: turn.position, verdict: turn.verdict })
+            .collect();
+        self.met.insert(orbit.clone());
+        self.rows.push(EvaluationRow {
+            index,
+            position,
+            orbit,
+            rule,
+            verdict: probe.verdict,
+            turns_available,
+        });
+        if (self.heard)(self.rows.len() as u64) { Ok(true) } else { Err(Error::Stopped) }
+    }
+}

@@ -1,0 +1,165 @@
+//! Writes the folder of an evaluation set.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::card::card;
+use super::draw::draw;
+use super::json_lines;
+use crate::export::evaluation::{EvaluationOptions, EvaluationRow, RowsFormat, Split};
+use crate::export::output_file::reason;
+use crate::{Error, Explore};
+
+/// A file of an evaluation set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EvaluationFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// Its part of the set.
+    pub split: Split,
+    /// Positions in it.
+    pub rows: u64,
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256 in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// An evaluation set that was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EvaluationSet {
+    /// Positions in all splits.
+    pub rows: u64,
+    /// Whether the game declares symmetries; if not, each position is its own only image.
+    pub has_symmetries: bool,
+    /// The files with rows; beside them are `README.md` and `SHA256SUMS`.
+    pub files: Vec<EvaluationFile>,
+}
+
+/// Draws an evaluation set and writes it into a new folder; `heard` is told how many positions are
+/// drawn, and may stop it with `false`.
+///
+/// # Errors
+/// If there is no table or it is damaged, it does not know what a rule asks for, the folder is there
+/// already or cannot be written, or it was stopped. In that case there is no folder of this name.
+pub fn write(
+    game: &dyn Explore,
+    out: &Path,
+    options: &EvaluationOptions,
+    heard: &mut dyn FnMut(u64) -> bool,
+) -> Result<EvaluationSet, Error> {
+    if !game.has_table() {
+        return Err(game.no_table());
+    }
+    if !cfg!(feature = "parquet") && options.formats.contains(&RowsFormat::Parquet) {
+        return Err(Error::Unsupported(
+            "this build writes no Parquet; `cargo install` or `cargo run` with `--features parquet` does"
+                .to_owned(),
+        ));
+    }
+    // Before work is done in vain.
+    if fs::symlink_metadata(out).is_ok() {
+        return Err(Error::Unsupported(format!(
+            "“{}” is there already, and an evaluation set is a folder of its own: remove it or name another",
+            out.display()
+        )));
+    }
+    let folder = PartialFolder::create(out)?;
+    let rows = draw(game, options, heard)?;
+    let mut set = EvaluationSet {
+        rows: rows.len() as u64,
+        has_symmetries: game.images(&game.start())?.len() > 1,
+        files: Vec::new(),
+    };
+    for split in Split::ALL {
+        let of_split: Vec<&EvaluationRow> =
+            rows.iter().filter(|row| Split::of(game.name(), &row.orbit) == split).collect();
+        for format in [RowsFormat::JsonLines, RowsFormat::Parquet] {
+            if options.formats.contains(&format) {
+                set.files.push(folder.write_rows(game.name(), split, format, &of_split)?);
+            }
+        }
+    }
+    let card = card(game, options, &set, &rows)?;
+    folder.write("README.md", card.as_bytes())?;
+    let sums = set.files.iter().map(|file| format!("{}  {}\n", file.sha256, file.name));
+    let sums: String = sums.chain([format!("{}  README.md\n", sha256(card.as_bytes()))]).collect();
+    folder.write("SHA256SUMS", sums.as_bytes())?;
+    folder.finish()?;
+    Ok(set)
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A folder that has another name until all of it is there, and is removed if it is never finished.
+struct PartialFolder {
+    temporary: PathBuf,
+    out: PathBuf,
+}
+
+impl PartialFolder {
+    fn create(out: &Path) -> Result<PartialFolder, Error> {
+        let last = out.file_name().ok_or_else(|| {
+            Error::Unsupported(format!("“{}” cannot be the name of a new folder", out.display()))
+        })?;
+        let mut hidden = OsString::from(".");
+        hidden.push(last);
+        hidden.push(format!(".{}.partial", std::process::id()));
+        let temporary = out.with_file_name(hidden);
+        // A process of this number may have left it behind.
+        let _ = fs::remove_dir_all(&temporary);
+        fs::create_dir(&temporary).map_err(|error| named(out, &error))?;
+        Ok(PartialFolder { temporary, out: out.to_owned() })
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        let write = || -> io::Result<()> {
+            let mut file = fs::File::create(self.temporary.join(name))?;
+            io::Write::write_all(&mut file, bytes)?;
+            file.sync_all()
+        };
+        Ok(write().map_err(|error| named(&self.out.join(name), &error))?)
+    }
+
+    fn write_rows(
+        &self,
+        game: &str,
+        split: Split,
+        format: RowsFormat,
+        rows: &[&EvaluationRow],
+    ) -> Result<EvaluationFile, Error> {
+        let name = format!("{}.{}", split.word(), format.word());
+        let bytes = match format {
+            RowsFormat::JsonLines => json_lines::bytes(rows)?,
+            #[cfg(feature = "parquet")]
+            RowsFormat::Parquet => super::parquet::bytes(game, split, rows)?,
+            #[cfg(not(feature = "parquet"))]
+            RowsFormat::Parquet => unreachable!("it is refused above, also for {game}"),
+        };
+        self.write(&name, &bytes)?;
+        let sha256 = sha256(&bytes);
+        Ok(EvaluationFile { name, split, rows: rows.len() as u64, bytes: bytes.len() as u64, sha256 })
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        Ok(fs::rename(&self.temporary, &self.out).map_err(|error| named(&self.out, &error))?)
+    }
+}
+
+impl Drop for PartialFolder {
+    fn drop(&mut self) {
+        // After the rename it is gone; a folder that cannot be removed harms nobody.
+        let _ = fs::remove_dir_all(&self.temporary);
+    }
+}
+
+/// Names the file in an error.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write “{}”: {}", path.display(), reason(path, error)))
+}

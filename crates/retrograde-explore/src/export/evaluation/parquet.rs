@@ -1,0 +1,118 @@
+//! Rows as Apache Parquet: a row a position, its turns as a list of structures. Written by columns
+//! straight from rows, as the data sets are.
+
+use std::sync::Arc;
+
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+
+use crate::Error;
+use crate::export::evaluation::{EvaluationRow, Split, TurnRow};
+
+const SCHEMA: &str = "message positions {
+    required int64 index (INTEGER(64, false));
+    required binary position (STRING);
+    required binary orbit (STRING);
+    required binary rule (STRING);
+    required binary outcome (STRING);
+    optional int32 turns (INTEGER(16, false));
+    required group turns_available (LIST) {
+        repeated group list {
+            required group element {
+                required binary turn (STRING);
+                required binary position (STRING);
+                required binary outcome (STRING);
+                optional int32 turns (INTEGER(16, false));
+            }
+        }
+    }
+}";
+
+/// The rows as a file.
+pub(super) fn bytes(game: &str, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, Error> {
+    file(game, split, rows)
+        .map_err(|error| Error::Io(std::io::Error::other(format!("writing Parquet failed: {error}"))))
+}
+
+fn file(game: &str, split: Split, rows: &[&EvaluationRow]) -> Result<Vec<u8>, ParquetError> {
+    let about = [
+        ("game", game.to_owned()),
+        ("split", split.word().to_owned()),
+        ("perspective", "side to move; turns of both players".to_owned()),
+    ];
+    let about = about.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_key_value_metadata(Some(about))
+        .build();
+    let mut file =
+        SerializedFileWriter::new(Vec::new(), Arc::new(parse_message_type(SCHEMA)?), Arc::new(properties))?;
+    let mut group = file.next_row_group()?;
+    let index = |row: &&EvaluationRow| row.index.0 as i64;
+    column::<Int64Type>(&mut group, &rows.iter().map(index).collect::<Vec<_>>(), &[], &[])?;
+    let texts: [fn(&EvaluationRow) -> &str; 4] =
+        [|row| &row.position, |row| &row.orbit, |row| row.rule.word(), |row| row.verdict.outcome];
+    for text in texts {
+        let values: Vec<ByteArray> = rows.iter().map(|row| ByteArray::from(text(row))).collect();
+        column::<ByteArrayType>(&mut group, &values, &[], &[])?;
+    }
+    let turns: Vec<i32> = rows.iter().filter_map(|row| row.verdict.turns.map(i32::from)).collect();
+    let known: Vec<i16> = rows.iter().map(|row| row.verdict.turns.is_some().into()).collect();
+    column::<Int32Type>(&mut group, &turns, &known, &[])?;
+    lists(&mut group, rows)?;
+    group.close()?;
+    file.into_inner()
+}
+
+/// Writes the columns of the lists of turns.
+fn lists(
+    group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
+    rows: &[&EvaluationRow],
+) -> Result<(), ParquetError> {
+    // A position without turns, though no set has any, would have level 0 of definition.
+    let (mut defined, mut repeated, mut turns_defined) = (Vec::new(), Vec::new(), Vec::new());
+    for row in rows {
+        if row.turns_available.is_empty() {
+            defined.push(0);
+            turns_defined.push(0);
+            repeated.push(0);
+        }
+        for (place, turn) in row.turns_available.iter().enumerate() {
+            defined.push(1);
+            turns_defined.push(1 + i16::from(turn.verdict.turns.is_some()));
+            repeated.push(i16::from(place > 0));
+        }
+    }
+    let all = || rows.iter().flat_map(|row| &row.turns_available);
+    let texts: [fn(&TurnRow) -> &str; 3] =
+        [|turn| &turn.turn, |turn| &turn.position, |turn| turn.verdict.outcome];
+    for text in texts {
+        let values: Vec<ByteArray> = all().map(|turn| ByteArray::from(text(turn))).collect();
+        column::<ByteArrayType>(group, &values, &defined, &repeated)?;
+    }
+    let turns: Vec<i32> = all().filter_map(|turn| turn.verdict.turns.map(i32::from)).collect();
+    column::<Int32Type>(group, &turns, &turns_defined, &repeated)
+}
+
+/// Writes the next column of a group, with its levels of definition and repetition if it has any.
+fn column<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
+    values: &[T::T],
+    defined: &[i16],
+    repeated: &[i16],
+) -> Result<(), ParquetError> {
+    let mut column = group
+        .next_column()?
+        .ok_or_else(|| ParquetError::General("the schema has too few columns".to_owned()))?;
+    column.typed::<T>().write_batch(
+        values,
+        (!defined.is_empty()).then_some(defined),
+        (!repeated.is_empty()).then_some(repeated),
+    )?;
+    column.close()
+}

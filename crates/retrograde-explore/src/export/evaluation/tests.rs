@@ -1,0 +1,277 @@
+//! A set of a made-up game, of which everything is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use retrograde_game::{Dense, Game, Index, Mark, Outcome, Picture, Seat, Show, Symmetries, TextError};
+use retrograde_solve::Silent;
+use sha2::{Digest, Sha256};
+use tempfile::tempdir;
+
+use super::*;
+use crate::{AnyGame, Entry, Explore, SolveOptions};
+
+/// Two heaps of at most nine sticks; a turn takes one or two of one of them. Who cannot loses. The heaps
+/// may change places.
+struct Heaps;
+
+impl Game for Heaps {
+    type Position = (u64, u64);
+    type Turn = (u64, u64);
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        "heaps".to_owned()
+    }
+    fn position_count(&self) -> u128 {
+        100
+    }
+    fn start(&self) -> (u64, u64) {
+        (9, 9)
+    }
+    fn result(&self, position: &(u64, u64)) -> Option<Outcome> {
+        (*position == (0, 0)).then_some(Outcome::Loss)
+    }
+    fn turns(&self, &(left, right): &(u64, u64)) -> Vec<((u64, u64), (u64, u64))> {
+        let left_turns = (1..=2.min(left)).map(|take| (left - take, right));
+        let right_turns = (1..=2.min(right)).map(|take| (left, right - take));
+        left_turns.chain(right_turns).map(|next| (next, next)).collect()
+    }
+    fn play(&self, _: &(u64, u64), turn: &(u64, u64)) -> (u64, u64) {
+        *turn
+    }
+    fn parse_position(&self, text: &str) -> Result<(u64, u64), TextError> {
+        let digits: Vec<u64> = text.chars().filter_map(|c| c.to_digit(10).map(u64::from)).collect();
+        match digits[..] {
+            [left, right] if text.len() == 2 => Ok((left, right)),
+            _ => Err(TextError::unexpected("position", text, 0, "two digits")),
+        }
+    }
+    fn position_text(&self, (left, right): &(u64, u64)) -> String {
+        format!("{left}{right}")
+    }
+    fn parse_turn(&self, _: &(u64, u64), text: &str) -> Result<(u64, u64), TextError> {
+        self.parse_position(text)
+    }
+    fn turn_text(&self, _: &(u64, u64), turn: &(u64, u64)) -> String {
+        self.position_text(turn)
+    }
+}
+
+impl Dense for Heaps {
+    const INDEX_VERSION: u32 = 1;
+    fn index_count(&self) -> u128 {
+        100
+    }
+    fn index(&self, (left, right): &(u64, u64)) -> Option<Index> {
+        Some(Index(left * 10 + right))
+    }
+    fn position(&self, index: Index) -> Option<(u64, u64)> {
+        (index.0 < 100).then_some((index.0 / 10, index.0 % 10))
+    }
+}
+
+impl Symmetries for Heaps {
+    fn symmetry_count(&self) -> usize {
+        2
+    }
+    fn image(&self, symmetry: usize, &(left, right): &(u64, u64)) -> (u64, u64) {
+        if symmetry == 0 { (left, right) } else { (right, left) }
+    }
+}
+
+impl Show for Heaps {
+    fn picture(&self, _: &(u64, u64), seat: Seat) -> Picture {
+        Picture::grid(2, 1, seat)
+    }
+    fn marks(&self, _: &(u64, u64), _: &(u64, u64), _: Seat) -> Vec<Mark> {
+        Vec::new()
+    }
+    fn board_text(&self, position: &(u64, u64), _: Seat) -> String {
+        self.position_text(position)
+    }
+    fn turn_on_board(&self, position: &(u64, u64), turn: &(u64, u64), _: Seat) -> String {
+        self.turn_text(position, turn)
+    }
+    fn plane_names(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+    fn plane_shape(&self) -> (usize, usize) {
+        (0, 0)
+    }
+    fn planes(&self, _: &(u64, u64), _: &mut [u8]) {}
+}
+
+fn solved() -> Box<dyn Explore> {
+    let game: std::sync::Arc<dyn AnyGame> = std::sync::Arc::new(Entry::new(Heaps, "Two heaps.").symmetries());
+    game.solve_in_memory(&SolveOptions::default(), &Silent).unwrap()
+}
+
+fn options(positions: u64, rules: &[DrawRule]) -> EvaluationOptions {
+    EvaluationOptions { positions, seed: 1, rules: rules.to_vec(), formats: vec![RowsFormat::JsonLines] }
+}
+
+fn drawn(options: &EvaluationOptions) -> Vec<EvaluationRow> {
+    draw::draw(&*solved(), options, &mut |_| true).unwrap()
+}
+
+/// The value by the theory of such heaps: lost if both have the same remainder of three.
+fn is_lost(position: &str) -> bool {
+    let [left, right] = position.as_bytes() else { panic!("{position}") };
+    (left - b'0') % 3 == (right - b'0') % 3
+}
+
+#[test]
+fn no_two_positions_are_images_of_each_other_and_all_turns_have_values() {
+    let rows = drawn(&options(1000, &DrawRule::ALL));
+    // 55 heaps up to their order, of which one has no turn: the rules together draw all the others.
+    assert_eq!(rows.len(), 54);
+    let orbits: BTreeSet<&str> = rows.iter().map(|row| row.orbit.as_str()).collect();
+    assert_eq!(orbits.len(), rows.len());
+    for row in &rows {
+        let mut images = [row.position.clone(), row.position.chars().rev().collect()];
+        images.sort();
+        assert_eq!(row.orbit, images[0]);
+        assert_eq!(row.verdict.outcome, if is_lost(&row.position) { "loss" } else { "win" }, "{row:?}");
+        let digits = row.position.bytes().map(|digit| usize::from(digit - b'0').min(2));
+        assert_eq!(row.turns_available.len(), digits.sum::<usize>(), "{row:?}");
+        for turn in &row.turns_available {
+            assert_eq!(turn.verdict.outcome, if is_lost(&turn.position) { "win" } else { "loss" }, "{row:?}");
+        }
+        assert_eq!(row.turns_available[0].verdict, row.verdict, "the best turn stands first");
+    }
+}
+
+#[test]
+fn rules_draw_what_they_say() {
+    let balanced = drawn(&options(20, &[DrawRule::Balanced]));
+    let wins = balanced.iter().filter(|row| row.verdict.outcome == "win").count();
+    assert_eq!((balanced.len(), wins), (20, 10));
+
+    let mut by_depth: BTreeMap<_, usize> = BTreeMap::new();
+    for row in drawn(&options(24, &[DrawRule::Depth])) {
+        *by_depth.entry((row.verdict.outcome, row.verdict.turns)).or_default() += 1;
+    }
+    // Wins in 1, 3 to 11 turns and losses in 2 to 12, none of them left out; the rare ones all taken.
+    let (least, most) = (by_depth.values().min().unwrap(), by_depth.values().max().unwrap());
+    assert!(by_depth.len() >= 10 && most - least <= 2, "{by_depth:?}");
+
+    // All of them are drawn, and nothing else: by a look at every position.
+    let only = drawn(&options(1000, &[DrawRule::OnlyMove]));
+    let drawn: BTreeSet<String> = only.into_iter().map(|row| row.orbit).collect();
+    let game = solved();
+    let limits = crate::SearchLimits::default();
+    let mut expected = BTreeSet::new();
+    for (left, right) in (0..10).flat_map(|left| (left..10).map(move |right| (left, right))) {
+        let position = format!("{left}{right}");
+        let probe = game.probe(&position, Seat::First, &limits).unwrap();
+        let is_right = |turn: &&crate::TurnValue| match probe.verdict.outcome {
+            "win" => turn.verdict.outcome == "win",
+            _ => turn.verdict == probe.verdict,
+        };
+        let right_turns = probe.turns_available.iter().filter(is_right).count();
+        if right_turns == 1 && probe.turns_available.len() > 1 {
+            expected.insert(position);
+        }
+    }
+    assert!(!expected.is_empty());
+    assert_eq!(drawn, expected);
+}
+
+#[test]
+fn a_seed_gives_the_same_bytes_and_sets_of_other_seeds_split_alike() {
+    let (game, folder) = (solved(), tempdir().unwrap());
+    let written = |name: &str, seed: u64| {
+        let out = folder.path().join(name);
+        let options = EvaluationOptions { seed, ..options(30, &DrawRule::ALL) };
+        let set = write(&*game, &out, &options, &mut |_| true).unwrap();
+        let mut rows = BTreeMap::new();
+        for file in &set.files {
+            let bytes = fs::read(out.join(&file.name)).unwrap();
+            let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!((bytes.len() as u64, digest), (file.bytes, file.sha256.clone()));
+            let lines = String::from_utf8(bytes).unwrap();
+            assert_eq!(lines.lines().count() as u64, file.rows);
+            for line in lines.lines() {
+                let row: serde_json::Value = serde_json::from_str(line).unwrap();
+                let before = rows.insert(row["orbit"].as_str().unwrap().to_owned(), file.split.word());
+                assert_eq!(before, None, "{line}");
+            }
+        }
+        assert_eq!(rows.len() as u64, set.rows);
+        let sums = fs::read_to_string(out.join("SHA256SUMS")).unwrap();
+        assert_eq!(sums.lines().count(), set.files.len() + 1);
+        let card = fs::read_to_string(out.join("README.md")).unwrap();
+        assert!(card.contains(&format!("--positions 30 --seed {seed}")), "{card}");
+        assert!(set.files.iter().all(|file| card.contains(&file.sha256)), "{card}");
+        assert!(card.contains("No two positions are images"), "{card}");
+        (set, rows)
+    };
+    let (first, first_rows) = written("first", 1);
+    assert_eq!(first, written("again", 1).0);
+    let (other, other_rows) = written("other", 2);
+    assert_ne!(first.files, other.files);
+    let shared: Vec<_> = first_rows.iter().filter(|(orbit, _)| other_rows.contains_key(*orbit)).collect();
+    assert!(!shared.is_empty());
+    assert!(shared.iter().all(|(orbit, split)| other_rows[*orbit] == **split));
+    // Nothing else was left behind.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_nothing() {
+    let (game, folder) = (solved(), tempdir().unwrap());
+    let out = folder.path().join("set");
+    let write = |out: &std::path::Path, go_on: bool| {
+        write(&*game, out, &options(30, &DrawRule::ALL), &mut |_| go_on).unwrap_err().to_string()
+    };
+    assert_eq!(write(&out, false), "stopped");
+    let nowhere = folder.path().join("none/set");
+    assert!(write(&nowhere, true).contains("there is no folder"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("mine"), "mine").unwrap();
+    assert!(write(&out, true).contains("is there already"));
+    assert_eq!(fs::read_to_string(out.join("mine")).unwrap(), "mine");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_same_rows_as_json_lines() {
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    use ::parquet::record::{Field, Row};
+    use serde_json::{Value, json};
+
+    fn object(row: &Row) -> Value {
+        row.get_column_iter().map(|(name, field)| (name.clone(), value(field))).collect()
+    }
+    fn value(field: &Field) -> Value {
+        match field {
+            Field::Null => Value::Null,
+            Field::Str(text) => json!(text),
+            Field::ULong(number) => json!(number),
+            Field::UShort(number) => json!(number),
+            Field::Group(row) => object(row),
+            Field::ListInternal(list) => list.elements().iter().map(value).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    let (game, folder) = (solved(), tempdir().unwrap());
+    let out = folder.path().join("set");
+    let both = vec![RowsFormat::JsonLines, RowsFormat::Parquet];
+    let options = EvaluationOptions { formats: both, ..options(40, &DrawRule::ALL) };
+    let set = write(&*game, &out, &options, &mut |_| true).unwrap();
+    assert_eq!(set.files.len(), 6);
+    for split in Split::ALL {
+        let lines = fs::read_to_string(out.join(format!("{}.jsonl", split.word()))).unwrap();
+        let file = fs::File::open(out.join(format!("{}.parquet", split.word()))).unwrap();
+        let read = SerializedFileReader::new(file).unwrap();
+        let rows: Vec<_> = read.get_row_iter(None).unwrap().map(|row| object(&row.unwrap())).collect();
+        assert_eq!(rows.len(), lines.lines().count());
+        for (row, line) in rows.into_iter().zip(lines.lines()) {
+            assert_eq!(row, serde_json::from_str::<serde_json::Value>(line).unwrap());
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! `export evaluation`: an evaluation set, a folder with some thousand positions of a game, all their
+//! turns and the values of these. `docs/data-sets.md` describes it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
+use retrograde_solve::Progress;
+use serde_json::json;
+
+use crate::args::number;
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{print_json, print_line, thousands};
+use crate::progress::ProgressDisplay;
+
+/// The options of `export evaluation`.
+#[derive(Args, Debug)]
+pub(crate) struct EvaluationArgs {
+    /// A solved game, such as touchdown:4x4
+    pub game: String,
+    /// The folder to write, which must not be there yet
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Positions in all splits together
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3000,
+        value_parser = number::<u64>(1..=100_000, "--positions 3000")
+    )]
+    pub positions: u64,
+    /// Seed of all choices
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+    )]
+    pub seed: u64,
+    /// The rules by which positions are drawn, each for the same share
+    #[arg(long, value_name = "RULE", value_delimiter = ',', default_value = "depth,only-move,balanced")]
+    pub rule: Vec<RuleName>,
+    /// The forms of the files
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "jsonl")]
+    pub format: Vec<FormatName>,
+}
+
+/// The rules by their names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum RuleName {
+    /// As many of each outcome and number of turns
+    Depth,
+    /// One turn alone wins, or saves what can be saved
+    OnlyMove,
+    /// As many wins as draws and losses
+    Balanced,
+}
+
+/// The formats by their names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatName {
+    /// A JSON object a line
+    Jsonl,
+    /// Apache Parquet, in a build that has it
+    Parquet,
+}
+
+pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
+    let rule = |name: &RuleName| match name {
+        RuleName::Depth => DrawRule::Depth,
+        RuleName::OnlyMove => DrawRule::OnlyMove,
+        RuleName::Balanced => DrawRule::Balanced,
+    };
+    let format = |name: &FormatName| match name {
+        FormatName::Jsonl => RowsFormat::JsonLines,
+        FormatName::Parquet => RowsFormat::Parquet,
+    };
+    let options = EvaluationOptions {
+        positions: args.positions,
+        seed: args.seed,
+        rules: args.rule.iter().map(rule).collect(),
+        formats: args.format.iter().map(format).collect(),
+    };
+    context.with_game(&args.game, |game| {
+        let bar = ProgressDisplay::new();
+        bar.stage("drawing positions", args.positions);
+        let mut reported = 0;
+        let written = evaluation::write(game, &args.out, &options, &mut |rows| {
+            bar.advance(rows - reported);
+            reported = rows;
+            !bar.stopped()
+        });
+        bar.finish();
+        let set = written?;
+        let out = args.out.display();
+        if context.json {
+            let files: Vec<_> = set
+                .files
+                .iter()
+                .map(|file| {
+                    json!({"file": file.name, "split": file.split.word(), "rows": file.rows,
+                        "bytes": file.bytes, "sha256": file.sha256})
+                })
+                .collect();
+            print_json(&json!({"game": game.name(), "folder": out.to_string(), "rows": set.rows,
+                "files": files}))?;
+            return Ok(Exit::Success);
+        }
+        print_line(format!("{} positions written to {out}", thousands(set.rows.into())))?;
+        for file in &set.files {
+            let rows = thousands(file.rows.into());
+            print_line(format!("  {:<18} {rows:>6}  SHA-256 {}", file.name, file.sha256))?;
+        }
+        print_line("  README.md says how they were drawn and what the fields are")?;
+        if set.rows < args.positions {
+            print_line(format!(
+                "  fewer than the {} that were asked for: the rules find no more",
+                thousands(args.positions.into())
+            ))?;
+        }
+        Ok(Exit::Success)
+    })
+}
