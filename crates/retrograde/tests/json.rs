@@ -108,6 +108,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("mate", "mate +-+/|O|/+-+"),
     ("new_game", "new my-game"),
     ("site", "export site touchdown:3x3 --out site --puzzles 1"),
+    ("evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
     ("converted", "convert pushfight:mini,pushers=2,pawns=1"),
 ];
 
