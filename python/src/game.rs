@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use retrograde_draw::{BoardStyle, Theme, Words, board};
+use pyo3::types::PyBytes;
+use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
+use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions,
     turn_on_board,
 };
 use retrograde_game::{Knowledge, Outcome, Seat};
+use retrograde_solve::Progress;
 use serde::Serialize;
 use serde_json::json;
 
@@ -376,6 +379,33 @@ impl Game {
         Ok(found.map_err(|error| raised(py, error))?.into_pyarray(py))
     }
 
+    /// Writes an evaluation set into a new folder.
+    fn write_evaluation(
+        &self,
+        py: Python<'_>,
+        out: PathBuf,
+        positions: u64,
+        seed: u64,
+        rules: Vec<String>,
+    ) -> PyResult<()> {
+        let mut named = Vec::new();
+        for rule in rules {
+            let Some(known) = DrawRule::ALL.into_iter().find(|known| known.word() == rule) else {
+                let detail = format!("`rules` are `depth`, `only-move` and `balanced`, found {rule:?}");
+                return Err(exception(py, "usage", &detail, Some(rule), None));
+            };
+            named.push(known);
+        }
+        let options =
+            EvaluationOptions { positions, seed, rules: named, formats: vec![RowsFormat::JsonLines] };
+        let written = wait(py, None, |watched| {
+            watched.bounds().within(|| {
+                evaluation::write(&*self.open, &out, &options, &mut |_| !Progress::stopped(watched))
+            })
+        })?;
+        written.map(|_| ()).map_err(|error| raised(py, error))
+    }
+
     /// Checks the files, and derives values again: `sample` random ones, or all.
     fn verify(&self, py: Python<'_>, sample: Option<u64>, threads: Option<usize>) -> PyResult<String> {
         let threads = options(threads, None, false).threads;
@@ -400,4 +430,27 @@ fn numbers(knowledge: Knowledge) -> (i8, i32) {
         None => UNKNOWN,
     };
     (outcome, knowledge.turns().map_or(-1, |turns| turns.0.into()))
+}
+
+/// A picture as a PNG file, so many pixels across.
+#[pyfunction]
+pub(crate) fn png<'py>(py: Python<'py>, svg: &str, width: u32) -> PyResult<Bound<'py, PyBytes>> {
+    let made = py.detach(|| retrograde_draw::png(svg, Size::Width(width)));
+    made.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| refused_drawing(py, &error))
+}
+
+/// The pixels of a picture: height, width, and red, green and blue of each, row by row from the top.
+#[pyfunction]
+pub(crate) fn pixels<'py>(
+    py: Python<'py>,
+    svg: &str,
+    width: u32,
+) -> PyResult<(u32, u32, Bound<'py, PyArray1<u8>>)> {
+    let made = py.detach(|| retrograde_draw::rgb(svg, Size::Width(width)));
+    let made = made.map_err(|error| refused_drawing(py, &error))?;
+    Ok((made.height, made.width, made.rgb.into_pyarray(py)))
+}
+
+fn refused_drawing(py: Python<'_>, error: &DrawError) -> PyErr {
+    exception(py, "usage", &error.to_string(), None, None)
 }

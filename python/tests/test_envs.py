@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import unittest
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -99,13 +102,34 @@ def test_best_actions_win_a_won_game(games: dict[str, Game]) -> None:
 @pytest.mark.parametrize("player", ["first", "second", "random"])
 def test_gymnasium_accepts_the_environment(name: str, player: str, games: dict[str, Game]) -> None:
     pytest.importorskip("pettingzoo")
+    import gymnasium
     from gymnasium.utils.env_checker import check_env
 
-    from retrograde.perfect_v0 import Against
+    import retrograde.perfect_v0  # noqa: F401
 
+    options = {"game": games[name], "player": player, "strength": 0.5}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        check_env(Against(games[name], player=player, strength=0.5), skip_render_check=True)  # type: ignore[arg-type]
+        # By its name, so that the checker can make it with each render mode.
+        check_env(gymnasium.make("retrograde/Perfect-v0", **options).unwrapped)
+
+
+def test_pictures_show_the_position(games: dict[str, Game]) -> None:
+    pytest.importorskip("pettingzoo")
+    from retrograde.perfect_v0 import Against
+
+    game = games["touchdown:3x4"]
+    environment = retrograde.env(game, render_mode="rgb_array")
+    environment.reset()
+    first = environment.render()
+    assert first.shape[1:] == (400, 3) and len(np.unique(first.reshape(-1, 3), axis=0)) > 5
+    assert (first == game.start.picture().pixels(400)).all()
+    environment.step(int(np.flatnonzero(environment.observe("player_0")["action_mask"])[0]))
+    assert (environment.render() != first).any()
+    against = Against(game, player="second", render_mode="rgb_array")
+    against.reset(seed=1)
+    shown = against.render()
+    assert isinstance(shown, np.ndarray) and shown.shape == first.shape and (shown != first).any()
 
 
 def test_strength_is_what_it_says(games: dict[str, Game]) -> None:
@@ -154,6 +178,51 @@ def test_openspiel_accepts_the_games(name: str) -> None:
         value, _ = minimax.alpha_beta_search(pyspiel.load_game(f"python_retrograde_tactics(board={board})"))
         ours = retrograde.open(f"tactics:{board}", tables=None).start.value()["outcome"]
         assert value == {"win": 1.0, "loss": -1.0, "draw": 0.0}[ours]
+
+
+#: A game of each family for OpenSpiel, with the seed of the playthrough that is kept.
+OPENSPIEL = {"touchdown": "touchdown(board=3x3)", "tactics": "tactics(board=3x2)", "pushfight": "pushfight"}
+
+
+@pytest.mark.parametrize("family", OPENSPIEL)
+def test_openspiel_s_own_api_test_passes(family: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from absl import flags
+    from open_spiel.integration_tests import api_test
+
+    import retrograde.openspiel  # noqa: F401
+
+    if not flags.FLAGS.is_parsed():
+        flags.FLAGS(["pytest"])
+    name = f"python_retrograde_{family}"
+    # As OpenSpiel makes a class of tests for each game that it knows.
+    assert name in pyspiel.registered_names()
+    members = {"game_name": name, "game": pyspiel.load_game(name)}
+    tests = type("ApiTest", (api_test.EnforceAPIOnPartialTreeBase,), members)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(tests).run(result)
+    assert result.testsRun >= 4
+    assert result.wasSuccessful(), [text for _, text in (*result.failures, *result.errors)]
+
+
+@pytest.mark.parametrize("family", OPENSPIEL)
+def test_openspiel_plays_as_it_did(family: str) -> None:
+    """OpenSpiel's playthroughs: a game with all that a state says on the way. With UPDATE_PLAYTHROUGHS
+    they are written anew."""
+    pytest.importorskip("pyspiel")
+    from absl import flags
+    from open_spiel.python.algorithms import generate_playthrough
+
+    import retrograde.openspiel  # noqa: F401
+
+    if not flags.FLAGS.is_parsed():
+        flags.FLAGS(["pytest"])
+    path = Path(__file__).parent / "playthroughs" / f"{family}.txt"
+    if os.environ.get("UPDATE_PLAYTHROUGHS"):
+        text = generate_playthrough.playthrough(f"python_retrograde_{OPENSPIEL[family]}", None, seed=1)
+        path.write_text(text, encoding="utf-8")
+    expected, found = generate_playthrough.replay(str(path))
+    assert found == expected and "IsTerminal() = True" in expected
 
 
 @pytest.mark.parametrize("rows", [3, 12])

@@ -48,7 +48,7 @@ pub use error::DrawError;
 pub use film::{Pace, Shot, film};
 pub use plot::Histogram;
 #[cfg(feature = "raster")]
-pub use raster::png;
+pub use raster::{Pixels, png, rgb};
 pub use sheet::Sheet;
 pub use size::Size;
 pub use style::{BoardStyle, Theme, Words};

@@ -19,6 +19,32 @@ pub fn png(svg: &str, size: Size) -> Result<Vec<u8>, DrawError> {
     render(&parse(svg)?, size)?.encode_png().map_err(|error| DrawError::Encode(error.to_string()))
 }
 
+/// The pixels of a picture.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pixels {
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// Red, green and blue of each, row by row from the top: 3 × width × height bytes.
+    pub rgb: Vec<u8>,
+}
+
+/// Makes pixels of an SVG, on white where it is transparent.
+///
+/// # Errors
+/// As [`png`].
+pub fn rgb(svg: &str, size: Size) -> Result<Pixels, DrawError> {
+    let pixmap = render(&parse(svg)?, size)?;
+    // Colours are multiplied by their opacity already, so white is added for what is missing of it.
+    let on_white = |[red, green, blue, alpha]: [u8; 4]| {
+        [red, green, blue].map(|colour| colour.saturating_add(255 - alpha))
+    };
+    let (pixels, _) = pixmap.data().as_chunks::<4>();
+    let rgb = pixels.iter().copied().flat_map(on_white).collect();
+    Ok(Pixels { width: pixmap.width(), height: pixmap.height(), rgb })
+}
+
 pub(crate) fn parse(svg: &str) -> Result<Tree, DrawError> {
     Tree::from_str(svg, &Options::default()).map_err(|error| DrawError::Svg(error.to_string()))
 }
@@ -54,4 +80,22 @@ pub(crate) fn render(tree: &Tree, size: Size) -> Result<Pixmap, DrawError> {
     let mut pixmap = Pixmap::new(across, down).ok_or(DrawError::Size(0.0))?;
     resvg::render(tree, Transform::from_scale(scale as f32, scale as f32), &mut pixmap.as_mut());
     Ok(pixmap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_stand_on_white_row_by_row() {
+        let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='2'>\
+                   <rect x='0' y='0' width='1' height='1' fill='#ff0000'/>\
+                   <rect x='2' y='1' width='1' height='1' fill='#000000' fill-opacity='0.5'/></svg>";
+        let pixels = rgb(svg, Size::Scale(1.0)).unwrap();
+        assert_eq!((pixels.width, pixels.height, pixels.rgb.len()), (3, 2, 18));
+        assert_eq!(pixels.rgb[..6], [255, 0, 0, 255, 255, 255]);
+        let grey = pixels.rgb[15];
+        assert!((126..=129).contains(&grey) && pixels.rgb[15..] == [grey; 3], "{:?}", pixels.rgb);
+        assert!(rgb("no picture", Size::Scale(1.0)).is_err());
+    }
 }

@@ -39,7 +39,8 @@ from ._errors import (
     UsageError,
 )
 from ._game import DRAW, LOSS, UNKNOWN, WIN, Game, Picture, Position, games, open, plan
-from ._metrics import Score, judge
+from ._evaluation import EvaluationRow, EvaluationSet, EvaluationTurn, load_set
+from ._metrics import Score, ValueScore, by_actions, judge, judge_values
 from ._solved import GameRules, SolvedGame, solve
 
 __version__ = "0.1.0"
@@ -67,6 +68,9 @@ __all__ = [
     "About",
     "Annotation",
     "ByTurns",
+    "EvaluationRow",
+    "EvaluationSet",
+    "EvaluationTurn",
     "Found",
     "Game",
     "GameError",
@@ -90,11 +94,15 @@ __all__ = [
     "TurnValue",
     "UnsupportedError",
     "UsageError",
+    "ValueScore",
     "Verdict",
     "Verification",
+    "by_actions",
     "env",
     "games",
     "judge",
+    "judge_values",
+    "load_set",
     "open",
     "plan",
     "solve",

@@ -49,12 +49,26 @@ class Picture:
         svg: the SVG document. It has no fonts: all letters are paths.
     """
 
+    def png(self, width: int = 400) -> bytes:
+        """The picture as a PNG file, ``width`` pixels across."""
+        return _retrograde.png(self.svg, width)
+
+    def pixels(self, width: int = 400) -> NDArray[np.uint8]:
+        """The picture as ``uint8`` of shape (height, ``width``, 3): red, green, blue, rows from the
+        top."""
+        height, width, pixels = _retrograde.pixels(self.svg, width)
+        return pixels.reshape(height, width, 3)
+
     def __init__(self, svg: str) -> None:
         self.svg = svg
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the document to a file (UTF-8)."""
-        Path(path).write_text(self.svg, encoding="utf-8")
+    def save(self, path: str | os.PathLike[str], width: int = 400) -> None:
+        """Writes the document to a file (UTF-8); if its name ends in ``.png``, a PNG of ``width``
+        pixels across."""
+        if Path(path).suffix.lower() == ".png":
+            Path(path).write_bytes(self.png(width))
+        else:
+            Path(path).write_text(self.svg, encoding="utf-8")
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -539,6 +553,33 @@ class Game:
             NoTableError: if the game has no table.
         """
         return cast(Verification, answer(self._native.verify(sample, threads)))
+
+    def write_evaluation_set(
+        self,
+        folder: str | os.PathLike[str],
+        positions: int = 3000,
+        *,
+        seed: int = 1,
+        rules: Sequence[Literal["depth", "only-move", "balanced"]] = ("depth", "only-move", "balanced"),
+    ) -> None:
+        """Draws positions with the values of all their turns, and writes them into a new folder for
+        :func:`load_set`: the same files as ``retrograde export evaluation``, which
+        ``docs/data-sets.md`` describes.
+
+        Args:
+            folder: what must not be there yet.
+            positions: how many; fewer come if the game has no more.
+            seed: the same seed gives the same bytes.
+            rules: each draws the same share.
+
+        Raises:
+            NoTableError: if the game has no table.
+            UsageError, UnsupportedError: if the folder is there, or a rule asks for what the table
+                does not know.
+        """
+        if positions < 1 or not rules or not 0 <= seed < 1 << 64:
+            raise UsageError("`positions` and `rules` are not empty, and `seed` has at most 64 bits", "usage")
+        self._native.write_evaluation(folder, positions, seed, list(rules))
 
     def perft(self, depth: int, position: OnePosition | None = None) -> int:
         """The number of ways to play exactly ``depth`` turns."""

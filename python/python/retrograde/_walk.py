@@ -66,6 +66,11 @@ class Walk:
         self.made: list[int] = []
         self._options: dict[int, Option] | None = None
 
+    def set(self, position: str, seat: int = 0) -> None:
+        """Goes to a position, in which the player ``seat`` (0 or 1) is to move."""
+        self.reset()
+        self.position, self.seat = position, seat
+
     def copy(self) -> Walk:
         """The same, to be played on apart; both share the game."""
         other = Walk.__new__(Walk)
@@ -202,6 +207,11 @@ class Walk:
         first = next(iter(options.values()))
         value = (first.outcome, first.turns)
         return [action for action, option in options.items() if (option.outcome, option.turns) == value]
+
+    def pixels(self, width: int = 400) -> NDArray[np.uint8]:
+        """A picture of the position as the first player sees it: ``uint8`` of shape (height, ``width``,
+        3). Actions of a turn that is not whole yet are not drawn."""
+        return self.game.picture(self.position, to_move="second" if self.seat else "first").pixels(width)
 
     def board(self) -> str:
         """The position as the first player sees it, and the actions made of the turn."""

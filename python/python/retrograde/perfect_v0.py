@@ -5,6 +5,9 @@ Agents are ``player_0``, who begins, and ``player_1``. An observation is a dicti
 planes of 0 and 1 *seen by the side to move*, and ``action_mask``. Turns are made of actions of a fixed
 list, ``from * squares + to`` (:mod:`retrograde._walk` says it in full); in Push Fight the same agent acts
 up to three times. Rewards are 1, -1 or 0 at the end of the game.
+
+Importing this module registers ``retrograde/Perfect-v0`` with Gymnasium. There is no ``parallel_env``:
+the players act in turn, so nothing could happen at once.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Any, Literal
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
@@ -55,14 +59,15 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     Args:
         game: an open game, or a name for :func:`retrograde.open`, which solves small ones.
-        render_mode: ``"ansi"`` gives the board as text, ``"human"`` prints it.
+        render_mode: ``"ansi"`` gives the board as text, ``"human"`` prints it, ``"rgb_array"`` gives
+            a picture, ``uint8`` of shape (height, 400, 3).
         values: whether ``info`` of the agent to act has the values of all actions
             (``action_outcome``, ``action_turns``).
         turns: turns after which a game is cut off (``truncations``).
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi", "human"],
+        "render_modes": ["ansi", "human", "rgb_array"],
         "name": "retrograde_perfect_v0",
         "is_parallelizable": False,
         "render_fps": 1,
@@ -72,7 +77,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self,
         game: Game | str = "touchdown:4x4",
         *,
-        render_mode: Literal["ansi", "human"] | None = None,
+        render_mode: Literal["ansi", "human", "rgb_array"] | None = None,
         values: bool = False,
         turns: int = TURNS,
     ) -> None:
@@ -132,10 +137,12 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
+    def render(self) -> str | NDArray[np.uint8] | None:
         if self.render_mode is None:
             gymnasium.logger.warn("render() shows nothing without a render_mode")
             return None
+        if self.render_mode == "rgb_array":
+            return self.walk.pixels()
         board = self.walk.board()
         if self.render_mode == "human":
             print(board)
@@ -155,12 +162,13 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         strength: the share of the opponent's actions that are best ones, the others being random
             among all that are legal: 1 is perfect, 0 random.
         player: who the agent is: ``"first"``, ``"second"``, or ``"random"`` in each game anew.
-        render_mode: ``"ansi"``.
+        render_mode: ``"ansi"`` gives the board as text, ``"rgb_array"`` a picture, ``uint8`` of shape
+            (height, 400, 3).
         values: whether ``info`` has the values of all actions.
         turns: turns of both players after which a game is cut off.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
     def __init__(
         self,
@@ -168,7 +176,7 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         *,
         strength: float = 1.0,
         player: Literal["first", "second", "random"] = "first",
-        render_mode: Literal["ansi"] | None = None,
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
         values: bool = False,
         turns: int = TURNS,
     ) -> None:
@@ -222,5 +230,10 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         cut_off = self.walk.turns >= self._turns
         return self._observation(), 0.0, False, cut_off, self._info()
 
-    def render(self) -> str | None:
+    def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
+        if self.render_mode == "rgb_array":
+            return self.walk.pixels()
         return self.walk.board() if self.render_mode == "ansi" else None
+
+
+gymnasium.register("retrograde/Perfect-v0", entry_point=Against, order_enforce=True)

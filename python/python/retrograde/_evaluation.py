@@ -1,0 +1,146 @@
+"""Evaluation sets: positions with all turns and their values, in files that ``retrograde export
+evaluation`` or :meth:`retrograde.Game.write_evaluation_set` has made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._answers import Outcome, Verdict
+from ._errors import RetrogradeError, TurnError, UsageError
+from ._metrics import Judgement, Score
+
+Split: TypeAlias = Literal["train", "validation", "test"]
+Rule: TypeAlias = Literal["depth", "only-move", "balanced"]
+
+_CODES = {"win": 1, "draw": 0, "loss": -1}
+
+
+class EvaluationTurn(Verdict):
+    """A turn with its value for the player who makes it, the turn itself counted; ``position`` is the
+    one it leads to, seen by the other player."""
+
+    turn: str
+    position: str
+
+
+class EvaluationRow(TypedDict):
+    """A position with its value for the side to move. ``orbit`` is the smallest text of its images
+    under the symmetries of the game, ``rule`` the rule that has drawn it; the turns stand best first."""
+
+    index: int
+    position: str
+    orbit: str
+    rule: Rule
+    outcome: Outcome
+    turns: int | None
+    turns_available: list[EvaluationTurn]
+
+
+class EvaluationSet(Sequence[EvaluationRow]):
+    """A split of an evaluation set, a sequence of its rows; :func:`load_set` reads it.
+
+    Attributes:
+        split: ``"train"``, ``"validation"`` or ``"test"``.
+        path: its file.
+    """
+
+    def __init__(self, rows: list[EvaluationRow], split: Split, path: Path) -> None:
+        self._rows = rows
+        self.split: Split = split
+        self.path = path
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return EvaluationSet(self._rows[number], self.split, self.path)
+        return self._rows[number]
+
+    def __iter__(self) -> Iterator[EvaluationRow]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        return f"<EvaluationSet {self.path}, {len(self):,} positions>"
+
+    @property
+    def positions(self) -> list[str]:
+        """The texts of the positions, for :meth:`retrograde.Game.planes` and others."""
+        return [row["position"] for row in self._rows]
+
+    @property
+    def outcomes(self) -> NDArray[np.int8]:
+        """The outcomes for the side to move: N of ``int8``, 1 win, 0 draw, -1 loss."""
+        return np.array([_CODES[row["outcome"]] for row in self._rows], np.int8)
+
+    @property
+    def turns(self) -> NDArray[np.int32]:
+        """Turns of both players to the end: N of ``int32``; -1 for draws, and where the set has none."""
+        return np.array([-1 if row["turns"] is None else row["turns"] for row in self._rows], np.int32)
+
+    def by_rule(self, rule: Rule) -> EvaluationSet:
+        """The rows that one rule has drawn."""
+        return EvaluationSet([row for row in self._rows if row["rule"] == rule], self.split, self.path)
+
+    def judge(self, policy: Callable[[EvaluationRow], Any]) -> Score:
+        """Compares the turns of a policy with perfect ones, as :func:`retrograde.judge` does; no table
+        is needed.
+
+        Args:
+            policy: gives the text of a turn for a row, one of its ``turns_available``, or a dictionary
+                with the probability of each.
+
+        Raises:
+            TurnError: if the policy gives another.
+        """
+        judgement = Judgement()
+        for row in self._rows:
+            by_text = {turn["turn"]: turn for turn in row["turns_available"]}
+
+            def find(turn: Any, row: EvaluationRow = row, by_text: dict[str, Any] = by_text) -> Any:
+                if turn not in by_text:
+                    raise TurnError(
+                        f"turn “{turn}”: it is no turn of {row['position']} in {self.path}", "turn", str(turn)
+                    )
+                return by_text[turn]
+
+            judgement.add(row["position"], row["turns_available"], policy(row), find)
+        return judgement.score()
+
+
+def load_set(folder: str | os.PathLike[str], split: Split = "test") -> EvaluationSet:
+    """Reads a split of an evaluation set, and compares it with its checksum.
+
+    Args:
+        folder: what ``retrograde export evaluation`` has written, with ``SHA256SUMS``.
+        split: ``"train"``, ``"validation"`` or ``"test"``.
+
+    Raises:
+        OSError: if a file cannot be read.
+        RetrogradeError: if the file is not the one that was written.
+    """
+    if split not in ("train", "validation", "test"):
+        raise UsageError(f"`split` is `train`, `validation` or `test`, found {split!r}", "usage")
+    path = Path(folder) / f"{split}.jsonl"
+    data = path.read_bytes()
+    sums = (Path(folder) / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    wanted = {name: digest for digest, _, name in (line.partition("  ") for line in sums)}
+    found = hashlib.sha256(data).hexdigest()
+    if wanted.get(path.name) != found:
+        raise RetrogradeError(
+            f"“{path}” is not the file that was written: its SHA-256 is {found}, and SHA256SUMS has "
+            f"{wanted.get(path.name, 'none')}",
+            "damaged",
+        )
+    rows: list[EvaluationRow] = [json.loads(line) for line in data.decode("utf-8").splitlines()]
+    for row in rows:
+        row["index"] = int(row["index"])
+    return EvaluationSet(rows, split, path)
