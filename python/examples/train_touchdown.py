@@ -129,7 +129,7 @@ def draw(history: list[dict[str, Any]], chance: dict[str, Any], title: str, out:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.5), constrained_layout=True)
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 5.2), constrained_layout=True)
     figure.suptitle(title)
     games = [entry["games"] for entry in history]
     rates = [
@@ -144,7 +144,6 @@ def draw(history: list[dict[str, Any]], chance: dict[str, Any], title: str, out:
             left.axhline(100 * (1 - chance[name]), color=colour, linestyle=":", linewidth=1)
     left.set(xlabel="games played", ylabel="missed, in % of positions", ylim=(0, None))
     left.set_title("Distance from perfection (0 is perfect; dotted: random turns)", fontsize=10)
-    left.legend()
     costs = [
         ("outcome_regret", "outcome given away per turn (win 1, loss -1)", "tab:red"),
         ("cross_entropy", "cross-entropy of estimates, in nats", "tab:purple"),
@@ -154,10 +153,10 @@ def draw(history: list[dict[str, Any]], chance: dict[str, Any], title: str, out:
         right.plot(games, [entry[name] for entry in history], color=colour, label=label)
     right.set(xlabel="games played", ylim=(0, None))
     right.set_title("What it costs (0 is perfect)", fontsize=10)
-    right.legend()
     for axes in (left, right):
         axes.grid(alpha=0.3)
         axes.set_xlim(0, games[-1])
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=1 if axes is right else 2, fontsize=9)
     figure.savefig(out, dpi=120)
 
 
@@ -174,8 +173,9 @@ def main() -> None:
 
     game = retrograde.open(args.game, tables=None)
     with tempfile.TemporaryDirectory() as folder:
-        game.write_evaluation_set(Path(folder) / "set", 3000, seed=args.seed)
+        game.write_evaluation_set(Path(folder) / "set", 30_000, seed=args.seed)
         train, test = (retrograde.load_set(Path(folder) / "set", split) for split in ("train", "test"))
+        test = test[:1000]
     player = Player(game, args.hidden, args.seed)
     rng = np.random.default_rng(args.seed)
     chance = test.judge(lambda row: {turn["turn"]: 1.0 for turn in row["turns_available"]})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -209,3 +211,34 @@ def test_errors_say_what_is_wrong() -> None:
 
     with pytest.raises(TypeError, match="unhashable"):
         retrograde.solve(Unhashable(3))
+
+
+def test_games_of_openspiel_are_solved() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    solved = retrograde.solve(pyspiel.load_game("tic_tac_toe"))
+    # The numbers of tic-tac-toe are known; see the README's own.
+    assert (solved.name, len(solved), solved.probe()["outcome"]) == ("tic_tac_toe", 5478, "draw")
+    assert solved.verify()["proved"]
+    player, text = solved.play(solved.start, "x(1,1)")
+    assert player == 1 and "x" in text
+    # O answers in a corner, or loses.
+    best = {turn["turn"] for turn in solved.turns((player, text)) if turn["outcome"] == "draw"}
+    assert best == {"o(0,0)", "o(0,2)", "o(2,0)", "o(2,2)"}
+    # Our own games, played through OpenSpiel, have our own values; its states tell turns and seats.
+    importlib.import_module("retrograde.openspiel")
+    for board in ("2x2", "3x1", "2x3"):
+        game = pyspiel.load_game(f"python_retrograde_tactics(board={board})")
+        rules: Any = retrograde.SpielRules(game, key=lambda state: str(state).split()[0])
+        ours = retrograde.open(f"tactics:{board}", tables=None)
+        theirs = retrograde.solve(rules).probe()
+        assert {name: theirs[name] for name in ("outcome", "turns")} == ours.start.value()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("kuhn_poker", "chance"), ("matrix_rps", "dynamics"), ("dots_and_boxes(num_rows=1,num_cols=2)", "twice")],
+)
+def test_other_games_of_openspiel_are_refused(name: str, reason: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    with pytest.raises(retrograde.UnsupportedError, match=reason):
+        retrograde.solve(pyspiel.load_game(name))

@@ -41,6 +41,7 @@ from ._errors import (
 from ._game import DRAW, LOSS, UNKNOWN, WIN, Game, Picture, Position, games, open, plan
 from ._evaluation import EvaluationRow, EvaluationSet, EvaluationTurn, load_set
 from ._metrics import Score, ValueScore, by_actions, judge, judge_values
+from ._openspiel_rules import SpielRules
 from ._solved import GameRules, SolvedGame, solve
 
 __version__ = "0.1.0"
@@ -87,6 +88,7 @@ __all__ = [
     "RetrogradeError",
     "Score",
     "SolvedGame",
+    "SpielRules",
     "Statistics",
     "TableError",
     "TooLargeError",

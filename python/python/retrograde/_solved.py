@@ -12,6 +12,7 @@ from . import _retrograde
 from ._answers import Outcome, Statistics, Verdict, Verification, answer
 from ._errors import PositionError, TurnError
 from ._game import ask, index_array, sampled
+from ._openspiel_rules import SpielRules
 from ._progress import Listener, Progress
 
 P = TypeVar("P", bound=Hashable)
@@ -328,7 +329,9 @@ def solve(
     in memory: some hundred bytes a position, most of them the objects of Python.
 
     Args:
-        game: the rules.
+        game: the rules; or a game of OpenSpiel, as ``pyspiel.load_game`` gives it, which
+            :class:`retrograde.SpielRules` makes rules of: two players in turn, no chance, nothing
+            hidden.
         name: its name; the attribute ``name`` or the name of the class if not given.
         limit: the most positions.
         threads: all cores if not given.
@@ -338,9 +341,12 @@ def solve(
         TooLargeError: if there are more positions than ``limit``.
         UsageError: if ``turns`` or ``result`` give something that cannot be read. What they raise
             comes through.
+        UnsupportedError: if a game of OpenSpiel is of another kind.
     """
     if isinstance(game, str):
         raise TypeError(f"solve() takes the rules of a game as an object; open({game!r}) solves a game by name")
+    if hasattr(game, "new_initial_state") and not hasattr(game, "turns"):
+        game = cast("GameRules[P, T]", SpielRules(game))
     start = game.start
     if callable(start):
         start = start()

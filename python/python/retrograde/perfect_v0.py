@@ -230,10 +230,10 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         cut_off = self.walk.turns >= self._turns
         return self._observation(), 0.0, False, cut_off, self._info()
 
-    def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> str | NDArray[np.uint8] | None:
         if self.render_mode == "rgb_array":
             return self.walk.pixels()
         return self.walk.board() if self.render_mode == "ansi" else None
 
 
-gymnasium.register("retrograde/Perfect-v0", entry_point=Against, order_enforce=True)
+gymnasium.register("retrograde/Perfect-v0", entry_point="retrograde.perfect_v0:Against")
