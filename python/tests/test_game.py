@@ -160,6 +160,22 @@ def test_pictures_are_svg(touchdown: Game, tmp_path: Path) -> None:
     assert (tmp_path / "start.svg").read_text(encoding="utf-8") == plain
 
 
+def test_pictures_have_pixels(touchdown: Game, tmp_path: Path) -> None:
+    picture = touchdown.start.picture()
+    picture.save(tmp_path / "start.PNG", width=300)
+    data = (tmp_path / "start.PNG").read_bytes()
+    assert data == picture.png(300) and data.startswith(b"\x89PNG")
+    # The header has width and height.
+    assert int.from_bytes(data[16:20], "big") == 300
+    pixels = picture.pixels(300)
+    assert pixels.shape == (int.from_bytes(data[20:24], "big"), 300, 3) and pixels.dtype == np.uint8
+    # The first player's pieces stand at the bottom, the other's at the top.
+    assert (pixels != pixels[::-1]).any() and (pixels != touchdown.start.picture("a1a2").pixels(300)).any()
+    for width in (0, 10**6):
+        with pytest.raises(retrograde.UsageError, match="size|large"):
+            picture.pixels(width)
+
+
 def test_answers_are_those_of_the_documents() -> None:
     """The examples of docs/json.md, word for word."""
     text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")

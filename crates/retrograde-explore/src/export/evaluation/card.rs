@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{DrawRule, EvaluationOptions, EvaluationRow, EvaluationSet, Split};
+use super::options::EvaluationOptions;
+use super::row::EvaluationRow;
+use super::rule::DrawRule;
+use super::set::EvaluationSet;
+use super::split::Split;
 use crate::{Error, Explore};
 
 /// The card as Markdown. It has no time and no place of the machine, so that it is the same for all

@@ -10,35 +10,12 @@ use sha2::{Digest, Sha256};
 use super::card::card;
 use super::draw::draw;
 use super::json_lines;
-use crate::export::evaluation::{EvaluationOptions, EvaluationRow, RowsFormat, Split};
+use super::options::{EvaluationOptions, RowsFormat};
+use super::row::EvaluationRow;
+use super::set::{EvaluationFile, EvaluationSet};
+use super::split::Split;
 use crate::export::output_file::reason;
 use crate::{Error, Explore};
-
-/// A file of an evaluation set.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EvaluationFile {
-    /// Its name in the folder.
-    pub name: String,
-    /// Its part of the set.
-    pub split: Split,
-    /// Positions in it.
-    pub rows: u64,
-    /// Its length.
-    pub bytes: u64,
-    /// Its SHA-256 in hexadecimal digits.
-    pub sha256: String,
-}
-
-/// An evaluation set that was written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EvaluationSet {
-    /// Positions in all splits.
-    pub rows: u64,
-    /// Whether the game declares symmetries; if not, each position is its own only image.
-    pub has_symmetries: bool,
-    /// The files with rows; beside them are `README.md` and `SHA256SUMS`.
-    pub files: Vec<EvaluationFile>,
-}
 
 /// Draws an evaluation set and writes it into a new folder; `heard` is told how many positions are
 /// drawn, and may stop it with `false`.

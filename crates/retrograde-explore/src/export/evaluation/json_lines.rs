@@ -1,6 +1,6 @@
 //! Rows as JSON, an object a line.
 
-use crate::export::evaluation::EvaluationRow;
+use super::row::EvaluationRow;
 
 /// The rows as a file.
 pub(super) fn bytes(rows: &[&EvaluationRow]) -> Result<Vec<u8>, crate::Error> {

@@ -11,45 +11,20 @@ mod card;
 mod draw;
 mod files;
 mod json_lines;
+mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod row;
+mod rule;
+mod set;
+mod split;
 
-pub use draw::DrawRule;
-pub use files::{EvaluationFile, EvaluationSet, write};
-pub use row::{EvaluationRow, Split, TurnRow};
-
-/// The form of the files of an evaluation set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RowsFormat {
-    /// A JSON object a line.
-    JsonLines,
-    /// Apache Parquet, with the turns as a list.
-    Parquet,
-}
-
-impl RowsFormat {
-    /// The ending of files, which is its name too: `jsonl` or `parquet`.
-    pub fn word(self) -> &'static str {
-        match self {
-            RowsFormat::JsonLines => "jsonl",
-            RowsFormat::Parquet => "parquet",
-        }
-    }
-}
-
-/// The set that is wanted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EvaluationOptions {
-    /// Positions in all splits together; there are fewer if the game has no more.
-    pub positions: u64,
-    /// The seed of all choices.
-    pub seed: u64,
-    /// The rules by which they are drawn, each for the same share; one of each at most.
-    pub rules: Vec<DrawRule>,
-    /// The forms in which they are written.
-    pub formats: Vec<RowsFormat>,
-}
+pub use files::write;
+pub use options::{EvaluationOptions, RowsFormat};
+pub use row::{EvaluationRow, TurnRow};
+pub use rule::DrawRule;
+pub use set::{EvaluationFile, EvaluationSet};
+pub use split::Split;
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,9 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
+use super::row::{EvaluationRow, TurnRow};
+use super::split::Split;
 use crate::Error;
-use crate::export::evaluation::{EvaluationRow, Split, TurnRow};
 
 const SCHEMA: &str = "message positions {
     required int64 index (INTEGER(64, false));
