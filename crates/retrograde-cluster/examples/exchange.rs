@@ -3,8 +3,8 @@
 //! packed), and positions of a game that is solved and not kept.
 //!
 //! ```sh
-//! cargo run --release -p retrograde-cluster --example exchange          # 2 processes, then 4
-//! cargo run --release -p retrograde-cluster --example exchange 8
+//! cargo run --release -p retrograde-cluster --features measure --example exchange          # 2 processes, then 4
+//! cargo run --release -p retrograde-cluster --features measure --example exchange 8
 //! ```
 //!
 //! A process is this program again with one thread for its work, so on fewer cores than processes

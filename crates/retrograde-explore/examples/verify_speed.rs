@@ -1,7 +1,7 @@
 //! Measures how fast `verify` derives values again, on a strip of squares. A turn fills one or two
 //! neighbouring squares.
 //!
-//! `cargo run --release -p retrograde-explore --example verify_speed -- 25`
+//! `cargo run --release -p retrograde-explore --features measure --example verify_speed -- 25`
 
 use std::time::Instant;
 

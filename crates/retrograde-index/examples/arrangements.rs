@@ -1,5 +1,5 @@
 //! Measures the numbering of arrangements beside one as it is soon written by hand:
-//! `cargo run --release -p retrograde-index --example arrangements -- 25 4 4` has two sets of four
+//! `cargo run --release -p retrograde-index --features measure --example arrangements -- 25 4 4` has two sets of four
 //! on 25 squares. One word more (`rank`, `unrank`, `up`, `down`, `hand-rank`, `hand-unrank`) does
 //! one thing alone, whose instructions `valgrind --tool=callgrind` can count.
 

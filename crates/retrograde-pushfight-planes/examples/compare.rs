@@ -1,5 +1,5 @@
 //! Solves a board twice, on planes and by the plain retrograde solver, and compares every position:
-//! `cargo run --release -p retrograde-pushfight-planes --example compare -- pushfight:mini`.
+//! `cargo run --release -p retrograde-pushfight-planes --features measure --example compare -- pushfight:mini`.
 
 use std::error::Error;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Compares two solutions of a board, such as one before and after its files were turned: values of
 //! random positions until so many stand in the files, and with `all` the numbers of all positions by
 //! turns with those of the description:
-//! `cargo run --release -p retrograde-pushfight-planes --example compare_files -- GAME ONE OTHER 20000 all`.
+//! `cargo run --release -p retrograde-pushfight-planes --features measure --example compare_files -- GAME ONE OTHER 20000 all`.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -1,6 +1,6 @@
 //! Counts what the phases of a board find, up to so many turns, of all positions or only of
 //! plausible ones:
-//! `cargo run --release -p retrograde-pushfight-planes --example phases -- pushfight 5 plausible`.
+//! `cargo run --release -p retrograde-pushfight-planes --features measure --example phases -- pushfight 5 plausible`.
 
 use std::error::Error;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Counts what the values of a position and of all its turns cost: ranges and bytes of files that
 //! are read when nothing is in memory, and time when everything is. The positions are random:
-//! `cargo run --release -p retrograde-pushfight-planes --example probe_cost -- GAME DIRECTORY [COUNT]`.
+//! `cargo run --release -p retrograde-pushfight-planes --features measure --example probe_cost -- GAME DIRECTORY [COUNT]`.
 
 use std::collections::BTreeSet;
 use std::error::Error;

@@ -1,5 +1,5 @@
 //! Turns the files of a solution into the present version, and says how long that takes:
-//! `cargo run --release -p retrograde-pushfight-planes --example turn_files -- GAME DIRECTORY [GB]`.
+//! `cargo run --release -p retrograde-pushfight-planes --features measure --example turn_files -- GAME DIRECTORY [GB]`.
 
 use std::error::Error;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Measures what an honest client gets while hostile ones do their worst: prints its median, 99 %
 //! and longest time to an answer that no cache has, and the most memory that the server took.
 //!
-//! `cargo run --release -p retrograde-serve --example hostile -- 127.0.0.1:8080 PID` (then what the
+//! `cargo run --release -p retrograde-serve --features measure --example hostile -- 127.0.0.1:8080 PID` (then what the
 //! hostile clients ask: `lists`, `games`, `memory`, `all`, `none`; then seconds, hostile clients, and
 //! connections of each: by default `all 30 16 4`). Every client has an address of its own in
 //! 127.0.0.0/8, so only Linux runs it against a server on the same machine; the memory comes from

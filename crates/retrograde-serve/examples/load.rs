@@ -1,7 +1,7 @@
 //! Puts a load on a server, to measure it: each of several connections asks again and again, for
 //! one position or for random ones.
 //!
-//! `cargo run --release -p retrograde-serve --example load -- 127.0.0.1:8080 one` (or `random`;
+//! `cargo run --release -p retrograde-serve --features measure --example load -- 127.0.0.1:8080 one` (or `random`;
 //! then the number of connections and of seconds, by default 32 and 5). Random positions come from
 //! `find`.
 

@@ -1,7 +1,7 @@
 //! Puts a server through a day in minutes: clients come and go and ask every route, with right and
 //! wrong input. Prints the server's memory from time to time, which must stop growing.
 //!
-//! `cargo run --release -p retrograde-serve --example soak -- 127.0.0.1:8080 PID` (then the number
+//! `cargo run --release -p retrograde-serve --features measure --example soak -- 127.0.0.1:8080 PID` (then the number
 //! of clients and of seconds, by default 16 and 300). Reads the memory from `/proc/PID/status`, so
 //! only on Linux. Needs the tables of `retrograde solve`.
 

@@ -2,7 +2,7 @@
 //! keeps one byte a position, else one bit.
 //!
 //! ```sh
-//! cargo run --release -p retrograde-solve --example fill_grid -- 6 6 [turns] [THREADS]
+//! cargo run --release -p retrograde-solve --features measure --example fill_grid -- 6 6 [turns] [THREADS]
 //! ```
 
 use std::time::Instant;

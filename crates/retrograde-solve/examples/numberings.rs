@@ -1,7 +1,7 @@
 //! Measures what a numbering costs a solve: Teeko, solved with the numbering that is soon written by
 //! hand, with the one that `retrograde-index` has ready made, and with its numbering up to symmetry.
 //!
-//! `cargo run --release -p retrograde-solve --example numberings -- kit 5 5 4` has two sides of
+//! `cargo run --release -p retrograde-solve --features measure --example numberings -- kit 5 5 4` has two sides of
 //! four pieces on 5 × 5 squares; the first word is `hand`, `kit` or `reduced`. The turns, those
 //! backwards and the symmetries are the same for all three. Each prints how many positions have
 //! which value; the first two print the same.

@@ -1,4 +1,4 @@
-//! Measures the numbering of a board: `cargo run --release --example speed -- touchdown:5x4`.
+//! Measures the numbering of a board: `cargo run --release --features measure --example speed -- touchdown:5x4`.
 //!
 //! Prints the time to build it and, for a sample of consecutive indices, the time a position takes
 //! that is made from its index or stepped to, and the time it takes with all its successors.
