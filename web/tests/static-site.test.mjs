@@ -247,6 +247,37 @@ test('of a large file only ranges come', () =>
     }),
   ));
 
+test('a large game opens by one file, and without it all the same', () =>
+  hosted(faultyHost(folder), async (host) => {
+    const seen = [];
+    for (const gone of ['openings/', null]) {
+      host.how.gone = gone;
+      host.asked.length = 0;
+      await visit(
+        host,
+        '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..',
+        async (page) => {
+          await settled(page);
+          await page.locator('.turns button.turn').first().waitFor();
+          const tables = host.asked.filter((request) => request.startsWith('tables/')).length;
+          seen.push({ value: await verdict(page), tables });
+          const first = (what) => host.asked.findIndex((request) => request.includes(what));
+          assert.ok(
+            first('.wasm') < first('ahead/'),
+            'the module comes at once for a position of an address',
+          );
+        },
+        { expected: [FETCH] },
+      );
+    }
+    const [without, along] = seen;
+    assert.equal(along.value, without.value);
+    assert.ok(along.tables < without.tables, JSON.stringify(seen));
+    console.log(
+      `requests for tables: ${without.tables} without the file of the opening, ${along.tables} with it`,
+    );
+  }));
+
 test('what was seen works without a network', () =>
   hosted(faultyHost(folder), (host) =>
     visit(
