@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use retrograde_explore::{Explore, Loader, Registry, SearchLimits, SolveOptions};
+use retrograde_explore::{AnyGame, Explore, Loader, Registry, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
 use retrograde_offline::{Need, SiteGames, answers_ahead, opening_file, opening_ranges};
 use retrograde_solve::Silent;
@@ -347,6 +347,13 @@ fn answers_ahead_are_those_of_the_game() {
             assert_eq!(host.ask(&mut site, what, &Json::Object(query))["body"], known, "{name} {question}");
         }
     }
+}
+
+/// A game with its table on a disk.
+fn on_disk(tables: &Path, game: &str) -> Box<dyn Explore> {
+    let subject = GAMES.find(game, &Loader::none()).unwrap();
+    let subject: Arc<dyn AnyGame> = Arc::from(GAMES.find(game, &Loader::none()).unwrap());
+    subject.explore_shared(tables).unwrap()
 }
 
 #[test]
