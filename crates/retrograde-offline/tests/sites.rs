@@ -351,7 +351,6 @@ fn answers_ahead_are_those_of_the_game() {
 
 /// A game with its table on a disk.
 fn on_disk(tables: &Path, game: &str) -> Box<dyn Explore> {
-    let subject = GAMES.find(game, &Loader::none()).unwrap();
     let subject: Arc<dyn AnyGame> = Arc::from(GAMES.find(game, &Loader::none()).unwrap());
     subject.explore_shared(tables).unwrap()
 }
