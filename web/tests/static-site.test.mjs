@@ -247,6 +247,31 @@ test('of a large file only ranges come', () =>
     }),
   ));
 
+test('a large game opens by one file, and without it all the same', () =>
+  hosted(faultyHost(folder), async (host) => {
+    const seen = [];
+    for (const gone of ['openings/', null]) {
+      host.how.gone = gone;
+      host.asked.length = 0;
+      await visit(
+        host,
+        '#/pushfight:mini?position=.XO.Y..x.ox..o&to_move=second',
+        async (page) => {
+          await settled(page);
+          const tables = host.asked.filter((request) => request.startsWith('tables/')).length;
+          seen.push({ value: await verdict(page), tables });
+        },
+        { expected: [FETCH] },
+      );
+    }
+    const [without, along] = seen;
+    assert.equal(along.value, without.value);
+    assert.ok(along.tables < without.tables, JSON.stringify(seen));
+    console.log(
+      `requests for tables: ${without.tables} without the file of the opening, ${along.tables} with it`,
+    );
+  }));
+
 test('what was seen works without a network', () =>
   hosted(faultyHost(folder), (host) =>
     visit(

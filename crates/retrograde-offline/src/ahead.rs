@@ -54,6 +54,6 @@ fn named(what: &str, query: &[(&str, &str)]) -> String {
 }
 
 /// A name as a part of a path.
-fn encoded(name: &str) -> String {
+pub(crate) fn encoded(name: &str) -> String {
     name.replace('%', "%25").replace('/', "%2F")
 }

@@ -40,6 +40,7 @@ mod answers;
 mod guest;
 #[cfg(target_family = "wasm")]
 mod module;
+mod opening;
 mod site;
 
 use std::path::Path;
@@ -53,6 +54,7 @@ pub use ahead::answers_ahead;
 pub use guest::{Guest, GuestDescription, GuestRefusal};
 #[cfg(target_family = "wasm")]
 pub use module::keep_games;
+pub use opening::{OpeningRange, opening_file, opening_ranges};
 pub use retrograde_explore::{Entry, Family, Registry, conformance};
 #[cfg(feature = "games")]
 pub use retrograde_games::registry;

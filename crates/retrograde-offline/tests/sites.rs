@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use retrograde_explore::{Explore, Loader, Registry, SearchLimits, SolveOptions};
+use retrograde_explore::{AnyGame, Explore, Loader, Registry, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
-use retrograde_offline::{SiteGames, answers_ahead};
+use retrograde_offline::{Need, SiteGames, answers_ahead, opening_file, opening_ranges};
 use retrograde_solve::Silent;
 use retrograde_table::directory_name;
 use retrograde_table::site::{SITE_FORMAT, SiteFile, SiteGame, SiteIndex};
@@ -63,6 +63,7 @@ impl Host {
             files: told,
             puzzles: None,
             ahead: None,
+            opening: None,
             summary: Json::Null,
         };
         let index = SiteIndex {
@@ -346,4 +347,53 @@ fn answers_ahead_are_those_of_the_game() {
             assert_eq!(host.ask(&mut site, what, &Json::Object(query))["body"], known, "{name} {question}");
         }
     }
+}
+
+/// A game with its table on a disk.
+fn on_disk(tables: &Path, game: &str) -> Box<dyn Explore> {
+    let subject: Arc<dyn AnyGame> = Arc::from(GAMES.find(game, &Loader::none()).unwrap());
+    subject.explore_shared(tables).unwrap()
+}
+
+#[test]
+fn with_the_ranges_of_its_opening_a_game_opens_without_asking_for_more() {
+    let tables = solved(ARCHIVED, &archived());
+    let mut host = Host::new(tables.path(), ARCHIVED, Some(10_000));
+    let disk = on_disk(tables.path(), ARCHIVED);
+    let start = json!({"position": disk.start(), "to_move": "first"});
+    let (mut asking, _) = host.open(ROOM);
+    let value = host.ask(&mut asking, "positions", &start);
+    assert!(host.rounds > 1, "{} rounds", host.rounds);
+
+    let files = host.files.clone();
+    let fetch = |need: &Need| Ok(files[&need.path][need.from as usize..need.to as usize].to_vec());
+    let index = host.index.clone();
+    let ranges = opening_ranges(&GAMES, index.as_bytes(), ARCHIVED, &disk.start(), fetch).unwrap();
+    let mut site = SiteGames::new(&GAMES, index.as_bytes(), ROOM).unwrap();
+    for range in &ranges {
+        site.give(&range.path, range.from, range.bytes.clone());
+    }
+    host.rounds = 0;
+    let opened: Json = serde_json::from_str(&site.open(ARCHIVED)).unwrap();
+    assert_eq!(opened["status"], 200, "{opened}");
+    assert_eq!(host.ask(&mut site, "positions", &start), value);
+    assert_eq!(host.rounds, 0);
+
+    // The file has a head of the ranges, and their bytes.
+    let bytes: usize = ranges.iter().map(|range| range.bytes.len()).sum();
+    let heads: usize = ranges.iter().map(|range| range.path.len() + 14).sum();
+    assert_eq!(opening_file(&ranges).len(), 4 + heads + bytes);
+}
+
+#[test]
+fn an_opening_of_bytes_that_do_not_come_is_refused_in_words() {
+    let tables = solved("touchdown:3x3", &SolveOptions::default());
+    let host = Host::new(tables.path(), "touchdown:3x3", None);
+    let start = on_disk(tables.path(), "touchdown:3x3").start();
+    let open = |fetch: &dyn Fn(&Need) -> Result<Vec<u8>, String>| {
+        opening_ranges(&GAMES, host.index.as_bytes(), "touchdown:3x3", &start, fetch)
+    };
+    assert_eq!(open(&|_| Err("no disk".to_owned())).unwrap_err(), "no disk");
+    let damaged = open(&|need| Ok(vec![0x55; (need.to - need.from) as usize])).unwrap_err();
+    assert!(damaged.starts_with("touchdown:3x3 cannot be read from the site: "), "{damaged}");
 }

@@ -2,11 +2,13 @@
 
 import { useBackend, useGuests } from '../api/api';
 import { openGuests } from '../guest/guests';
+import { readAddress } from '../navigation/address';
 import { openSite } from './site';
 import { siteWorkshop } from './workshop';
 
 export async function beginSite(address: string): Promise<void> {
   const site = await openSite(address);
+  site.begin(readAddress(location.hash));
   useBackend(site);
   useGuests(openGuests(siteWorkshop(site)));
   void keepForLater();

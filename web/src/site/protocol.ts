@@ -11,6 +11,8 @@ export interface Opening {
   index: string;
   game: string;
   module: string;
+  /** The address of the ranges that opening the game reads; null where there is no such file. */
+  ranges: string | null;
   /** Folders of all games of the site: what is kept of others is removed. */
   folders: string[];
   /** Whether the game's files are fetched whole. */

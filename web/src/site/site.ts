@@ -74,10 +74,7 @@ export class Site implements Backend {
     const known = ahead[questionName(what, query)];
     if (known !== undefined) {
       // More questions follow once the turns of a position are looked at: the worker gets ready meanwhile.
-      if (PLAYED.includes(what))
-        this.gameLink(game)
-          .open()
-          .catch(() => {});
+      if (PLAYED.includes(what)) this.prepare(game);
       return known as T;
     }
     const sampled = await this.sampled(game, what, query);
@@ -103,6 +100,22 @@ export class Site implements Backend {
     return { game, what };
   }
 
+  /** Begins to open a game; an error is told to whoever asks it. */
+  private prepare(game: SiteGame): void {
+    this.gameLink(game)
+      .open()
+      .catch(() => {});
+  }
+
+  /**
+   * Begins to open the game of an address, unless that is its start: answers about the start lie ahead, and their
+   * bytes come first.
+   */
+  begin({ game, position, turns }: { game: string | null; position: string | null; turns: unknown[] }): void {
+    const named = game === null ? null : gameCalled(this.index, game);
+    if (named && (turns.length > 0 || position !== null)) this.prepare(named);
+  }
+
   private gameLink(game: SiteGame): GameLink {
     const name = game.game;
     const link = this.links.get(name) ?? this.started(game);
@@ -123,6 +136,7 @@ export class Site implements Backend {
       index: this.text,
       game: game.game,
       module: this.index.module,
+      ranges: game.opening?.path ?? null,
       folders: this.index.games.map(({ folder }) => folder),
       whole: bytesOf(game) <= SMALL,
       limit: memoryLimit(),

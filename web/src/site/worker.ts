@@ -6,6 +6,7 @@ import { Download, merged, type ByteRange, type Bytes } from './download';
 import { failureOf, FetchError, NO_BYTES, SiteChanged } from './errors';
 import { KeptRanges } from './kept-ranges';
 import { moduleFrom } from './module-file';
+import { openingRanges } from './opening-file';
 import type { Opening, SiteTask, SiteTold } from './protocol';
 
 /** The module waits for bytes. */
@@ -14,6 +15,17 @@ const WAITING = 102;
 const MOST_ROUNDS = 500;
 
 const tell = (told: SiteTold): void => self.postMessage(told);
+
+/** The ranges that opening the game reads. Where they do not come, the game asks for each. */
+async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
+  if (ranges === null) return [];
+  try {
+    const response = await fetch(new URL(ranges, base));
+    return response.ok ? (openingRanges(new Uint8Array(await response.arrayBuffer())) ?? []) : [];
+  } catch {
+    return [];
+  }
+}
 
 class SiteGameWorker {
   /** Ranges that are on their way, by what they are. */
@@ -36,13 +48,15 @@ class SiteGameWorker {
   }
 
   static async open(opening: Opening): Promise<[SiteGameWorker, ModuleAnswer]> {
-    const [module, kept] = await Promise.all([
+    const [module, ranges, kept] = await Promise.all([
       moduleFrom(new URL(opening.module, opening.base).href),
+      rangesOf(opening),
       KeptRanges.open(opening.base, opening.folders),
     ]);
     const fault = module.site(opening.index, opening.limit);
     if (fault) throw new FetchError(fault);
     const game = new SiteGameWorker(opening, module, kept);
+    for (const { path, from, data } of ranges) module.give(path, from, data);
     return [game, await game.untilTold(() => module.siteGame(opening.game))];
   }
 

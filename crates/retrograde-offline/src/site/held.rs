@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use retrograde_table::site::{Fetch, Piece};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A range of a piece of a file that the page is to fetch.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Need {
     /// The address of the piece.
     pub path: String,

@@ -26,6 +26,8 @@ const TABLES: &str = "tables";
 const PUZZLES: &str = "puzzles";
 /// The folder of answers to what a page asks first.
 const AHEAD: &str = "ahead";
+/// The folder of ranges that opening a game reads.
+const OPENINGS: &str = "openings";
 
 /// Bytes that are copied at a time.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -150,6 +152,16 @@ impl SiteFolder {
         Ok(address)
     }
 
+    /// Writes the ranges that opening a game reads; says at which address.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn write_opening(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
+        let address = format!("{OPENINGS}/{}-{}.bin", readable(game), short_digest(bytes));
+        self.write(&address, bytes)?;
+        Ok(address)
+    }
+
     /// Writes the files of a game, each cut into pieces of at most `piece` bytes if it is longer.
     /// Files that are there stay, unless everything is to be written `anew`. `advance` hears of
     /// all bytes twice: of those that are read for their digests, and of those that are there then.
@@ -211,7 +223,7 @@ impl SiteFolder {
         SiteStorage::new(index, Arc::new(self.clone()))
     }
 
-    /// Removes tables, puzzles and modules that an index does not name, files in `assets` that are
+    /// Removes tables, puzzles, openings and modules that an index does not name, files in `assets` that are
     /// not among those of the page, and what writers that were cut off have left. Says which.
     ///
     /// # Errors
@@ -221,13 +233,12 @@ impl SiteFolder {
         named.insert(&index.module);
         for game in &index.games {
             named.insert(&game.folder);
-            let extras = [&game.puzzles, &game.ahead].into_iter().flatten();
+            let extras = [&game.puzzles, &game.ahead, &game.opening].into_iter().flatten();
             named.extend(extras.map(|extra| extra.path.as_str()));
         }
         let mut removed = Vec::new();
-        for (folder, is_folder) in
-            [(TABLES, true), (PUZZLES, false), (AHEAD, false), ("assets", false), ("", false)]
-        {
+        for folder in [TABLES, PUZZLES, AHEAD, OPENINGS, "assets", ""] {
+            let is_folder = folder == TABLES;
             for name in self.storage.names(&self.path(folder)).unwrap_or_default() {
                 let address = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
                 let is_left = name.ends_with(UNFINISHED) && !is_folder;
@@ -252,6 +263,7 @@ fn has_digest(folder: &str, name: &str) -> bool {
     let stem = match folder {
         TABLES => Some(name),
         PUZZLES | AHEAD => name.strip_suffix(".json"),
+        OPENINGS => name.strip_suffix(".bin"),
         "assets" => name.rsplit_once('.').map(|(stem, _)| stem),
         _ => name.strip_suffix(".wasm"),
     };

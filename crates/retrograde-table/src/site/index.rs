@@ -56,6 +56,9 @@ pub struct SiteGame {
     /// Answers to what a page asks first.
     #[serde(default)]
     pub ahead: Option<SiteExtra>,
+    /// The ranges of its files that are read when the game is opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<SiteExtra>,
     /// The entry that the page shows in its list of games.
     pub summary: Json,
 }
@@ -73,7 +76,7 @@ pub struct SiteFile {
     pub digest: String,
 }
 
-/// A small file that was written ahead: puzzles, or answers.
+/// A small file that was written ahead: puzzles, answers, or ranges.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SiteExtra {
     /// The address of the file.
@@ -180,7 +183,9 @@ impl SiteGame {
                 return Err(format!("“{}” is called like a piece of “{}”", file.name, cut.name));
             }
         }
-        for (extra, what) in [(&self.puzzles, "puzzles"), (&self.ahead, "answers")] {
+        for (extra, what) in
+            [(&self.puzzles, "puzzles"), (&self.ahead, "answers"), (&self.opening, "opening")]
+        {
             let Some(extra) = extra else { continue };
             if extra.bytes > SiteIndex::MAX_BYTES as u64 {
                 return Err(format!("its {what} are too long"));

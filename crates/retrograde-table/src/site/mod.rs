@@ -14,6 +14,7 @@
 //! tables/GAME-DIGEST/     the files of a game's directory
 //! puzzles/GAME-DIGEST.json
 //! ahead/GAME-DIGEST.json  answers to what a page asks first about a game
+//! openings/GAME-DIGEST.bin  ranges of a game's files that opening it reads
 //! ```
 //!
 //! Every address is relative to the folder of `site.json`. Files with a digest in their address
@@ -36,6 +37,7 @@
 //! | `games[].files` | the files of its directory, each once: `name`, `bytes`, `piece`, `digest` |
 //! | `games[].puzzles` | address and length (`path`, `bytes`) of puzzles sampled ahead; or null |
 //! | `games[].ahead` | the same of answers to what a page asks first, by question; or null, or absent |
+//! | `games[].opening` | the same of ranges that opening the game reads; or null, or absent |
 //! | `games[].summary` | what the page shows in its list of games, as in `GET /api/v1/games` |
 //!
 //! `name` is that in the directory of the game; a file in a folder there is called `FOLDER/NAME`. A
@@ -48,6 +50,15 @@
 //! `site.json` is not believed further than it can be checked: [`SiteIndex::read`]
 //! refuses names that lead out of the folder, names that stand twice, and absurd numbers, and a
 //! [`SiteStorage`] refuses answers of a wrong length.
+//!
+//! # The file of an opening
+//!
+//! To open a large game takes many short reads, one after the other, of tables by which further ones
+//! are found. A file of an opening has them together, so a page has them after one request. It
+//! begins with the number of its ranges in four bytes, then has a range each: the length of the
+//! address in two bytes, the address, the first byte in eight, and the number of bytes in four,
+//! all least byte first; then it has the bytes of the ranges in this order. Readers may leave it
+//! aside. It is believed as little as the files themselves.
 //!
 //! # History
 //!

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use retrograde_explore::request::GameSummary;
 use retrograde_explore::{AnyGame, Error, Explore, Registry, Resources};
-use retrograde_offline::answers_ahead;
+use retrograde_offline::{Need, answers_ahead, opening_file, opening_ranges};
 use retrograde_solve::Progress;
 use retrograde_table::site::{
-    OpenedFiles, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFile, SiteFolder, SiteGame,
-    SiteIndex, short_digest,
+    Fetch, OpenedFiles, Piece, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFile, SiteFolder,
+    SiteGame, SiteIndex, short_digest,
 };
 use retrograde_table::{DiskStorage, directory_name};
 use serde_json::Value as Json;
@@ -18,6 +18,19 @@ use super::puzzles;
 use crate::commands::export::page::board_text;
 use crate::context::{BoxError, Context};
 use crate::progress::ProgressDisplay;
+
+/// Bytes of a game's files from which on a page loads ranges of them, as in `web/src/site/site.ts`.
+const LEAST_FOR_OPENING: u64 = 1 << 20;
+
+/// The index of a site with this game alone.
+fn index_of(game: &SiteGame) -> SiteIndex {
+    SiteIndex {
+        format: SITE_FORMAT,
+        program: String::new(),
+        module: "none".to_owned(),
+        games: vec![game.clone()],
+    }
+}
 
 /// A game that is to be published.
 pub(super) struct Game {
@@ -85,6 +98,7 @@ impl Game {
         let ahead = answers_ahead(registry, &*self.open, &self.subject.about());
         let path = folder.write_ahead(self.name(), ahead.as_bytes()).map_err(Error::from)?;
         game.ahead = Some(SiteExtra { path, bytes: ahead.len() as u64 });
+        game.opening = self.write_opening(registry, folder, &game)?;
         let mut found = 0;
         if puzzles > 0 {
             (game.puzzles, found) = match self.sampled_before(folder, &game, puzzles) {
@@ -156,6 +170,7 @@ impl Game {
             files: files.files.clone(),
             puzzles: None,
             ahead: None,
+            opening: None,
             summary,
         })
     }
@@ -170,13 +185,7 @@ impl Game {
         bar: &ProgressDisplay,
     ) -> Result<(), BoxError> {
         bar.stage(&format!("{}: checking", self.name()), 0);
-        let index = SiteIndex {
-            format: SITE_FORMAT,
-            program: String::new(),
-            module: "none".to_owned(),
-            games: vec![game.clone()],
-        };
-        let storage = folder.games(Arc::new(index));
+        let storage = folder.games(Arc::new(index_of(game)));
         let named = |error: Error| if error.is_stopped() { error.into() } else { self.damage(&error) };
         let read = self.subject.clone().explore_in(Arc::new(storage), Path::new("")).map_err(named)?;
         let found = read.verify(Some(0), &Resources::new(threads, None, bar)).map_err(named)?;
@@ -184,6 +193,28 @@ impl Game {
             Some(error) => Err(self.damage(error)),
             None => Ok(()),
         }
+    }
+
+    /// Writes what opening the game reads, as a reader of the site does it. A small game is loaded
+    /// whole, so it needs none.
+    fn write_opening(
+        &self,
+        registry: &Registry,
+        folder: &SiteFolder,
+        game: &SiteGame,
+    ) -> Result<Option<SiteExtra>, BoxError> {
+        if self.bytes() < LEAST_FOR_OPENING {
+            return Ok(None);
+        }
+        let fetch = |need: &Need| {
+            let piece = Piece { path: need.path.clone(), bytes: need.bytes };
+            folder.fetch(&piece, need.from..need.to).map_err(|error| error.to_string())
+        };
+        let index = index_of(game).write()?;
+        let ranges = opening_ranges(registry, index.as_bytes(), self.name(), &self.open.start(), fetch)?;
+        let file = opening_file(&ranges);
+        let path = folder.write_opening(self.name(), &file).map_err(Error::from)?;
+        Ok(Some(SiteExtra { path, bytes: file.len() as u64 }))
     }
 
     fn damage(&self, error: &dyn std::fmt::Display) -> BoxError {

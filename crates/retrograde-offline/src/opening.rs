@@ -1,0 +1,85 @@
+//! The opening of a game: what is read of its files before its first value, found out when a site is
+//! written. A page that has these ranges beforehand opens the game in one round instead of a dozen.
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::ahead::encoded;
+use crate::{Need, Registry, SiteGames};
+
+/// Bytes of files that opening a game may read. Beyond that a page waits for less when it asks for
+/// what it needs.
+const MOST: u64 = 256 << 10;
+
+/// A range of a game's files, with its bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpeningRange {
+    /// The address of the file, or of the piece of it.
+    pub path: String,
+    /// The first byte.
+    pub from: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What a site tells of a question.
+#[derive(Deserialize)]
+struct Told {
+    status: u16,
+    body: Json,
+}
+
+/// What opening a game of a site reads, and then the value of the position `start`, as far as that
+/// is little. `index` is the site's `site.json`, and `fetch` gives the bytes of a range.
+///
+/// # Errors
+/// If the game cannot be opened, or bytes cannot be fetched; in words.
+pub fn opening_ranges(
+    registry: &Registry,
+    index: &[u8],
+    game: &str,
+    start: &str,
+    mut fetch: impl FnMut(&Need) -> Result<Vec<u8>, String>,
+) -> Result<Vec<OpeningRange>, String> {
+    let mut site = SiteGames::new(registry, index, 4 * MOST)?;
+    let mut ranges: Vec<OpeningRange> = Vec::new();
+    let path = format!("games/{}/positions", encoded(game));
+    let question = json!({"path": path, "query": {"position": start, "to_move": "first"}}).to_string();
+    let mut is_open = false;
+    loop {
+        let told = if is_open { site.ask(question.as_bytes()) } else { site.open(game) };
+        let Told { status, mut body } = serde_json::from_str(&told).map_err(|error| error.to_string())?;
+        match status {
+            102 => {
+                let needs: Vec<Need> =
+                    serde_json::from_value(body["need"].take()).map_err(|error| error.to_string())?;
+                let sum: u64 = ranges.iter().map(|range| range.bytes.len() as u64).sum::<u64>()
+                    + needs.iter().map(|need| need.to - need.from).sum::<u64>();
+                if sum > MOST {
+                    return Ok(ranges);
+                }
+                for need in needs {
+                    let bytes = fetch(&need)?;
+                    site.give(&need.path, need.from, bytes.clone());
+                    ranges.push(OpeningRange { path: need.path, from: need.from, bytes });
+                }
+            }
+            200 if !is_open => is_open = true,
+            200 => return Ok(ranges),
+            _ => return Err(format!("{game} cannot be read from the site: {}", body["detail"])),
+        }
+    }
+}
+
+/// The file of these ranges, as `retrograde_table::site` describes it.
+pub fn opening_file(ranges: &[OpeningRange]) -> Vec<u8> {
+    let mut file = (ranges.len() as u32).to_le_bytes().to_vec();
+    for OpeningRange { path, from, bytes } in ranges {
+        file.extend((path.len() as u16).to_le_bytes());
+        file.extend(path.as_bytes());
+        file.extend(from.to_le_bytes());
+        file.extend((bytes.len() as u32).to_le_bytes());
+    }
+    ranges.iter().for_each(|range| file.extend(&range.bytes));
+    file
+}
