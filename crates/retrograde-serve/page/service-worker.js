@@ -1,4 +1,4 @@
-self.RETROGRADE_FILES = ["assets/Board-6uODV3Jd.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-vgwAsZC1.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-Diajtrcp.js","assets/NotSolvedHere-CAu-2V0A.js","assets/NotSolvedHere-CEs8699K.css","assets/Numbers-CZBxTsTK.css","assets/Numbers-zARlKFe5.js","assets/Piece-BOY7WXEt.css","assets/Piece-CCFUpRfe.js","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-Cavfq-J7.js","assets/SetUp-Db6TSvcD.js","assets/api-CScrF4kx.js","assets/backend-v41EeWOg.js","assets/guests-Crm8ctMb.js","assets/icon-D48BKv9L.svg","assets/index-C4sSTwYl.js","assets/index-hEuesmYn.css","assets/open-ByyIKHHe.js","assets/plans-CknodTqU.js","assets/relatives-B85ZFX0g.js","assets/route.svelte-BRQJUuY8.js","assets/served-x8oOdgkj.js","assets/session.svelte-CH0tlKuD.js","assets/storage-D_icSqIH.js","assets/worker-C4pLeVlI.js","assets/worker-CMQHQoXj.js"];
+self.RETROGRADE_FILES = ["assets/Board-BRcaD7EF.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-C-p4Eb7y.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-BzPm2Q1f.js","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-CLk_M1iE.js","assets/Numbers-BWwy0vDI.js","assets/Numbers-CZBxTsTK.css","assets/Piece-BI3yGg29.js","assets/Piece-BOY7WXEt.css","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-CJG0v8lO.js","assets/SetUp-CeZEHskV.js","assets/address-C7LHrLUa.js","assets/api-C2rYNoLb.js","assets/guests-DF7fFhKB.js","assets/icon-D48BKv9L.svg","assets/index-BAJzBuKe.js","assets/index-hEuesmYn.css","assets/open-DTXMQdMo.js","assets/plans-CknodTqU.js","assets/relatives-CCS2A06y.js","assets/route.svelte-CpmLE57v.js","assets/served-D4eo-sf8.js","assets/session.svelte-Bg5GV7f3.js","assets/storage-D_icSqIH.js","assets/worker-CMQHQoXj.js","assets/worker-D72bGcvA.js"];
 // The service worker of a site: what was seen works without a network. It keeps the page's own files, the module and
 // small files that were written ahead; ranges of tables are kept by the workers of the games (kept-ranges.ts).
 //
@@ -19,7 +19,7 @@ const CACHE =
 /** What is asked for first and kept for later: it has no digest in its address. */
 const FRESH = ['', 'index.html', 'site.json'];
 /** What never changes: it is kept when it was seen. */
-const FOR_EVER = /^(assets\/.*|ahead\/.*|puzzles\/.*|[^/]*\.wasm(\.gz)?)$/;
+const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz)?)$/;
 /** An answer that has not come by then, in milliseconds, comes from what is kept. */
 const PATIENCE = 5000;
 
