@@ -83,9 +83,21 @@ fn other_files_of_the_folder_are_never_removed() {
     let tables = tempfile::tempdir().unwrap();
     game(GAMES[0]).solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
     let out = tempfile::tempdir().unwrap();
-    let mine = ["CNAME", "mine.wasm", "assets/mine.js", "puzzles/mine.json", "tables/mine", "assets/a.b"];
+    let mine = [
+        "CNAME",
+        "mine.wasm",
+        "mine.wasm.gz",
+        "ahead/mine.json.gz",
+        "assets/mine.js",
+        "puzzles/mine.json",
+        "tables/mine",
+        "assets/a.b",
+    ];
     let old = [
         "b-0123456789abcdef.wasm",
+        "b-0123456789abcdef.wasm.gz",
+        "ahead/x-0123456789abcdef.json.gz",
+        "openings/x-0123456789abcdef.bin",
         "assets/page-AbCd_-12.js",
         "puzzles/x-0123456789abcdef.json",
         "site.json.tmp",
