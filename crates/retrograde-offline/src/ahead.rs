@@ -20,8 +20,9 @@ pub struct AnswersAhead {
     pub long: Vec<(String, String)>,
 }
 
-/// The answers to what the page asks first about a game. A question is named `view?position=…&to_move=first`: the path below the game's, and the query by
-/// name, without percent signs.
+/// The answers to what the page asks first about a game. A question is named
+/// `view?position=…&to_move=first`: the path below the game's, and the query by name, without percent
+/// signs.
 pub fn answers_ahead(registry: &Registry, game: &dyn Explore, about: &About) -> AnswersAhead {
     answers_split_at(LONGEST, registry, game, about)
 }

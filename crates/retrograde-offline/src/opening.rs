@@ -45,7 +45,7 @@ pub fn opening_ranges(
     let mut ranges: Vec<OpeningRange> = Vec::new();
     let path = format!("games/{}/positions", encoded(game));
     let question = json!({"path": path, "query": {"position": start, "to_move": "first"}}).to_string();
-    let mut is_open = false;
+    let (mut is_open, mut held) = (false, 0);
     loop {
         let told = if is_open { site.ask(question.as_bytes()) } else { site.open(game) };
         let Told { status, mut body } = serde_json::from_str(&told).map_err(|error| error.to_string())?;
@@ -53,9 +53,8 @@ pub fn opening_ranges(
             102 => {
                 let needs: Vec<Need> =
                     serde_json::from_value(body["need"].take()).map_err(|error| error.to_string())?;
-                let sum: u64 = ranges.iter().map(|range| range.bytes.len() as u64).sum::<u64>()
-                    + needs.iter().map(|need| need.to - need.from).sum::<u64>();
-                if sum > MOST {
+                held += needs.iter().map(|need| need.to - need.from).sum::<u64>();
+                if held > MOST {
                     return Ok(ranges);
                 }
                 for need in needs {

@@ -107,7 +107,7 @@ fn count(counts: &mut [u64], bytes: &[u8]) {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -132,14 +132,25 @@ impl SiteFolder {
         read.is_ok_and(|read| read == bytes.len()) && there == bytes
     }
 
+    /// Writes a small file of a game into a folder, its digest in its name; says at which address.
+    fn write_beside(
+        &self,
+        folder: &str,
+        game: &str,
+        ending: &str,
+        bytes: &[u8],
+    ) -> Result<String, TableError> {
+        let address = format!("{folder}/{}-{}.{ending}", readable(game), short_digest(bytes));
+        self.write(&address, bytes)?;
+        Ok(address)
+    }
+
     /// Writes the puzzles of a game; says at which address.
     ///
     /// # Errors
     /// An error of the system.
     pub fn write_puzzles(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        let address = format!("{PUZZLES}/{}-{}.json", readable(game), short_digest(bytes));
-        self.write(&address, bytes)?;
-        Ok(address)
+        self.write_beside(PUZZLES, game, "json", bytes)
     }
 
     /// Writes answers to what a page asks first about a game; says at which address.
@@ -147,9 +158,7 @@ impl SiteFolder {
     /// # Errors
     /// An error of the system.
     pub fn write_ahead(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        let address = format!("{AHEAD}/{}-{}.json", readable(game), short_digest(bytes));
-        self.write(&address, bytes)?;
-        Ok(address)
+        self.write_beside(AHEAD, game, "json", bytes)
     }
 
     /// Writes an answer to what a page asks first that has a file of its own, as JSON packed by gzip;
@@ -158,9 +167,7 @@ impl SiteFolder {
     /// # Errors
     /// An error of the system.
     pub fn write_long_answer(&self, game: &str, packed: &[u8]) -> Result<String, TableError> {
-        let address = format!("{AHEAD}/{}-{}.json.gz", readable(game), short_digest(packed));
-        self.write(&address, packed)?;
-        Ok(address)
+        self.write_beside(AHEAD, game, "json.gz", packed)
     }
 
     /// Writes the ranges that opening a game reads; says at which address.
@@ -168,9 +175,7 @@ impl SiteFolder {
     /// # Errors
     /// An error of the system.
     pub fn write_opening(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        let address = format!("{OPENINGS}/{}-{}.bin", readable(game), short_digest(bytes));
-        self.write(&address, bytes)?;
-        Ok(address)
+        self.write_beside(OPENINGS, game, "bin", bytes)
     }
 
     /// Writes the files of a game, each cut into pieces of at most `piece` bytes if it is longer.

@@ -18,8 +18,7 @@ pub(super) fn card(
     rows: &[EvaluationRow],
 ) -> Result<String, Error> {
     let (name, title, asked) = (game.name(), game.title(), game.command_name());
-    let rules: Vec<&str> =
-        DrawRule::ALL.into_iter().filter(|rule| options.rules.contains(rule)).map(DrawRule::word).collect();
+    let rules: Vec<&str> = options.rules_in_order().map(DrawRule::word).collect();
     let formats: Vec<&str> = options.formats.iter().map(|format| format.word()).collect();
     let [rules, formats] = [rules, formats].map(|words| words.join(","));
     let (positions, seed) = (options.positions, options.seed);
@@ -51,7 +50,7 @@ pub(super) fn card(
         card += &format!("| `{}` | {} | {} | `{}` |\n", file.name, file.rows, file.bytes, file.sha256);
     }
     card += "\n`sha256sum --check SHA256SUMS` compares them.\n\n## How positions were drawn\n\n";
-    for rule in DrawRule::ALL.into_iter().filter(|rule| options.rules.contains(rule)) {
+    for rule in options.rules_in_order() {
         card += &format!("- `{}`: {}.\n", rule.word(), rule.sentence());
     }
     card += &format!(

@@ -28,8 +28,7 @@ pub(super) fn draw(
 ) -> Result<Vec<EvaluationRow>, Error> {
     let mut drawing = Drawing { game, met: HashSet::new(), rows: Vec::new(), heard };
     let mut random = Random::new(options.seed);
-    let rules: Vec<DrawRule> =
-        DrawRule::ALL.into_iter().filter(|rule| options.rules.contains(rule)).collect();
+    let rules: Vec<DrawRule> = options.rules_in_order().collect();
     for (number, &rule) in (1_u64..).zip(&rules) {
         // The last rule has what division leaves over, and what others could not draw.
         let until = options.positions * number / rules.len() as u64;

@@ -15,6 +15,7 @@ use super::row::EvaluationRow;
 use super::set::{EvaluationFile, EvaluationSet};
 use super::split::Split;
 use crate::export::output_file::reason;
+use crate::export::published_output::hex;
 use crate::{Error, Explore};
 
 /// Draws an evaluation set and writes it into a new folder; `heard` is told how many positions are
@@ -71,7 +72,7 @@ pub fn write(
 }
 
 fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(bytes))
 }
 
 /// A folder that has another name until all of it is there, and is removed if it is never finished.

@@ -33,3 +33,10 @@ pub struct EvaluationOptions {
     /// The forms in which they are written.
     pub formats: Vec<RowsFormat>,
 }
+
+impl EvaluationOptions {
+    /// The rules that were asked for, each once, in the order in which they draw.
+    pub(super) fn rules_in_order(&self) -> impl Iterator<Item = DrawRule> {
+        DrawRule::ALL.into_iter().filter(|rule| self.rules.contains(rule))
+    }
+}
