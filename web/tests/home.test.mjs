@@ -75,6 +75,8 @@ test('the puzzle of the day is the same for all, another one tomorrow, and remem
           name,
         );
         await square(page, name).click();
+        // Until the next steps are there, squares of the last one are still open.
+        await settled(page);
       }
     }
     await page.getByTestId('answer').getByText('Right!').waitFor();

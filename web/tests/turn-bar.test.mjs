@@ -23,6 +23,7 @@ async function move(page, from, to) {
 test('the bar fills, and the list has only turns that begin with what was done', () =>
   here.visit(GAME, async (page) => {
     await settled(page);
+    await page.locator('.turnbar li').first().waitFor();
     assert.deepEqual(await bar(page), ['next', '', '']);
     await move(page, 'c1', 'c2');
     await page.waitForFunction(() => document.querySelectorAll('.turnbar .made').length === 1);
