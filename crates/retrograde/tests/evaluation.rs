@@ -10,10 +10,13 @@ const PAGE: &str = include_str!("../../../docs/data-sets.md");
 #[test]
 fn the_command_of_the_page_makes_the_files_of_the_page() {
     let folder = tempfile::tempdir().unwrap();
-    let line = PAGE.lines().find(|line| line.contains("retrograde export evaluation")).unwrap();
+    let is_command = |line: &&str| line.starts_with("retrograde ");
+    let mut blocks = PAGE.split("```").map(|block| block.lines().filter(is_command).collect::<Vec<_>>());
+    let commands =
+        blocks.find(|commands| commands.iter().any(|command| command.contains("export evaluation"))).unwrap();
     let out = folder.path().join("set");
     let mut made = String::new();
-    for command in line.split(" && ") {
+    for command in commands {
         let words = command.split(' ').skip(1);
         let words: Vec<&str> =
             words.map(|word| if word == "touchdown-4x4" { out.to_str().unwrap() } else { word }).collect();

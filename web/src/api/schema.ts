@@ -667,6 +667,23 @@ export interface components {
                 what?: string;
             };
         };
+        /** @description `export evaluation`: the evaluation set that was written. */
+        evaluation: {
+            files: {
+                bytes: components["schemas"]["count"];
+                /** @description Its name in the folder. */
+                file: string;
+                rows: components["schemas"]["count"];
+                sha256: string;
+                /** @enum {unknown} */
+                split: "train" | "validation" | "test";
+            }[];
+            /** @description The folder that was written. */
+            folder: string;
+            game: string;
+            /** @description Positions in all splits; each file of one form has its part. */
+            rows: components["schemas"]["count"];
+        };
         export: {
             files: string[];
             /** @description The canonical name of the game. */
