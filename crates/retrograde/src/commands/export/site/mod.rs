@@ -9,6 +9,7 @@
 mod game;
 #[cfg(feature = "serve")]
 mod packed;
+#[cfg(feature = "serve")]
 mod page;
 #[cfg(feature = "serve")]
 mod puzzles;
