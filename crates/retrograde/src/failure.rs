@@ -43,6 +43,11 @@ impl Failure {
         Failure { kind, detail, what: None, text: None, unexpected: None, suggestion: None, line: None }
     }
 
+    /// The sentence for people.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// The failure that an error is.
     pub(crate) fn from_error(error: BoxError) -> Failure {
         let detail = words(&*error);

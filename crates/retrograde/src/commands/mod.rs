@@ -6,6 +6,7 @@ pub(crate) mod board;
 pub(crate) mod certificate;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod games;
