@@ -161,7 +161,7 @@ pub(crate) enum Command {
         after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --blue"
     )]
     Play(play::PlayArgs),
-    /// Answer other programs on standard input and output: UGI
+    /// Answer other programs on standard input and output: UGI, or queries in JSON
     #[command(
         after_help = "Turns are written in one word, as the board shows them; docs/engines.md has the words.\n\n\
                       Examples:\n  retrograde engine touchdown\n  \

@@ -48,6 +48,11 @@ impl Failure {
         &self.detail
     }
 
+    /// The object that programs get.
+    pub(crate) fn object(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
     /// The failure that an error is.
     pub(crate) fn from_error(error: BoxError) -> Failure {
         let detail = words(&*error);

@@ -113,8 +113,8 @@ const ANSWERS: &[(&str, &str)] = &[
 ];
 
 /// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
-/// goes on for ever; its line is checked by the tests of `serve`.)
-const WITHOUT: [&str; 3] = ["play", "completions", "serve"];
+/// goes on for ever, and `engine` is asked on standard input; their tests check what they say.)
+const WITHOUT: [&str; 4] = ["play", "completions", "serve", "engine"];
 
 #[test]
 fn every_answer_is_as_its_schema_says() {
