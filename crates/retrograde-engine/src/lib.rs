@@ -2,6 +2,7 @@
 //!
 //! - [`ugi`]: the Universal Game Interface, the sister of UCI for any game.
 //! - [`analysis`]: queries as lines of JSON, about all turns of a game at once.
+//! - [`tournament`]: matches between two players, programs or strengths.
 //! - [`think`]: values of a position within a time, from a table or by searches that grow.
 //! - [`Strength`]: players that look only so far, or err.
 //!
@@ -13,8 +14,9 @@ mod lines;
 mod played;
 mod strength;
 mod think;
+pub mod tournament;
 pub mod ugi;
 
-pub use played::{PlayedGame, one_word};
+pub use played::{PlayedGame, one_word, random_turn};
 pub use strength::Strength;
 pub use think::{StopSignal, ThinkLimits, think};

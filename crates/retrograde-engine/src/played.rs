@@ -2,7 +2,7 @@
 //! one word.
 
 use retrograde_explore::{Error, Explore, read_turn_on_board, turn_on_board};
-use retrograde_game::Seat;
+use retrograde_game::{Random, Seat};
 
 /// A game as far as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,6 +103,20 @@ impl PlayedGame {
         let same = |at: &usize| self.positions[*at] == self.positions[now];
         (0..=now).rev().step_by(2).filter(same).count()
     }
+}
+
+/// A turn at random, in the coordinates of the board; `None` if there is none.
+///
+/// # Errors
+/// If the position cannot be read.
+pub fn random_turn(
+    game: &dyn Explore,
+    played: &PlayedGame,
+    random: &mut Random,
+) -> Result<Option<String>, Error> {
+    let (position, seat) = (played.position(), played.to_move());
+    let turns = game.turns(position)?;
+    random.choose(&turns).map(|(turn, _)| turn_on_board(game, position, seat, turn)).transpose()
 }
 
 /// Stands for a blank in a turn that is written in one word.

@@ -90,6 +90,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("number", "position touchdown 0x341964 --numbering 24-bit"),
     ("perft", "perft tactics:2x2 --depth 2"),
     ("annotation", "annotate tactics:2x2 game.txt"),
+    ("match", "match perfect random --game tactics:2x2 --games 2 --random-turns 0"),
     ("export", "export tactics:2x2 --out positions.csv"),
     ("export", "export tactics:2x2 --out positions.npy"),
     #[cfg(feature = "parquet")]

@@ -5,11 +5,7 @@ use std::time::Duration;
 use retrograde_game::Seat;
 
 use crate::ThinkLimits;
-
-/// Turns for which the time of a clock is to last, where nobody says how many remain.
-const TURNS_LEFT: u32 = 30;
-/// Time of a clock that is kept for sending the answer.
-const RESERVE: Duration = Duration::from_millis(50);
+use crate::tournament::share_of_clock;
 
 /// What `go` asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -82,9 +78,8 @@ impl Go {
             Seat::Second => (clock(["p2time", "btime"]), clock(["p2inc", "binc"])),
         };
         let share = time.map(|time| {
-            let turns = number("movestogo").and_then(|turns| u32::try_from(turns).ok()).unwrap_or(TURNS_LEFT);
-            let share = time / turns.max(1) + increment.unwrap_or_default() * 3 / 4;
-            share.min(time.saturating_sub(RESERVE))
+            let turns = number("movestogo").and_then(|turns| u32::try_from(turns).ok());
+            share_of_clock(time, increment.unwrap_or_default(), turns)
         });
         go.limits.time = number("movetime").map(Duration::from_millis).or(share);
         go.limits.nodes = number("nodes");

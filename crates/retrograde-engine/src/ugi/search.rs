@@ -11,7 +11,7 @@ use retrograde_solve::clock::Instant;
 use super::go::Go;
 use super::report::{in_words, score};
 use super::session::Writer;
-use crate::{PlayedGame, StopSignal, Strength, one_word, think};
+use crate::{PlayedGame, StopSignal, Strength, one_word, random_turn, think};
 
 /// The most turns of a line that is shown.
 const LINE: usize = 60;
@@ -96,14 +96,11 @@ impl Search {
 
     /// A turn at random.
     fn any(&mut self) -> Result<Option<String>, Fault> {
-        let turns = self.game.turns(self.played.position())?;
-        let Some((turn, _)) = self.random.choose(&turns) else {
+        let turn = random_turn(&*self.game, &self.played, &mut self.random)?;
+        if turn.is_none() {
             self.out.line("info string the game is over")?;
-            return Ok(None);
-        };
-        let mut after = self.played.clone();
-        after.make_own(&*self.game, turn)?;
-        Ok(after.turns_on_board().last().cloned())
+        }
+        Ok(turn)
     }
 
     /// The turns to choose from.

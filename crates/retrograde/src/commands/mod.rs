@@ -12,6 +12,7 @@ pub(crate) mod find;
 pub(crate) mod games;
 pub(crate) mod index;
 pub(crate) mod line;
+pub(crate) mod matches;
 #[cfg(feature = "games")]
 pub(crate) mod mate;
 pub(crate) mod new;
