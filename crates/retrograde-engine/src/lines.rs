@@ -1,7 +1,45 @@
 //! Lines of a stream that nobody answers for: each has a longest length, so that whoever writes
 //! without end takes no memory.
 
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::sync::mpsc::SyncSender;
+
+/// Bytes of the longest line on standard input; a game of ten thousand turns fits.
+const LONGEST_INPUT: usize = 1 << 20;
+
+/// What comes from an input.
+pub(crate) enum Input {
+    /// A line, or why it cannot be read.
+    Line(Result<String, String>),
+    /// The end, or why nothing more can be read.
+    End(io::Result<()>),
+}
+
+/// Reads lines on a thread of its own, up to the end of the input. The thread ends with the input, with
+/// the receiver, or with the program: a read cannot be called off.
+///
+/// # Errors
+/// If the system starts no thread.
+pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
+    input: impl Read + Send + 'static,
+    events: SyncSender<E>,
+) -> io::Result<()> {
+    let read = move || {
+        let mut input = BufReader::new(input);
+        loop {
+            let heard = match next_line(&mut input, LONGEST_INPUT) {
+                Ok(Some(line)) => Input::Line(line),
+                Ok(None) => Input::End(Ok(())),
+                Err(error) => Input::End(Err(error)),
+            };
+            let over = matches!(heard, Input::End(_));
+            if events.send(heard.into()).is_err() || over {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
+}
 
 /// Reads the next line, without its end. `Ok(None)` at the end of the stream; the inner error says
 /// why a line cannot be read, and the next call goes on after it.
@@ -46,8 +84,6 @@ pub(crate) fn next_line(
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufReader;
-
     use super::*;
 
     #[test]

@@ -99,7 +99,7 @@ fn two_programs_play_a_match() {
         assert_eq!(json!(turns), game["turns"]);
         let last = marks.last().unwrap();
         assert_eq!((&last["after"]["outcome"], &last["after"]["turns"]), (&json!("win"), &json!(1)));
-        assert_eq!((last["player"] == "first") == (game["winner"] == first), true, "{game}");
+        assert_eq!(last["player"] == "first", game["winner"] == first, "{game}");
         for mark in &marks[game["opening"].as_u64().unwrap() as usize..] {
             let player = if (mark["player"] == "first") == (first == "a") { "a" } else { "b" };
             let counts = judged.entry(player.to_owned()).or_default();

@@ -7,4 +7,4 @@ mod query;
 mod queue;
 mod session;
 
-pub use session::{Analysis, run};
+pub use session::{Analysis, OpenNamed, run};

@@ -1,7 +1,7 @@
 //! The conversation: reads queries, shares their positions out over threads, and writes answers as they
 //! come.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -14,10 +14,8 @@ use serde_json::{Value as Json, json};
 use super::answer::{Answer, Done, Refusal};
 use super::query::{Action, Refused, Sent};
 use super::queue::{Query, Queue, Task, Which};
-use crate::lines::next_line;
+use crate::lines::{Input, read_beside};
 
-/// Bytes of the longest line.
-const LONGEST_LINE: usize = 1 << 20;
 /// Lines that wait to be understood.
 const WAITING_LINES: usize = 64;
 /// Games that are kept open.
@@ -25,6 +23,9 @@ const MOST_OPEN: usize = 8;
 
 /// The open game of a name.
 type Opened = (String, Arc<dyn Explore>);
+
+/// Opens a game by its name; the error is an object, as answers have it.
+pub type OpenNamed<'a> = dyn Fn(&str) -> Result<Arc<dyn Explore>, Json> + 'a;
 
 /// An analysis engine before it reads.
 pub struct Analysis<'a> {
@@ -36,8 +37,8 @@ pub struct Analysis<'a> {
     pub limits: SearchLimits,
     /// Threads that look at positions.
     pub threads: usize,
-    /// Opens a game by its name; the error is an object, as answers have it.
-    pub open: &'a dyn Fn(&str) -> Result<Arc<dyn Explore>, Json>,
+    /// Opens a game.
+    pub open: &'a OpenNamed<'a>,
     /// An error as an object.
     pub describe: fn(Error) -> Json,
 }
@@ -71,10 +72,18 @@ impl Out {
     }
 }
 
+/// What happens to the conversation.
 enum Event {
-    Line(Result<String, String>),
-    End(io::Result<()>),
+    /// Something is said.
+    Input(Input),
+    /// An answer could not be written.
     Unheard(io::Error),
+}
+
+impl From<Input> for Event {
+    fn from(input: Input) -> Event {
+        Event::Input(input)
+    }
 }
 
 /// Answers until the input ends and all is answered, or until nobody reads. Returns whether every
@@ -88,9 +97,7 @@ pub fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<bool> {
     let (events, hear) = sync_channel(WAITING_LINES);
-    let lines = events.clone();
-    // It ends with the input, or with the program: a read cannot be called off.
-    std::thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &lines))?;
+    read_beside(input, events.clone())?;
     let out = Arc::new(Out {
         output: Mutex::new(Box::new(output)),
         describe: analysis.describe,
@@ -106,13 +113,13 @@ pub fn run(
     let mut session = Session { analysis, queue: &queue, out: &out, opened: Vec::new() };
     let ended = loop {
         match hear.recv() {
-            Ok(Event::Line(Ok(line))) if line.trim().is_empty() => {}
-            Ok(Event::Line(line)) => {
+            Ok(Event::Input(Input::Line(Ok(line)))) if line.trim().is_empty() => {}
+            Ok(Event::Input(Input::Line(line))) => {
                 if let Err(error) = session.heed(line) {
                     break Err(error);
                 }
             }
-            Ok(Event::End(read)) => break read,
+            Ok(Event::Input(Input::End(read))) => break read,
             Ok(Event::Unheard(error)) => break Err(error),
             Err(_) => break Ok(()),
         }
@@ -121,29 +128,14 @@ pub fn run(
         queue.stop(&Which { id: None, turns: None });
     }
     queue.close();
-    // A worker that has panicked has said so on standard error.
-    let whole = workers.into_iter().map(|worker| worker.join().is_ok()).fold(true, |all, one| all && one);
+    // A worker that has panicked has said so on standard error. All are waited for.
+    let lost = workers.into_iter().filter_map(|worker| worker.join().err()).count();
     ended?;
     // Nobody may have read the last answers.
     match hear.try_iter().find_map(|event| if let Event::Unheard(error) = event { Some(error) } else { None })
     {
         Some(error) => Err(error),
-        None => Ok(whole && !out.refused.load(Ordering::Relaxed)),
-    }
-}
-
-fn read_lines(input: impl Read, events: &SyncSender<Event>) {
-    let mut input = BufReader::new(input);
-    loop {
-        let event = match next_line(&mut input, LONGEST_LINE) {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) => Event::End(Ok(())),
-            Err(error) => Event::End(Err(error)),
-        };
-        let over = matches!(event, Event::End(_));
-        if events.send(event).is_err() || over {
-            return;
-        }
+        None => Ok(lost == 0 && !out.refused.load(Ordering::Relaxed)),
     }
 }
 

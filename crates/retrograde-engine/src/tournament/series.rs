@@ -29,6 +29,9 @@ pub struct Match {
     pub patience: Duration,
 }
 
+/// Hears of each game that is over, with the names of the two players.
+pub type Hear<'a> = dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error> + 'a;
+
 /// Plays a match. `heard` hears the names of the players with each game that is over. It ends early if
 /// `stopped` says so.
 ///
@@ -39,7 +42,7 @@ pub fn play(
     game: &Arc<dyn Explore>,
     plan: &Match,
     stopped: &dyn Fn() -> bool,
-    heard: &mut dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error>,
+    heard: &mut Hear<'_>,
 ) -> Result<(), Error> {
     let [one, two] = &plan.entrants;
     let mut one = player(game, one, plan, 1);

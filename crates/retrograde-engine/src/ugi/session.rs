@@ -1,6 +1,6 @@
 //! The conversation: reads lines, answers at once, and lets searches think beside it.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -12,11 +12,9 @@ use retrograde_game::{Outcome, Random, Seat};
 
 use super::go::Go;
 use super::search::Search;
-use crate::lines::next_line;
+use crate::lines::{Input, read_beside};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits};
 
-/// Bytes of the longest line; a game of ten thousand turns fits.
-const LONGEST_LINE: usize = 1 << 20;
 /// Lines that wait to be heeded.
 const WAITING_LINES: usize = 64;
 /// The most lines of `MultiPV`.
@@ -73,12 +71,16 @@ impl Writer {
 
 /// What happens to the conversation.
 enum Event {
-    /// A line, or why it cannot be read.
-    Line(Result<String, String>),
-    /// The input is over.
-    End(io::Result<()>),
+    /// Something is said.
+    Input(Input),
     /// A search could not write.
     Unheard(io::Error),
+}
+
+impl From<Input> for Event {
+    fn from(input: Input) -> Event {
+        Event::Input(input)
+    }
 }
 
 /// A search that runs.
@@ -99,9 +101,7 @@ pub fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let (events, hear) = sync_channel(WAITING_LINES);
-    let lines = events.clone();
-    // It ends with the input, or with the program: a read cannot be called off.
-    std::thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &lines))?;
+    read_beside(input, events.clone())?;
     let out = Writer(Arc::new(Mutex::new(Box::new(output))));
     let played = PlayedGame::begin(&*game, None, Seat::First).map_err(|error| error.to_string());
     let random = Random::new(engine.seed);
@@ -110,21 +110,6 @@ pub fn run(
     let ended = session.converse(&hear);
     session.end_search(true);
     ended
-}
-
-fn read_lines(input: impl Read, events: &SyncSender<Event>) {
-    let mut input = BufReader::new(input);
-    loop {
-        let event = match next_line(&mut input, LONGEST_LINE) {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) => Event::End(Ok(())),
-            Err(error) => Event::End(Err(error)),
-        };
-        let over = matches!(event, Event::End(_));
-        if events.send(event).is_err() || over {
-            return;
-        }
-    }
 }
 
 struct Session<'a> {
@@ -144,7 +129,7 @@ impl Session<'_> {
     fn converse(&mut self, hear: &Receiver<Event>) -> io::Result<()> {
         while let Ok(event) = hear.recv() {
             match event {
-                Event::Line(Ok(line)) => {
+                Event::Input(Input::Line(Ok(line))) => {
                     let words: Vec<&str> = line.split_whitespace().collect();
                     // UCI asks to skip unknown words and to look on.
                     let at = words.iter().position(|word| COMMANDS.contains(word));
@@ -155,8 +140,8 @@ impl Session<'_> {
                         None => self.complain(&format!("“{}” is no command here", words[0]))?,
                     }
                 }
-                Event::Line(Err(reason)) => self.complain(&reason)?,
-                Event::End(read) => {
+                Event::Input(Input::Line(Err(reason))) => self.complain(&reason)?,
+                Event::Input(Input::End(read)) => {
                     // Who sends words through a pipe and closes it still wants the answers.
                     self.end_search(self.running.as_ref().is_some_and(|running| running.waits));
                     return read;
