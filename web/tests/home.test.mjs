@@ -73,6 +73,7 @@ test('the puzzle of the day is the same for all, another one tomorrow, and remem
         await page.waitForFunction(
           (name) => document.querySelector(`[data-square="${name}"]`)?.classList.contains('open'),
           name,
+          { timeout: 40_000 },
         );
         await square(page, name).click();
       }

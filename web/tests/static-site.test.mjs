@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { history, knowsRules, made, settled, square, verdict } from './site.mjs';
 import { faultyHost, nginxHost, sirvHost } from './static-host.mjs';
@@ -163,6 +164,8 @@ test('what fails for good is told with a way on', () =>
       async (page) => {
         await settled(page);
         host.how.fail = 1000;
+        // With the file of its opening the game would ask for nothing.
+        host.how.gone = 'openings/';
         await page.evaluate(() => (location.hash = '#/tactics:3x3/setup'));
         await page.evaluate(() => (location.hash = '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..'));
         await page.getByRole('button', { name: 'Try again' }).first().waitFor();
@@ -271,6 +274,39 @@ test('a large game opens by one file, and without it all the same', () =>
       `requests for tables: ${without.tables} without the file of the opening, ${along.tables} with it`,
     );
   }));
+
+/** A copy of the site in which the values of a game's start stand in a file of their own, as those of a large board. */
+function withLongAnswer(name) {
+  const copy = join(room, 'long');
+  cpSync(folder, copy, { recursive: true });
+  const read = (path) => JSON.parse(readFileSync(join(copy, path), 'utf8'));
+  const index = read('site.json');
+  const game = index.games.find(({ game }) => game === name);
+  const ahead = read(game.ahead.path);
+  const question = Object.keys(ahead).find((question) => question.startsWith('positions?'));
+  const packed = gzipSync(JSON.stringify(ahead[question]));
+  delete ahead[question];
+  const path = 'ahead/long-0123.json.gz';
+  game.answers = [{ question, path, bytes: packed.length }];
+  writeFileSync(join(copy, path), packed);
+  writeFileSync(join(copy, game.ahead.path), JSON.stringify(ahead));
+  writeFileSync(join(copy, 'site.json'), JSON.stringify(index));
+  return copy;
+}
+
+test('a long answer that was written ahead needs no module', async () => {
+  const seen = [];
+  for (const [site, gone] of [
+    [withLongAnswer('pushfight:mini'), '.wasm'],
+    [folder, null],
+  ])
+    await hosted(faultyHost(site), (host) => {
+      host.how.gone = gone;
+      const look = async (page) => seen.push(await verdict(page));
+      return visit(host, '#/pushfight:mini', look, { expected: [FETCH] });
+    });
+  assert.equal(seen[0], seen[1]);
+});
 
 test('what was seen works without a network', () =>
   hosted(faultyHost(folder), (host) =>

@@ -30,6 +30,7 @@ fn export(tables: &Path, out: &Path, name: &str, storage: Arc<dyn Storage>) -> R
         files: files.files,
         puzzles: None,
         ahead: None,
+        answers: Vec::new(),
         opening: None,
         summary: serde_json::Value::Null,
     };

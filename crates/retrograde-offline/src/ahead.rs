@@ -6,23 +6,51 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::answers::{self, Asked};
 
-/// Bytes of the longest answer that is written: longer ones would make the first board wait.
+/// Bytes of the longest answer among those that the first board waits for.
 const LONGEST: usize = 200_000;
+/// Bytes of the longest answer that has a file of its own: a page is as quick to find out what is longer.
+const MOST: usize = 16 << 20;
 
-/// The answers to what the page asks first about a game, as a JSON object from questions to answers.
-/// A question is named `view?position=…&to_move=first`: the path below the game's, and the query by
+/// What a page asks first about a game, answered.
+pub struct AnswersAhead {
+    /// The short answers: a JSON object from questions to answers.
+    pub short: String,
+    /// Answers that would make the first board wait, such as the values of thousands of placements:
+    /// each question with its answer as JSON.
+    pub long: Vec<(String, String)>,
+}
+
+/// The answers to what the page asks first about a game. A question is named `view?position=…&to_move=first`: the path below the game's, and the query by
 /// name, without percent signs.
-pub fn answers_ahead(registry: &Registry, game: &dyn Explore, about: &About) -> String {
+pub fn answers_ahead(registry: &Registry, game: &dyn Explore, about: &About) -> AnswersAhead {
+    answers_split_at(LONGEST, registry, game, about)
+}
+
+/// The same, where answers of more bytes than these are long.
+pub fn answers_split_at(
+    longest: usize,
+    registry: &Registry,
+    game: &dyn Explore,
+    about: &About,
+) -> AnswersAhead {
     let asked = Asked { registry, game, about };
     let mut answers = Map::new();
+    let mut long = Vec::new();
     let mut add = |what: &str, query: &[(&str, &str)]| -> Option<Json> {
         let fields: Map<String, Json> =
             query.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
         let path = format!("games/{}/{what}", encoded(game.name()));
         let question = json!({"path": path, "query": fields}).to_string();
-        let answer = answers::attempted(&asked, None, question.as_bytes()).ok();
-        let answer: Json = serde_json::from_slice(&answer.filter(|answer| answer.len() <= LONGEST)?).ok()?;
-        answers.insert(named(what, query), answer.clone());
+        let text = answers::attempted(&asked, None, question.as_bytes()).ok()?;
+        if text.len() > MOST {
+            return None;
+        }
+        let answer: Json = serde_json::from_slice(&text).ok()?;
+        if text.len() > longest {
+            long.push((named(what, query), answer.to_string()));
+        } else {
+            answers.insert(named(what, query), answer.clone());
+        }
         Some(answer)
     };
     let start = game.start();
@@ -43,7 +71,7 @@ pub fn answers_ahead(registry: &Registry, game: &dyn Explore, about: &About) -> 
     add("stats", &[]);
     add("positions", &here);
     add("steps", &here);
-    Json::Object(answers).to_string()
+    AnswersAhead { short: Json::Object(answers).to_string(), long }
 }
 
 /// A question in the words of the page.

@@ -50,7 +50,7 @@ use retrograde_explore::{About, AnyGame, Error, Explore, Loader};
 use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
-pub use ahead::answers_ahead;
+pub use ahead::{AnswersAhead, answers_ahead, answers_split_at};
 pub use guest::{Guest, GuestDescription, GuestRefusal};
 #[cfg(target_family = "wasm")]
 pub use module::keep_games;

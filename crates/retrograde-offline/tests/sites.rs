@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use retrograde_explore::{AnyGame, Explore, Loader, Registry, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
-use retrograde_offline::{Need, SiteGames, answers_ahead, opening_file, opening_ranges};
+use retrograde_offline::{Need, SiteGames, answers_ahead, answers_split_at, opening_file, opening_ranges};
 use retrograde_solve::Silent;
 use retrograde_table::directory_name;
 use retrograde_table::site::{SITE_FORMAT, SiteFile, SiteGame, SiteIndex};
@@ -63,6 +63,7 @@ impl Host {
             files: told,
             puzzles: None,
             ahead: None,
+            answers: Vec::new(),
             opening: None,
             summary: Json::Null,
         };
@@ -335,7 +336,17 @@ fn answers_ahead_are_those_of_the_game() {
         let game = GAMES.find(name, &Loader::none()).unwrap();
         let disk = game.explore(tables.path()).unwrap();
         let ahead = answers_ahead(&GAMES, &*disk, &game.about());
-        let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead).unwrap();
+        assert!(ahead.long.is_empty());
+        let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead.short).unwrap();
+        // What is long for a page stands by itself, and is the same.
+        let split = answers_split_at(2000, &GAMES, &*disk, &game.about());
+        let short: BTreeMap<String, Json> = serde_json::from_str(&split.short).unwrap();
+        assert!(short.values().all(|answer| answer.to_string().len() <= 2000));
+        assert!(!split.long.is_empty(), "{name}");
+        let long = split.long.iter().map(|(question, text)| (question, serde_json::from_str(text).unwrap()));
+        let together: BTreeMap<&String, Json> =
+            short.iter().map(|(question, answer)| (question, answer.clone())).chain(long).collect();
+        assert_eq!(together, ahead.iter().map(|(question, answer)| (question, answer.clone())).collect());
         assert!(ahead.contains_key("rules") && ahead.contains_key("view"), "{:?}", ahead.keys());
         let mut host = Host::new(tables.path(), disk.name(), None);
         let (mut site, _) = host.open(ROOM);

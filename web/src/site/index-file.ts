@@ -21,6 +21,8 @@ export interface SiteGame {
   puzzles: SiteExtra | null;
   /** Answers to what the page asks first, by question. */
   ahead?: SiteExtra | null;
+  /** Long answers to what the page asks first, each in a file of its own. */
+  answers?: (SiteExtra & { question: string })[];
   /** Ranges of its files that opening it reads. */
   opening?: SiteExtra | null;
   summary: GameSummary;

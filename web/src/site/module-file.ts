@@ -1,17 +1,9 @@
-// The module of a site: a file that ends with `.gz` was packed by us, since many hosts pack no WebAssembly, and a third
-// as much has to come then. Some hosts unpack it themselves on the way.
+// The module of a site. It is packed when the site is written, since many hosts pack no WebAssembly, and four tenths
+// as much has to come then.
 
 import { RulesModule } from '../api/rules-module';
 import { FetchError } from './errors';
-
-/** The first bytes of packed files. */
-const GZIP = [0x1f, 0x8b];
-
-async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  if (GZIP.some((byte, at) => bytes[at] !== byte)) return bytes;
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
+import { unpacked } from './packed';
 
 async function fetched(address: string): Promise<Response> {
   const response = await fetch(address).catch(() => null);

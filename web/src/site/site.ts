@@ -7,6 +7,7 @@ import type { GameSummary } from '../api/types';
 import { GameLink } from './game-link';
 import { gameCalled, type SiteGame, type SiteIndex } from './index-file';
 import { depthsOf, puzzlesOf, tooFar, type PuzzleFile } from './samples';
+import { unpacked } from './packed';
 import { siteTraffic } from './traffic.svelte';
 
 /** Games whose workers are kept; the one that was asked for longest ago goes first. */
@@ -45,6 +46,8 @@ export class Site implements Backend {
   private readonly links = new Map<string, GameLink>();
   private readonly answers = new KeptAnswers();
   private readonly files = new KeptAnswers();
+  /** Long answers that are on their way: they have the line for themselves. */
+  private readonly coming = new Set<Promise<unknown>>();
 
   constructor(
     private readonly base: string,
@@ -71,7 +74,8 @@ export class Site implements Backend {
     const { game, what } = this.parts(path);
     if (what === '') return game.summary as T;
     const ahead = await this.ahead(game);
-    const known = ahead[questionName(what, query)];
+    const question = questionName(what, query);
+    const known = ahead[question] ?? (await this.longAnswer(game, question));
     if (known !== undefined) {
       // More questions follow once the turns of a position are looked at: the worker gets ready meanwhile.
       if (PLAYED.includes(what)) this.prepare(game);
@@ -100,11 +104,16 @@ export class Site implements Backend {
     return { game, what };
   }
 
-  /** Begins to open a game; an error is told to whoever asks it. */
+  /** Begins to open a game, once long answers have come; an error is told to whoever asks it. */
   private prepare(game: SiteGame): void {
-    this.gameLink(game)
-      .open()
-      .catch(() => {});
+    // A long answer may be asked for at the same moment as this short one.
+    setTimeout(() => {
+      void Promise.allSettled(this.coming).then(() => {
+        this.gameLink(game)
+          .open()
+          .catch(() => {});
+      });
+    });
   }
 
   /**
@@ -155,7 +164,8 @@ export class Site implements Backend {
             : `“${path}” cannot be fetched: the host cannot be reached.`,
           0,
         );
-      return (await response.json()) as T;
+      const bytes = await unpacked(new Uint8Array(await response.arrayBuffer()));
+      return JSON.parse(new TextDecoder().decode(bytes)) as T;
     });
   }
 
@@ -163,6 +173,19 @@ export class Site implements Backend {
   private async ahead(game: SiteGame): Promise<Ahead> {
     if (!game.ahead) return {};
     return this.file<Ahead>(game.ahead.path).catch(() => ({}));
+  }
+
+  /** A long answer that was written ahead; undefined where there is none or it does not come: the worker answers. */
+  private async longAnswer(game: SiteGame, question: string): Promise<unknown> {
+    const answer = game.answers?.find((answer) => answer.question === question);
+    if (!answer) return undefined;
+    const coming = this.file<unknown>(answer.path).catch(() => undefined);
+    this.coming.add(coming);
+    try {
+      return await coming;
+    } finally {
+      this.coming.delete(coming);
+    }
   }
 
   /** Puzzles of a large game; null where the worker is to answer. */

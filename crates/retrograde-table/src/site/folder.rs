@@ -152,6 +152,17 @@ impl SiteFolder {
         Ok(address)
     }
 
+    /// Writes an answer to what a page asks first that has a file of its own, as JSON packed by gzip;
+    /// says at which address.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn write_long_answer(&self, game: &str, packed: &[u8]) -> Result<String, TableError> {
+        let address = format!("{AHEAD}/{}-{}.json.gz", readable(game), short_digest(packed));
+        self.write(&address, packed)?;
+        Ok(address)
+    }
+
     /// Writes the ranges that opening a game reads; says at which address.
     ///
     /// # Errors
@@ -233,8 +244,7 @@ impl SiteFolder {
         named.insert(&index.module);
         for game in &index.games {
             named.insert(&game.folder);
-            let extras = [&game.puzzles, &game.ahead, &game.opening].into_iter().flatten();
-            named.extend(extras.map(|extra| extra.path.as_str()));
+            named.extend(game.extras().map(|(extra, _)| extra.path.as_str()));
         }
         let mut removed = Vec::new();
         for folder in [TABLES, PUZZLES, AHEAD, OPENINGS, "assets", ""] {
@@ -262,10 +272,11 @@ impl SiteFolder {
 fn has_digest(folder: &str, name: &str) -> bool {
     let stem = match folder {
         TABLES => Some(name),
-        PUZZLES | AHEAD => name.strip_suffix(".json"),
+        PUZZLES => name.strip_suffix(".json"),
+        AHEAD => name.strip_suffix(".json").or_else(|| name.strip_suffix(".json.gz")),
         OPENINGS => name.strip_suffix(".bin"),
         "assets" => name.rsplit_once('.').map(|(stem, _)| stem),
-        _ => name.strip_suffix(".wasm"),
+        _ => name.strip_suffix(".wasm").or_else(|| name.strip_suffix(".wasm.gz")),
     };
     let Some((_, digest)) = stem.and_then(|stem| {
         // Digests of the page's files have eight characters, among them `-` and `_`.

@@ -56,6 +56,9 @@ pub struct SiteGame {
     /// Answers to what a page asks first.
     #[serde(default)]
     pub ahead: Option<SiteExtra>,
+    /// Answers that are too long for `ahead`, each in a file of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<SiteAnswer>,
     /// The ranges of its files that are read when the game is opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<SiteExtra>,
@@ -162,6 +165,16 @@ impl SiteIndex {
     }
 }
 
+/// A file with one answer as JSON, packed by gzip.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SiteAnswer {
+    /// The question, as in the file of `ahead`.
+    pub question: String,
+    /// The file.
+    #[serde(flatten)]
+    pub file: SiteExtra,
+}
+
 impl SiteGame {
     fn check(&self) -> Result<(), String> {
         check_address(&self.folder)?;
@@ -183,16 +196,23 @@ impl SiteGame {
                 return Err(format!("“{}” is called like a piece of “{}”", file.name, cut.name));
             }
         }
-        for (extra, what) in
-            [(&self.puzzles, "puzzles"), (&self.ahead, "answers"), (&self.opening, "opening")]
-        {
-            let Some(extra) = extra else { continue };
+        if self.answers.len() > MAX_FILES {
+            return Err(format!("it has {} long answers", self.answers.len()));
+        }
+        for (extra, what) in self.extras() {
             if extra.bytes > SiteIndex::MAX_BYTES as u64 {
                 return Err(format!("its {what} are too long"));
             }
             check_address(&extra.path)?;
         }
         Ok(())
+    }
+
+    /// The small files beside those of its table, each with what it is.
+    pub(super) fn extras(&self) -> impl Iterator<Item = (&SiteExtra, &'static str)> {
+        let named = [(&self.puzzles, "puzzles"), (&self.ahead, "answers"), (&self.opening, "opening")];
+        let named = named.into_iter().filter_map(|(extra, what)| Some((extra.as_ref()?, what)));
+        named.chain(self.answers.iter().map(|answer| (&answer.file, "long answers")))
     }
 
     /// The name of the game's directory, as on a disk.

@@ -10,10 +10,11 @@
 //! ```text
 //! index.html              the explorer
 //! site.json               what the site has (below)
-//! retrograde-DIGEST.wasm  rules and probing for the browser
+//! retrograde-DIGEST.wasm.gz  rules and probing for the browser, packed
 //! tables/GAME-DIGEST/     the files of a game's directory
 //! puzzles/GAME-DIGEST.json
 //! ahead/GAME-DIGEST.json  answers to what a page asks first about a game
+//! ahead/GAME-DIGEST.json.gz  one such answer that is long, packed
 //! openings/GAME-DIGEST.bin  ranges of a game's files that opening it reads
 //! ```
 //!
@@ -37,6 +38,7 @@
 //! | `games[].files` | the files of its directory, each once: `name`, `bytes`, `piece`, `digest` |
 //! | `games[].puzzles` | address and length (`path`, `bytes`) of puzzles sampled ahead; or null |
 //! | `games[].ahead` | the same of answers to what a page asks first, by question; or null, or absent |
+//! | `games[].answers` | long answers, each in a file packed by gzip (`path`, `bytes`) that has one `question`; or absent |
 //! | `games[].opening` | the same of ranges that opening the game reads; or null, or absent |
 //! | `games[].summary` | what the page shows in its list of games, as in `GET /api/v1/games` |
 //!
@@ -72,6 +74,6 @@ mod storage;
 
 pub use fetch::{Fetch, Piece};
 pub use folder::{Advance, PublishedGame, SITE_INDEX, SiteFolder, short_digest};
-pub use index::{SITE_FORMAT, SiteExtra, SiteFile, SiteGame, SiteIndex};
+pub use index::{SITE_FORMAT, SiteAnswer, SiteExtra, SiteFile, SiteGame, SiteIndex};
 pub use opened::{OpenedFiles, SharedSource};
 pub use storage::SiteStorage;

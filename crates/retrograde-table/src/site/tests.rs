@@ -50,6 +50,7 @@ fn index(files: Vec<SiteFile>) -> SiteIndex {
         files,
         puzzles: None,
         ahead: None,
+        answers: Vec::new(),
         opening: None,
         summary: serde_json::Value::Null,
     };

@@ -8,12 +8,13 @@ use retrograde_explore::{AnyGame, Error, Explore, Registry, Resources};
 use retrograde_offline::{Need, answers_ahead, opening_file, opening_ranges};
 use retrograde_solve::Progress;
 use retrograde_table::site::{
-    Fetch, OpenedFiles, Piece, PublishedGame, SITE_FORMAT, SharedSource, SiteExtra, SiteFile, SiteFolder,
-    SiteGame, SiteIndex, short_digest,
+    Fetch, OpenedFiles, Piece, PublishedGame, SITE_FORMAT, SharedSource, SiteAnswer, SiteExtra, SiteFile,
+    SiteFolder, SiteGame, SiteIndex, short_digest,
 };
 use retrograde_table::{DiskStorage, directory_name};
 use serde_json::Value as Json;
 
+use super::packed::packed;
 use super::puzzles;
 use crate::commands::export::page::board_text;
 use crate::context::{BoxError, Context};
@@ -96,8 +97,14 @@ impl Game {
             self.check(folder, &game, threads, bar)?;
         }
         let ahead = answers_ahead(registry, &*self.open, &self.subject.about());
-        let path = folder.write_ahead(self.name(), ahead.as_bytes()).map_err(Error::from)?;
-        game.ahead = Some(SiteExtra { path, bytes: ahead.len() as u64 });
+        let path = folder.write_ahead(self.name(), ahead.short.as_bytes()).map_err(Error::from)?;
+        game.ahead = Some(SiteExtra { path, bytes: ahead.short.len() as u64 });
+        for (question, answer) in ahead.long {
+            let packed = packed(answer.as_bytes())?;
+            let path = folder.write_long_answer(self.name(), &packed).map_err(Error::from)?;
+            let file = SiteExtra { path, bytes: packed.len() as u64 };
+            game.answers.push(SiteAnswer { question, file });
+        }
         game.opening = self.write_opening(registry, folder, &game)?;
         let mut found = 0;
         if puzzles > 0 {
@@ -170,6 +177,7 @@ impl Game {
             files: files.files.clone(),
             puzzles: None,
             ahead: None,
+            answers: Vec::new(),
             opening: None,
             summary,
         })

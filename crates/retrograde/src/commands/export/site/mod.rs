@@ -8,6 +8,7 @@
 #[cfg(feature = "serve")]
 mod game;
 #[cfg(feature = "serve")]
+mod packed;
 mod page;
 #[cfg(feature = "serve")]
 mod puzzles;

@@ -24,7 +24,7 @@ pub(super) const HEADERS: (&str, &str) = (
      /puzzles/*\n  Cache-Control: public, max-age=31536000, immutable\n\
      /ahead/*\n  Cache-Control: public, max-age=31536000, immutable\n\
      /openings/*\n  Cache-Control: public, max-age=31536000, immutable\n\
-     /*.wasm\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /*.wasm.gz\n  Cache-Control: public, max-age=31536000, immutable\n\
      /\n  Cache-Control: no-cache\n\
      /index.html\n  Cache-Control: no-cache\n\
      /site.json\n  Cache-Control: no-cache\n\

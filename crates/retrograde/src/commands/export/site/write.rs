@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::SiteArgs;
 use super::game::{Game, Published};
+use super::packed::packed;
 use super::page::{HEADERS, INDEX, NO_JEKYLL, Page, is_of_site};
 use crate::commands::export::module;
 use crate::context::{BoxError, CommandResult, Context, Exit};
@@ -29,7 +30,8 @@ pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     let published = publish(context, args, &games, &folder, &bar);
     bar.finish();
     let published = published?;
-    let module_path = format!("retrograde-{}.wasm", short_digest(&module));
+    let module = packed(&module)?;
+    let module_path = format!("retrograde-{}.wasm.gz", short_digest(&module));
     let write = |path: &str, bytes: &[u8]| folder.write(path, bytes).map_err(Error::from);
     write(&module_path, &module)?;
     for (path, bytes) in &page.files {
