@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::number;
 use crate::commands::{
-    annotate, certificate, completions, convert, export, find, games, index, line, new, occurring, openings,
-    perft, plan, play, position, probe, puzzles, render, rules, solve, stats, verify,
+    annotate, certificate, completions, convert, engine, export, find, games, index, line, matches, new,
+    occurring, openings, perft, plan, play, position, probe, puzzles, render, rules, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -161,6 +161,22 @@ pub(crate) enum Command {
         after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --blue"
     )]
     Play(play::PlayArgs),
+    /// Answer other programs on standard input and output: UGI, or queries in JSON
+    #[command(
+        after_help = "Turns are written in one word, as the board shows them; docs/engines.md has the words.\n\n\
+                      Examples:\n  retrograde engine touchdown\n  \
+                            retrograde engine tactics --strength 3,errs=15%\n  \
+                            printf 'position startpos moves a1a2\\ngo\\n' | retrograde engine touchdown"
+    )]
+    Engine(engine::EngineArgs),
+    /// Let two players play games against each other, and judge their turns
+    #[command(
+        after_help = "A player whose turn is illegal, who takes too long, or who crashes, loses the game.\n\
+                      A position that comes for the third time is a draw.\n\nExamples:\n  \
+                            retrograde match perfect 3 --game touchdown --games 20\n  \
+                            retrograde match ./my-engine random --game tactics --records games"
+    )]
+    Match(matches::MatchArgs),
     /// Serve the explorer and the HTTP API until Ctrl-C
     #[cfg(feature = "serve")]
     #[command(after_help = "Examples:\n  retrograde serve\n  \
@@ -234,6 +250,8 @@ impl Command {
             Command::Render(args) => render::run(context, &args),
             Command::Export(args) => export::run(context, &args),
             Command::Play(args) => play::run(context, &args),
+            Command::Engine(args) => engine::run(context, &args),
+            Command::Match(args) => matches::run(context, &args),
             #[cfg(feature = "serve")]
             Command::Serve(args) => serve::run(context, &args),
             Command::Annotate(args) => annotate::run(context, &args),

@@ -1,7 +1,7 @@
 //! The state that all commands share: the games, the options of every command, and how a command
 //! ends.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_explore::{AnyGame, Explore, Loader, Registry, Verdict};
@@ -74,5 +74,21 @@ impl Context {
         }
         let game = subject.explore(&self.tables)?;
         ask(&*game)
+    }
+
+    /// The same game for those who keep it, with its table in another folder if one is named.
+    pub(crate) fn open(&self, name: &str, tables: Option<&Path>) -> Result<Arc<dyn Explore>, BoxError> {
+        let subject: Arc<dyn AnyGame> = self.subject(name)?.into();
+        let named = tables.and_then(Site::named);
+        let site = match tables {
+            Some(_) => named.as_ref(),
+            None => self.site.as_ref(),
+        };
+        let tables = tables.unwrap_or(&self.tables);
+        let game = match site {
+            Some(site) => subject.explore_in(Arc::new(site.storage()?.clone()), tables)?,
+            None => subject.explore_shared(tables)?,
+        };
+        Ok(game.into())
     }
 }

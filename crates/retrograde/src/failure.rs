@@ -43,6 +43,16 @@ impl Failure {
         Failure { kind, detail, what: None, text: None, unexpected: None, suggestion: None, line: None }
     }
 
+    /// The sentence for people.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The object that programs get.
+    pub(crate) fn object(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
     /// The failure that an error is.
     pub(crate) fn from_error(error: BoxError) -> Failure {
         let detail = words(&*error);

@@ -28,15 +28,16 @@ pub(crate) fn name_program(path: &OsStr) {
     let _ = PROGRAM.set(name);
 }
 
+/// The name of the program, as its user has called it.
+pub(crate) fn program_name() -> &'static str {
+    PROGRAM.get().map(String::as_str).filter(|name| !name.is_empty()).unwrap_or("retrograde")
+}
+
 /// A text with commands between backticks, as they are typed here: a program with games of its own
 /// is not called `retrograde`.
 pub(crate) fn as_typed(text: &str) -> String {
-    match PROGRAM.get() {
-        Some(name) if !name.is_empty() => text
-            .replace("`retrograde ", &format!("`{name} "))
-            .replace("\n  retrograde ", &format!("\n  {name} ")),
-        _ => text.to_owned(),
-    }
+    let name = program_name();
+    text.replace("`retrograde ", &format!("`{name} ")).replace("\n  retrograde ", &format!("\n  {name} "))
 }
 
 /// Takes note of the file that `--out` names. Where that is standard output, answers go to standard

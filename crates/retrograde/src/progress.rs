@@ -39,6 +39,15 @@ impl ProgressDisplay {
         self.with(ProgressBar::finish_and_clear);
     }
 
+    /// One unit more, and the state of the work in words.
+    pub(crate) fn advance_saying(&self, state: &str) {
+        self.log(state);
+        self.with(|bar| {
+            bar.set_message(state.to_owned());
+            bar.inc(1);
+        });
+    }
+
     /// Writes a line with the name of the stage, if the last one is old enough.
     fn log(&self, name: &str) {
         let mut last_line = self.last_line.lock();

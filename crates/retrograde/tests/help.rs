@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use common::program;
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 29] = [
     "games",
     "rules",
     "plan",
@@ -32,6 +32,8 @@ const COMMANDS: [&str; 27] = [
     "render",
     "export",
     "play",
+    "engine",
+    "match",
     "serve",
     "annotate",
     "board",

@@ -90,6 +90,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("number", "position touchdown 0x341964 --numbering 24-bit"),
     ("perft", "perft tactics:2x2 --depth 2"),
     ("annotation", "annotate tactics:2x2 game.txt"),
+    ("match", "match perfect random --game tactics:2x2 --games 2 --random-turns 0"),
     ("export", "export tactics:2x2 --out positions.csv"),
     ("export", "export tactics:2x2 --out positions.npy"),
     #[cfg(feature = "parquet")]
@@ -113,8 +114,8 @@ const ANSWERS: &[(&str, &str)] = &[
 ];
 
 /// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
-/// goes on for ever; its line is checked by the tests of `serve`.)
-const WITHOUT: [&str; 3] = ["play", "completions", "serve"];
+/// goes on for ever, and `engine` is asked on standard input; their tests check what they say.)
+const WITHOUT: [&str; 4] = ["play", "completions", "serve", "engine"];
 
 #[test]
 fn every_answer_is_as_its_schema_says() {

@@ -6,11 +6,13 @@ pub(crate) mod board;
 pub(crate) mod certificate;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod games;
 pub(crate) mod index;
 pub(crate) mod line;
+pub(crate) mod matches;
 #[cfg(feature = "games")]
 pub(crate) mod mate;
 pub(crate) mod new;

@@ -1,5 +1,6 @@
 //! A game in progress: the turns so far, and how the machine chooses its own.
 
+use retrograde_engine::Strength;
 use retrograde_explore::{
     Annotation, Coordinates, Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn, read_turn_on_board,
     turn_on_board,
@@ -153,23 +154,8 @@ impl<'a> Session<'a> {
         self.resigned
     }
 
-    /// The value of a turn as far as the machine sees; the higher the better.
-    fn rank(&self, turn: &TurnValue) -> (i8, i32) {
-        let far = |turns: u16| self.strength.is_some_and(|strength| turns > strength);
-        match (turn.verdict.outcome, turn.verdict.turns) {
-            ("win", Some(turns)) if !far(turns) => (1, -i32::from(turns)),
-            ("loss", Some(turns)) if !far(turns) => (-1, i32::from(turns)),
-            ("win", None) if self.strength.is_none() => (1, 0),
-            ("loss", None) if self.strength.is_none() => (-1, 0),
-            _ => (0, 0),
-        }
-    }
-
     fn choose<'p>(&mut self, probe: &'p Probe) -> Option<&'p TurnValue> {
-        let turns = &probe.turns_available;
-        let best = turns.iter().map(|turn| self.rank(turn)).max();
-        let equals: Vec<&TurnValue> = turns.iter().filter(|turn| Some(self.rank(turn)) == best).collect();
-        self.random.choose(&equals).copied()
+        Strength { horizon: self.strength, errs: 0 }.choose(&probe.turns_available, &mut self.random)
     }
 
     /// The last turn with its value and what there is to say about it.

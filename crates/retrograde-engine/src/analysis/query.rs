@@ -1,0 +1,170 @@
+//! The lines that are sent: queries, and words about queries.
+
+use retrograde_explore::{Coordinates, Error, Explore, SearchLimits, read_record, read_turns};
+use retrograde_game::Seat;
+use serde::Deserialize;
+use serde_json::Value as Json;
+use std::time::Duration;
+
+use crate::PlayedGame;
+
+/// The most turns of one game.
+const MOST_TURNS: usize = 10_000;
+/// The most turns of a line.
+const MOST_LINE: usize = 10_000;
+
+/// A line as it was sent. The words of KataGo are read too.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sent {
+    /// Looked at before.
+    #[serde(rename = "id")]
+    _id: Option<Json>,
+    pub(super) action: Option<Action>,
+    #[serde(alias = "terminateId")]
+    pub(super) terminate_id: Option<Json>,
+    #[serde(alias = "turnNumbers")]
+    pub(super) turn_numbers: Option<Vec<usize>>,
+    pub(super) game: Option<String>,
+    position: Option<String>,
+    to_move: Option<Player>,
+    #[serde(default, alias = "moves")]
+    turns: Vec<String>,
+    coordinates: Option<Coordinates>,
+    #[serde(alias = "analyzeTurns")]
+    analyze_turns: Option<Which>,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    #[serde(default)]
+    line: usize,
+    limit: Option<u64>,
+    #[serde(default)]
+    annotate: bool,
+    #[serde(default)]
+    priority: i64,
+}
+
+/// A word about queries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Action {
+    Terminate,
+    TerminateAll,
+    #[serde(alias = "query_version")]
+    Version,
+}
+
+impl Action {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Action::Terminate => "terminate",
+            Action::TerminateAll => "terminate_all",
+            Action::Version => "version",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Player {
+    First,
+    Second,
+}
+
+/// Numbers of turns, or `"all"`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Which {
+    Numbers(Vec<usize>),
+    Word(All),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum All {
+    All,
+}
+
+/// What a query wants to know of each position.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    pub(super) limits: SearchLimits,
+    /// Turns of the best line; 0 for none.
+    pub(super) line: usize,
+    /// The most turns that are listed.
+    pub(super) listed: u64,
+    /// Whether turns that were played are marked.
+    pub(super) annotate: bool,
+    pub(super) priority: i64,
+}
+
+/// Why a line is no query: a sentence about its form, or an error about its game.
+pub(super) enum Refused {
+    Form(String),
+    Game(Error),
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Refused {
+        Refused::Game(error)
+    }
+}
+
+impl Sent {
+    /// What it wants to know.
+    pub(super) fn wanted(&self, usual: &SearchLimits) -> Result<Wanted, Refused> {
+        let form = |text: String| Err(Refused::Form(text));
+        let time = match self.time {
+            None => usual.time,
+            Some(seconds) => match Duration::try_from_secs_f64(seconds) {
+                Ok(time) => time,
+                Err(_) => return form(format!("`time` is a number of seconds, found {seconds}")),
+            },
+        };
+        if self.line > MOST_LINE {
+            return form(format!("`line` is at most {MOST_LINE}, found {}", self.line));
+        }
+        Ok(Wanted {
+            limits: SearchLimits { nodes: self.nodes.unwrap_or(usual.nodes), time },
+            line: self.line,
+            listed: self.limit.unwrap_or(u64::MAX),
+            annotate: self.annotate,
+            priority: self.priority,
+        })
+    }
+
+    /// The game that is asked about, and the numbers of turns after which it is looked at, each once.
+    pub(super) fn played(&self, game: &dyn Explore) -> Result<(PlayedGame, Vec<usize>), Refused> {
+        if self.turns.len() > MOST_TURNS {
+            let found = self.turns.len();
+            return Err(Refused::Form(format!("a game has at most {MOST_TURNS} turns here, found {found}")));
+        }
+        let to_move = match self.to_move {
+            Some(Player::Second) => Seat::Second,
+            Some(Player::First) | None => Seat::First,
+        };
+        let mut played = PlayedGame::begin(game, self.position.as_deref(), to_move)?;
+        let turns = match self.coordinates {
+            Some(coordinates) => read_record(game, played.position(), to_move, &self.turns, coordinates),
+            None => read_turns(game, played.position(), to_move, &self.turns),
+        }?;
+        for turn in &turns {
+            played.make_own(game, turn)?;
+        }
+        let last = turns.len();
+        let mut numbers = match &self.analyze_turns {
+            None => vec![last],
+            Some(Which::Word(All::All)) => (0..=last).collect(),
+            Some(Which::Numbers(numbers)) => numbers.clone(),
+        };
+        numbers.sort_unstable();
+        numbers.dedup();
+        match numbers.last() {
+            Some(&number) if number > last => {
+                Err(Refused::Form(format!("`analyze_turns` has {number}, and the game has {last} turns")))
+            }
+            Some(_) => Ok((played, numbers)),
+            None => Err(Refused::Form("`analyze_turns` is empty".to_owned())),
+        }
+    }
+}

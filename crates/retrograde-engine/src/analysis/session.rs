@@ -1,0 +1,311 @@
+//! The conversation: reads queries, shares their positions out over threads, and writes answers as they
+//! come.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use parking_lot::Mutex;
+use retrograde_explore::{Annotation, Error, Explore, Line, ListPage, Probe, SearchLimits};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::answer::{Answer, Done, Refusal};
+use super::query::{Action, Refused, Sent};
+use super::queue::{Query, Queue, Task, Which};
+use crate::lines::{Input, read_beside};
+
+/// Lines that wait to be understood.
+const WAITING_LINES: usize = 64;
+/// Games that are kept open.
+const MOST_OPEN: usize = 8;
+
+/// The open game of a name.
+type Opened = (String, Arc<dyn Explore>);
+
+/// Opens a game by its name; the error is an object, as answers have it.
+pub type OpenNamed<'a> = dyn Fn(&str) -> Result<Arc<dyn Explore>, Json> + 'a;
+
+/// An analysis engine before it reads.
+pub struct Analysis<'a> {
+    /// Its name and version.
+    pub name: String,
+    /// The game of queries that name none.
+    pub game: Option<String>,
+    /// Limits of searches where queries set none.
+    pub limits: SearchLimits,
+    /// Threads that look at positions.
+    pub threads: usize,
+    /// Opens a game.
+    pub open: &'a OpenNamed<'a>,
+    /// An error as an object.
+    pub describe: fn(Error) -> Json,
+}
+
+/// Lines to the program that asks, from all threads.
+struct Out {
+    output: Mutex<Box<dyn Write + Send>>,
+    describe: fn(Error) -> Json,
+    /// Whether some question got an error.
+    refused: AtomicBool,
+}
+
+impl Out {
+    fn line(&self, line: &impl Serialize) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec(line)?;
+        bytes.push(b'\n');
+        let mut output = self.output.lock();
+        output.write_all(&bytes)?;
+        output.flush()
+    }
+
+    fn refuse(&self, id: Option<&Json>, turn_number: Option<usize>, error: Json) -> io::Result<()> {
+        self.refused.store(true, Ordering::Relaxed);
+        self.line(&Refusal { id, turn_number, error })
+    }
+
+    /// A position whose query was called off.
+    fn stopped(&self, task: &Task) -> io::Result<()> {
+        let error = json!({"kind": "stopped", "detail": "stopped"});
+        self.line(&Refusal { id: Some(&task.query.id), turn_number: Some(task.turn_number), error })
+    }
+}
+
+/// What happens to the conversation.
+enum Event {
+    /// Something is said.
+    Input(Input),
+    /// An answer could not be written.
+    Unheard(io::Error),
+}
+
+impl From<Input> for Event {
+    fn from(input: Input) -> Event {
+        Event::Input(input)
+    }
+}
+
+/// Answers until the input ends and all is answered, or until nobody reads. Returns whether every
+/// query had an answer.
+///
+/// # Errors
+/// If the input cannot be read or the output not be written; if nobody reads, that is a broken pipe.
+pub fn run(
+    analysis: &Analysis<'_>,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<bool> {
+    let (events, hear) = sync_channel(WAITING_LINES);
+    read_beside(input, events.clone())?;
+    let out = Arc::new(Out {
+        output: Mutex::new(Box::new(output)),
+        describe: analysis.describe,
+        refused: AtomicBool::new(false),
+    });
+    let queue = Arc::new(Queue::default());
+    let mut workers = Vec::new();
+    for _ in 0..analysis.threads.max(1) {
+        let (queue, out, events) = (Arc::clone(&queue), Arc::clone(&out), events.clone());
+        let worker = std::thread::Builder::new().name("analysis".to_owned());
+        workers.push(worker.spawn(move || work(&queue, &out, &events))?);
+    }
+    let mut session = Session { analysis, queue: &queue, out: &out, opened: Vec::new() };
+    let ended = loop {
+        match hear.recv() {
+            Ok(Event::Input(Input::Line(Ok(line)))) if line.trim().is_empty() => {}
+            Ok(Event::Input(Input::Line(line))) => {
+                if let Err(error) = session.heed(line) {
+                    break Err(error);
+                }
+            }
+            Ok(Event::Input(Input::End(read))) => break read,
+            Ok(Event::Unheard(error)) => break Err(error),
+            Err(_) => break Ok(()),
+        }
+    };
+    if ended.is_err() {
+        queue.stop(&Which { id: None, turns: None });
+    }
+    queue.close();
+    // A worker that has panicked has said so on standard error. All are waited for.
+    let lost = workers.into_iter().filter_map(|worker| worker.join().err()).count();
+    ended?;
+    // Nobody may have read the last answers.
+    match hear.try_iter().find_map(|event| if let Event::Unheard(error) = event { Some(error) } else { None })
+    {
+        Some(error) => Err(error),
+        None => Ok(lost == 0 && !out.refused.load(Ordering::Relaxed)),
+    }
+}
+
+/// Looks at positions until no more come.
+fn work(queue: &Queue, out: &Out, events: &SyncSender<Event>) {
+    while let Some(task) = queue.next() {
+        let found = look(&task);
+        queue.done(&task);
+        if let Err(error) = answer(&task, found, out) {
+            // Nobody reads: the others need not go on, and who waits for room need not wait.
+            queue.stop(&Which { id: None, turns: None });
+            queue.close();
+            // If too many lines wait, the next answer that the main thread writes fails too.
+            let _ = events.try_send(Event::Unheard(error));
+            return;
+        }
+    }
+}
+
+/// All that a query wants to know of one position.
+struct Found {
+    probe: Probe,
+    line: Option<Line>,
+    annotation: Option<Annotation>,
+}
+
+fn look(task: &Task) -> Result<Found, Error> {
+    let Query { game, played, wanted, .. } = &*task.query;
+    let number = task.turn_number;
+    let (position, seat) = (&played.positions()[number], played.seat_at(number));
+    task.stop.bounds(None).within(|| {
+        let page = ListPage { offset: 0, limit: wanted.listed };
+        let probe = game.probe_page(position, seat, page, &wanted.limits)?;
+        let line = match wanted.line {
+            0 => None,
+            most => Some(game.line(position, seat, most, &wanted.limits)?),
+        };
+        let turn = played.turns().get(number).filter(|_| wanted.annotate);
+        let annotation = match turn {
+            Some(turn) => game.annotate(position, seat, std::slice::from_ref(turn), &wanted.limits)?.pop(),
+            None => None,
+        };
+        Ok(Found { probe, line, annotation })
+    })
+}
+
+fn answer(task: &Task, found: Result<Found, Error>, out: &Out) -> io::Result<()> {
+    let (id, turn_number) = (&task.query.id, task.turn_number);
+    match found {
+        Ok(Found { probe, line, annotation }) => {
+            let (line, ends) = line.map(|line| (line.line, line.ends)).unzip();
+            out.line(&Answer { id, turn_number, probe, line, ends, annotation })
+        }
+        Err(_) if task.stop.is_set() => out.stopped(task),
+        Err(error) => out.refuse(Some(id), Some(turn_number), (out.describe)(error)),
+    }
+}
+
+struct Session<'a> {
+    analysis: &'a Analysis<'a>,
+    queue: &'a Queue,
+    out: &'a Out,
+    /// Open games by the names that queries gave them, the last asked for last.
+    opened: Vec<Opened>,
+}
+
+impl Session<'_> {
+    /// Does what a line says.
+    fn heed(&mut self, line: Result<String, String>) -> io::Result<()> {
+        let usage = |detail: String| json!({"kind": "usage", "detail": detail});
+        let read = line.and_then(|line| {
+            serde_json::from_str::<Json>(&line).map_err(|error| format!("the line is no JSON: {error}"))
+        });
+        let object = match read {
+            Ok(object @ Json::Object(_)) => object,
+            Ok(_) => return self.out.refuse(None, None, usage("a query is an object".to_owned())),
+            Err(reason) => return self.out.refuse(None, None, usage(reason)),
+        };
+        let id = object["id"].clone();
+        if !(id.is_string() || id.is_i64() || id.is_u64()) {
+            let reason = "every query has an `id`, a text or a whole number".to_owned();
+            return self.out.refuse(None, None, usage(reason));
+        }
+        let sent: Sent = match serde_json::from_value(object) {
+            Ok(sent) => sent,
+            Err(error) => return self.out.refuse(Some(&id), None, usage(error.to_string())),
+        };
+        if let Some(action) = sent.action {
+            return self.act(&id, action, &sent);
+        }
+        let refused = match self.ask(&id, &sent) {
+            Ok(()) => return Ok(()),
+            Err(refused) => refused,
+        };
+        let error = match refused {
+            NoQuery::Refused(Refused::Form(reason)) => usage(reason),
+            NoQuery::Refused(Refused::Game(error)) => (self.analysis.describe)(error),
+            NoQuery::NoGame(error) => error,
+        };
+        self.out.refuse(Some(&id), None, error)
+    }
+
+    /// Puts the positions of a query into the queue.
+    fn ask(&mut self, id: &Json, sent: &Sent) -> Result<(), NoQuery> {
+        let form = |reason: &str| Refused::Form(reason.to_owned());
+        if sent.terminate_id.is_some() || sent.turn_numbers.is_some() {
+            return Err(form("`terminate_id` and `turn_numbers` need `\"action\": \"terminate\"`").into());
+        }
+        if self.queue.has(id) {
+            return Err(form("a query of this id has no answer yet").into());
+        }
+        let wanted = sent.wanted(&self.analysis.limits)?;
+        let name = sent.game.as_ref().or(self.analysis.game.as_ref());
+        let name =
+            name.ok_or_else(|| form("the query names no `game`, and the engine was started without one"))?;
+        let game = self.game(name)?;
+        let (played, turn_numbers) = sent.played(&*game)?;
+        let query = Arc::new(Query { id: id.clone(), game, played, wanted });
+        self.queue.add(&query, turn_numbers);
+        Ok(())
+    }
+
+    /// The open game of a name.
+    fn game(&mut self, name: &str) -> Result<Arc<dyn Explore>, NoQuery> {
+        let opened = match self.opened.iter().position(|(own, _)| own == name) {
+            Some(at) => self.opened.remove(at),
+            None => (name.to_owned(), (self.analysis.open)(name).map_err(NoQuery::NoGame)?),
+        };
+        if self.opened.len() >= MOST_OPEN {
+            self.opened.remove(0);
+        }
+        let game = Arc::clone(&opened.1);
+        self.opened.push(opened);
+        Ok(game)
+    }
+
+    fn act(&self, id: &Json, action: Action, sent: &Sent) -> io::Result<()> {
+        let mut done = Done { id, action: action.word(), terminate_id: None, stopped: None, version: None };
+        let which = match action {
+            Action::Version => {
+                done.version = Some(&self.analysis.name);
+                return self.out.line(&done);
+            }
+            Action::TerminateAll => Which { id: None, turns: None },
+            Action::Terminate => {
+                done.terminate_id = sent.terminate_id.as_ref();
+                if done.terminate_id.is_none() {
+                    let error = json!({"kind": "usage", "detail": "`terminate` needs a `terminate_id`"});
+                    return self.out.refuse(Some(id), None, error);
+                }
+                Which { id: done.terminate_id, turns: sent.turn_numbers.as_deref() }
+            }
+        };
+        let (ended, running) = self.queue.stop(&which);
+        for task in &ended {
+            self.out.stopped(task)?;
+        }
+        done.stopped = Some(ended.len() + running);
+        self.out.line(&done)
+    }
+}
+
+/// Why a line is no query.
+enum NoQuery {
+    Refused(Refused),
+    NoGame(Json),
+}
+
+impl From<Refused> for NoQuery {
+    fn from(refused: Refused) -> NoQuery {
+        NoQuery::Refused(refused)
+    }
+}

@@ -1,0 +1,166 @@
+//! Strengths: how far a player looks, and how often it errs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use retrograde_explore::{TurnValue, Verdict};
+use retrograde_game::Random;
+
+/// How a player chooses among turns whose values are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strength {
+    /// Turns of both players that it looks ahead; it takes later ends for draws. `None`: to the end.
+    pub horizon: Option<u16>,
+    /// The chance, in per cent, that a turn is drawn at random from all turns.
+    pub errs: u8,
+}
+
+impl Strength {
+    /// Every turn is a best one, as far as values are known.
+    pub const PERFECT: Strength = Strength { horizon: None, errs: 0 };
+    /// Every turn is drawn at random.
+    pub const RANDOM: Strength = Strength { horizon: Some(0), errs: 100 };
+
+    /// Whether it makes best turns only.
+    pub fn is_perfect(self) -> bool {
+        self == Strength::PERFECT
+    }
+
+    /// Whether it needs no values.
+    pub fn is_random(self) -> bool {
+        self.errs >= 100
+    }
+
+    /// The same, which sees no further than so many turns.
+    #[must_use]
+    pub fn within(self, turns: Option<u16>) -> Strength {
+        let horizon = match (self.horizon, turns) {
+            (Some(own), Some(given)) => Some(own.min(given)),
+            (own, given) => own.or(given),
+        };
+        Strength { horizon, ..self }
+    }
+
+    /// The value of a turn as far as it sees; the higher the better.
+    fn rank(self, value: Verdict) -> (i8, i32) {
+        let far = |turns: u16| self.horizon.is_some_and(|horizon| turns > horizon);
+        match (value.outcome, value.turns) {
+            ("win", Some(turns)) if !far(turns) => (1, -i32::from(turns)),
+            ("loss", Some(turns)) if !far(turns) => (-1, i32::from(turns)),
+            ("win", None) if self.horizon.is_none() => (1, i32::MIN),
+            ("loss", None) if self.horizon.is_none() => (-1, 0),
+            _ => (0, 0),
+        }
+    }
+
+    /// One of the turns: a best one as far as it sees, at random among equals, unless it errs.
+    /// `None` if there are none.
+    pub fn choose<'t>(self, turns: &'t [TurnValue], random: &mut Random) -> Option<&'t TurnValue> {
+        if self.errs > 0 && random.below(100) < u64::from(self.errs) {
+            return random.choose(turns);
+        }
+        let best = turns.iter().map(|turn| self.rank(turn.verdict)).max();
+        let equals: Vec<&TurnValue> =
+            turns.iter().filter(|turn| Some(self.rank(turn.verdict)) == best).collect();
+        random.choose(&equals).copied()
+    }
+}
+
+impl FromStr for Strength {
+    type Err = String;
+
+    /// Reads `perfect`, `random`, a number of turns, and either with `,errs=N%`.
+    fn from_str(text: &str) -> Result<Strength, String> {
+        let wrong = || {
+            format!(
+                "a strength is `perfect`, `random`, or a number of turns to look ahead, each also with errors as in \
+                 `3,errs=15%`; found “{text}”"
+            )
+        };
+        let (sight, errs) = match text.split_once(',') {
+            Some((sight, rest)) => (sight, Some(rest.trim())),
+            None => (text, None),
+        };
+        let strength = match sight.trim() {
+            "perfect" => Strength::PERFECT,
+            "random" => Strength::RANDOM,
+            turns => Strength { horizon: Some(turns.parse().map_err(|_| wrong())?), errs: 0 },
+        };
+        let Some(errs) = errs else { return Ok(strength) };
+        let percent = errs.strip_prefix("errs=").and_then(|percent| percent.strip_suffix('%'));
+        let percent: Option<u8> = percent.and_then(|percent| percent.parse().ok());
+        match percent.filter(|&percent| percent <= 100) {
+            Some(errs) if !strength.is_random() => Ok(Strength { errs, ..strength }),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.horizon {
+            _ if self.is_random() => return f.write_str("random"),
+            None => f.write_str("perfect")?,
+            Some(turns) => write!(f, "{turns}")?,
+        }
+        if self.errs > 0 { write!(f, ",errs={}%", self.errs) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(text: &str, outcome: &'static str, turns: Option<u16>) -> TurnValue {
+        TurnValue {
+            turn: text.to_owned(),
+            turn_on_board: text.to_owned(),
+            position: String::new(),
+            verdict: Verdict { outcome, turns },
+        }
+    }
+
+    #[test]
+    fn strengths_are_read_as_they_are_written() {
+        for text in ["perfect", "random", "0", "3", "3,errs=15%", "perfect,errs=5%"] {
+            assert_eq!(text.parse::<Strength>().unwrap().to_string(), text);
+        }
+        for wrong in ["", "best", "-1", "3,errs=15", "3,errs=101%", "3,", "random,errs=5%", "70000"] {
+            assert!(wrong.parse::<Strength>().unwrap_err().contains("a strength is"), "{wrong}");
+        }
+        assert_eq!("perfect".parse::<Strength>().unwrap().within(Some(4)).to_string(), "4");
+        assert_eq!("3".parse::<Strength>().unwrap().within(Some(4)).to_string(), "3");
+    }
+
+    #[test]
+    fn it_sees_as_far_as_it_looks() {
+        let turns =
+            [turn("slow", "win", Some(9)), turn("fast", "win", Some(5)), turn("lost", "loss", Some(4))];
+        let mut random = Random::new(1);
+        for _ in 0..50 {
+            assert_eq!(Strength::PERFECT.choose(&turns, &mut random).unwrap().turn, "fast");
+        }
+        let mut seen = |strength: &str| -> Vec<String> {
+            let strength: Strength = strength.parse().unwrap();
+            let chosen = (0..200).map(|_| strength.choose(&turns, &mut random).unwrap().turn.clone());
+            let mut chosen: Vec<String> = chosen.collect();
+            chosen.sort();
+            chosen.dedup();
+            chosen
+        };
+        assert_eq!(seen("5"), ["fast"]);
+        assert_eq!(seen("4"), ["fast", "slow"], "both wins are too far to be told from draws");
+        assert_eq!(seen("3"), ["fast", "lost", "slow"]);
+        assert_eq!(seen("random"), ["fast", "lost", "slow"]);
+        assert_eq!(seen("perfect,errs=50%"), ["fast", "lost", "slow"]);
+        assert!(Strength::PERFECT.choose(&[], &mut Random::new(1)).is_none());
+    }
+
+    #[test]
+    fn a_win_without_turns_is_better_than_a_draw_and_not_than_one_with_turns() {
+        let turns = [turn("some", "win", None), turn("draw", "draw", None), turn("sure", "win", Some(60))];
+        let mut random = Random::new(1);
+        assert_eq!(Strength::PERFECT.choose(&turns, &mut random).unwrap().turn, "sure");
+        assert_eq!(Strength::PERFECT.choose(&turns[..2], &mut random).unwrap().turn, "some");
+    }
+}

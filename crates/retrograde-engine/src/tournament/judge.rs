@@ -1,0 +1,71 @@
+//! The judge: what a table says about the turns that the players chose.
+
+use retrograde_explore::{Annotation, Error, Explore, SearchLimits};
+use serde::Serialize;
+
+use super::referee::FinishedGame;
+
+/// The turns of one player, as a table sees them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Judged {
+    /// Turns of known value; those of openings do not count.
+    pub turns: u64,
+    /// Of these, best ones.
+    pub best: u64,
+    /// Turns that made a draw of a win.
+    pub win_to_draw: u64,
+    /// Turns that made a loss of a win.
+    pub win_to_loss: u64,
+    /// Turns that made a loss of a draw.
+    pub draw_to_loss: u64,
+    /// Turns that kept the outcome and made a win later, or a loss sooner, than need be.
+    pub slower: u64,
+    /// By how many turns in all.
+    pub turns_lost: u64,
+}
+
+impl Judged {
+    /// Turns after which the outcome was worse.
+    pub fn thrown_away(&self) -> u64 {
+        self.win_to_draw + self.win_to_loss + self.draw_to_loss
+    }
+
+    fn count(&mut self, annotation: &Annotation) {
+        let Annotation { before, after, mark, .. } = annotation;
+        if before.known().is_none() || after.known().is_none() {
+            return;
+        }
+        self.turns += 1;
+        match (*mark, before.outcome, after.outcome) {
+            ("?", "win", "draw") => self.win_to_draw += 1,
+            ("?", "win", _) => self.win_to_loss += 1,
+            ("?", ..) => self.draw_to_loss += 1,
+            ("?!", ..) => {
+                self.slower += 1;
+                let lost = before.turns.zip(after.turns).map_or(0, |(could, did)| could.abs_diff(did));
+                self.turns_lost += u64::from(lost);
+            }
+            _ => self.best += 1,
+        }
+    }
+}
+
+/// Marks the turns of a game and adds them to what is known of each player, 0 and 1. Returns the marks
+/// of all turns.
+///
+/// # Errors
+/// If the table is damaged.
+pub fn judge(
+    game: &dyn Explore,
+    finished: &FinishedGame,
+    judged: &mut [Judged; 2],
+) -> Result<Vec<Annotation>, Error> {
+    let played = &finished.played;
+    let start = played.positions().first().map_or("", String::as_str);
+    let seat = played.first_to_move;
+    let annotations = game.annotate(start, seat, played.turns(), &SearchLimits::default())?;
+    for (number, annotation) in annotations.iter().enumerate().skip(finished.opening) {
+        judged[finished.player_of(played.seat_at(number))].count(annotation);
+    }
+    Ok(annotations)
+}

@@ -1,0 +1,21 @@
+//! Matches between two players, engines or strengths: a referee who knows the rules plays the games, a
+//! table judges the turns, and the result comes with the interval that it leaves open.
+
+mod clock;
+mod judge;
+mod openings;
+mod own_player;
+mod player;
+mod program;
+mod referee;
+mod score;
+mod series;
+
+pub use clock::TimeControl;
+pub(crate) use clock::share_of_clock;
+pub use judge::{Judged, judge};
+pub use openings::Openings;
+pub use player::{Entrant, Foul};
+pub use referee::{Ending, FinishedGame, Reason, Rulebook};
+pub use score::Score;
+pub use series::{Hear, Match, play};

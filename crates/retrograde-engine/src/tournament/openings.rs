@@ -1,0 +1,95 @@
+//! Openings: turns that are made before the players are asked, so that games differ. Each is played
+//! twice, with sides exchanged.
+
+use retrograde_explore::{Error, Explore};
+use retrograde_game::{Random, Seat};
+
+use crate::{PlayedGame, random_turn};
+
+/// Tries to find random turns that do not end the game.
+const TRIES: u32 = 1000;
+
+/// Where openings come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// So many turns at random, by a seed.
+    Random {
+        /// The number of turns.
+        turns: usize,
+        /// The seed.
+        seed: u64,
+    },
+    /// A list that begins again when it ends; never empty.
+    List(Vec<Vec<String>>),
+}
+
+impl Openings {
+    /// Reads a list: a line each, its turns in one word, in the coordinates of the board. `startpos`
+    /// is the opening without turns; `#` begins a comment.
+    ///
+    /// # Errors
+    /// If there is none, or a turn is not legal, or the game is over: the line.
+    pub fn read(game: &dyn Explore, text: &str) -> Result<Openings, String> {
+        let mut list = Vec::new();
+        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let words: Vec<String> =
+                line.split_whitespace().filter(|word| *word != "startpos").map(str::to_owned).collect();
+            let at_line = |reason: String| format!("line {number}: {reason}");
+            let played = replay(game, &words).map_err(|error| at_line(error.to_string()))?;
+            if game.over(played.position()).map_err(|error| at_line(error.to_string()))?.is_some() {
+                return Err(at_line("the game is over after this opening".to_owned()));
+            }
+            list.push(words);
+        }
+        if list.is_empty() { Err("there is no opening in it".to_owned()) } else { Ok(Openings::List(list)) }
+    }
+
+    /// The game after the opening of this number.
+    ///
+    /// # Errors
+    /// If all games are over after so many turns.
+    pub(super) fn opened(&self, game: &dyn Explore, number: u64) -> Result<PlayedGame, Error> {
+        match self {
+            Openings::List(list) => {
+                let number = usize::try_from(number).unwrap_or_default() % list.len();
+                replay(game, &list[number])
+            }
+            Openings::Random { turns, seed } => {
+                let mut random = Random::new(seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+                for _ in 0..TRIES {
+                    if let Some(played) = random_turns(game, *turns, &mut random)? {
+                        return Ok(played);
+                    }
+                }
+                Err(Error::Unsupported(format!(
+                    "no game goes on after {turns} random turns in {TRIES} tries; ask for fewer"
+                )))
+            }
+        }
+    }
+}
+
+fn replay(game: &dyn Explore, words: &[String]) -> Result<PlayedGame, Error> {
+    let mut played = PlayedGame::begin(game, None, Seat::First)?;
+    for (number, word) in (1..).zip(words) {
+        played.make(game, word).map_err(|error| match error {
+            Error::Text(error) => Error::Turn { number, error },
+            error => error,
+        })?;
+    }
+    Ok(played)
+}
+
+/// A game after random turns; `None` if it is over.
+fn random_turns(game: &dyn Explore, turns: usize, random: &mut Random) -> Result<Option<PlayedGame>, Error> {
+    let mut played = PlayedGame::begin(game, None, Seat::First)?;
+    for _ in 0..turns {
+        let Some(turn) = random_turn(game, &played, random)? else { return Ok(None) };
+        played.make(game, &turn)?;
+    }
+    Ok(game.over(played.position())?.is_none().then_some(played))
+}

@@ -1,0 +1,58 @@
+//! A player of our own: thinks in this program, with a strength.
+
+use std::sync::Arc;
+
+use retrograde_explore::Explore;
+use retrograde_game::Random;
+
+use super::clock::Clocks;
+use super::player::{Foul, NoTurn, Player};
+use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, one_word, random_turn, think};
+
+/// A strength at the board.
+pub(super) struct OwnPlayer {
+    game: Arc<dyn Explore>,
+    strength: Strength,
+    seed: u64,
+    random: Random,
+}
+
+impl OwnPlayer {
+    pub(super) fn new(game: Arc<dyn Explore>, strength: Strength, seed: u64) -> OwnPlayer {
+        OwnPlayer { game, strength, seed, random: Random::new(seed) }
+    }
+}
+
+impl Player for OwnPlayer {
+    fn begin(&mut self, number: u64) -> Result<(), Foul> {
+        // A game is the same again, whatever was played before it.
+        self.random = Random::new(self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        Ok(())
+    }
+
+    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, NoTurn> {
+        let (position, seat) = (played.position(), played.to_move());
+        let chosen = if self.strength.is_random() {
+            None
+        } else {
+            let time = clocks.for_thinking(seat as usize);
+            let limits = ThinkLimits { time: Some(time), nodes: None };
+            let stop = StopSignal::default();
+            let probe = think(&*self.game, (position, seat), limits, &stop, &mut |_| {})?;
+            probe.and_then(|probe| {
+                let turn = self.strength.choose(&probe.turns_available, &mut self.random);
+                turn.map(|turn| turn.turn_on_board.clone())
+            })
+        };
+        let turn = match chosen {
+            Some(turn) => Some(turn),
+            None => random_turn(&*self.game, played, &mut self.random)?,
+        };
+        // The referee has looked that the game goes on.
+        Ok(turn.map_or_else(|| "(none)".to_owned(), |turn| one_word(&turn)))
+    }
+
+    fn name(&self) -> String {
+        self.strength.to_string()
+    }
+}

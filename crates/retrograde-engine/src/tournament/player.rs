@@ -1,0 +1,137 @@
+//! Players as a match knows them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use retrograde_explore::Error;
+
+use super::clock::Clocks;
+use crate::{PlayedGame, Strength};
+
+/// Who enters a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entrant {
+    /// A player of our own.
+    Strength(Strength),
+    /// A program that speaks UGI: its file and its arguments.
+    Program(Vec<String>),
+}
+
+impl FromStr for Entrant {
+    type Err = String;
+
+    /// Reads a strength, or else a command line, in which quotes keep blanks together.
+    fn from_str(text: &str) -> Result<Entrant, String> {
+        if let Ok(strength) = text.parse() {
+            return Ok(Entrant::Strength(strength));
+        }
+        let words = split_words(text)?;
+        let meant = "a strength (perfect, random, 3, or 3,errs=15%) or the command line of a UGI program";
+        if words.is_empty() {
+            return Err(format!("a player is {meant}"));
+        }
+        // What is almost a strength is none of a program.
+        if words.len() == 1 && (text.contains("errs=") || text.parse::<f64>().is_ok()) {
+            return Err(format!("a player is {meant}; found “{text}”"));
+        }
+        Ok(Entrant::Program(words))
+    }
+}
+
+impl fmt::Display for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entrant::Strength(strength) => strength.fmt(f),
+            Entrant::Program(words) => f.write_str(&words.join(" ")),
+        }
+    }
+}
+
+/// Splits a command line at blanks; quotes of either kind keep them.
+fn split_words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    if let Some(open) = quote {
+        return Err(format!("the command line “{text}” opens a quote, {open}, and does not close it"));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Why a player has no turn to make, and loses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Foul {
+    /// It took too long; a sentence.
+    Timeout(String),
+    /// It ended; a sentence.
+    Crash(String),
+}
+
+/// Why there is no turn.
+pub(super) enum NoTurn {
+    /// It is the player's fault.
+    Foul(Foul),
+    /// It is that of the table, or of the machine.
+    Error(Error),
+}
+
+impl From<Foul> for NoTurn {
+    fn from(foul: Foul) -> NoTurn {
+        NoTurn::Foul(foul)
+    }
+}
+
+impl From<Error> for NoTurn {
+    fn from(error: Error) -> NoTurn {
+        NoTurn::Error(error)
+    }
+}
+
+/// A player of a match.
+pub(super) trait Player {
+    /// Gets ready for a game; `number` is that of the game in its match.
+    fn begin(&mut self, number: u64) -> Result<(), Foul>;
+
+    /// Gets ready to be asked about a position; this takes none of its time.
+    fn prepare(&mut self, _played: &PlayedGame) -> Result<(), Foul> {
+        Ok(())
+    }
+
+    /// The turn to make, in one word, in the coordinates of the board.
+    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, NoTurn>;
+
+    /// The name that it gives itself.
+    fn name(&self) -> String;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entrants_are_strengths_or_command_lines() {
+        let program = |words: &[&str]| Entrant::Program(words.iter().map(|&word| word.to_owned()).collect());
+        assert_eq!("3".parse(), Ok(Entrant::Strength("3".parse().unwrap())));
+        assert_eq!("engine".parse(), Ok(program(&["engine"])));
+        assert_eq!(
+            r#" ./my\engine 'a b' "" x"c d"y "#.parse(),
+            Ok(program(&[r"./my\engine", "a b", "", "xc dy"]))
+        );
+        for wrong in ["", " ", "'a", "3,errs=200%", "-1", "1.5"] {
+            assert!(wrong.parse::<Entrant>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! A program that speaks UGI, as a child process. Nothing that it does may harm the match: it may hang,
+//! flood, lie about turns, or die; whatever it does, it costs bounded time and memory.
+
+use std::io::{BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use super::clock::{Clocks, TimeControl};
+use super::player::{Foul, NoTurn, Player};
+use crate::PlayedGame;
+use crate::lines::next_line;
+
+/// Bytes of the longest line that is read.
+const LONGEST_LINE: usize = 1 << 16;
+/// Lines from the program that wait to be read; it waits when there are more.
+const WAITING_LINES: usize = 256;
+/// Lines to the program that wait to be written.
+const WAITING_WORDS: usize = 64;
+/// Characters of its last words, and of its name, that are told.
+const TOLD: usize = 200;
+/// Time to end by itself, after `quit`.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// A program in a match.
+pub(super) struct Program {
+    words: Vec<String>,
+    /// The name that it gave itself.
+    name: Option<String>,
+    running: Option<Running>,
+    /// Time to answer `ugi` and `isready`.
+    patience: Duration,
+}
+
+/// The program while it runs.
+struct Running {
+    child: Child,
+    lines: Receiver<String>,
+    input: SyncSender<String>,
+    /// The last line on its standard error.
+    last_words: Arc<Mutex<String>>,
+}
+
+impl Program {
+    pub(super) fn new(words: Vec<String>, patience: Duration) -> Program {
+        Program { words, name: None, running: None, patience }
+    }
+
+    /// Starts it and waits until it has introduced itself.
+    fn start(&mut self) -> Result<(), Foul> {
+        let file = self.words[0].clone();
+        let crash = |reason: String| Foul::Crash(format!("“{file}” cannot be started: {reason}"));
+        let mut command = Command::new(&file);
+        command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| crash(retrograde_game::system_reason(&error)))?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(crash("it has no pipes".to_owned()));
+        };
+        let (lines_in, lines) = sync_channel(WAITING_LINES);
+        let (input, words) = sync_channel::<String>(WAITING_WORDS);
+        let last_words = Arc::new(Mutex::new(String::new()));
+        let last = Arc::clone(&last_words);
+        // These threads end with the pipes, when the program is ended.
+        let started = [
+            spawn(move || {
+                let mut stdout = BufReader::new(stdout);
+                while let Ok(Some(line)) = next_line(&mut stdout, LONGEST_LINE) {
+                    // A line that cannot be read is none that anybody waits for.
+                    if let Ok(line) = line
+                        && lines_in.send(line).is_err()
+                    {
+                        return;
+                    }
+                }
+            }),
+            spawn(move || {
+                for line in words {
+                    if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                        return;
+                    }
+                }
+            }),
+            spawn(move || {
+                let mut stderr = BufReader::new(stderr);
+                while let Ok(Some(line)) = next_line(&mut stderr, LONGEST_LINE) {
+                    if let Ok(line) = line
+                        && !line.trim().is_empty()
+                    {
+                        *last.lock() = shortened(&line);
+                    }
+                }
+            }),
+        ];
+        self.running = Some(Running { child, lines, input, last_words });
+        if let Some(error) = started.into_iter().find_map(Result::err) {
+            self.end(false);
+            return Err(crash(retrograde_game::system_reason(&error)));
+        }
+        self.say("ugi")?;
+        let mut name = None;
+        self.wait_for("ugiok", "ugi", |line| {
+            if let Some(own) = line.trim().strip_prefix("id name ") {
+                name = Some(shortened(own));
+            }
+        })?;
+        self.name = name.or(self.name.take());
+        Ok(())
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), Foul> {
+        let Some(running) = &self.running else { return Err(Foul::Crash("it does not run".to_owned())) };
+        match running.input.try_send(format!("{line}\n")) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(_)) => {
+                self.end(false);
+                Err(Foul::Timeout("it does not read what it is sent".to_owned()))
+            }
+            Err(TrySendError::Disconnected(_)) => Err(self.crashed()),
+        }
+    }
+
+    /// Reads lines up to the first that begins with a word.
+    fn wait_for(&mut self, word: &str, asked: &str, mut heard: impl FnMut(&str)) -> Result<(), Foul> {
+        let end = Instant::now() + self.patience;
+        loop {
+            let line = match self.line(end) {
+                Some(line) => line?,
+                None => {
+                    self.end(false);
+                    let seconds = self.patience.as_secs_f64();
+                    return Err(Foul::Timeout(format!("no `{word}` within {seconds} s after `{asked}`")));
+                }
+            };
+            if line.split_whitespace().next() == Some(word) {
+                return Ok(());
+            }
+            heard(&line);
+        }
+    }
+
+    /// The next line, if one comes before the end of the time.
+    fn line(&mut self, end: Instant) -> Option<Result<String, Foul>> {
+        let left = end.saturating_duration_since(Instant::now());
+        // Who floods is read no longer than others.
+        if left.is_zero() {
+            return None;
+        }
+        let running = self.running.as_ref()?;
+        match running.lines.recv_timeout(left) {
+            Ok(line) => Some(Ok(line)),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Err(self.crashed())),
+        }
+    }
+
+    /// The program has closed its output: says how it ended.
+    fn crashed(&mut self) -> Foul {
+        let Some(mut running) = self.running.take() else {
+            return Foul::Crash("it does not run".to_owned());
+        };
+        // Its status comes a moment after the end of its output.
+        let end = Instant::now() + FAREWELL;
+        let status = loop {
+            match running.child.try_wait() {
+                Ok(Some(status)) => break Some(status),
+                Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(5)),
+                _ => break None,
+            }
+        };
+        let how = match status {
+            Some(status) => format!("it ended ({status})"),
+            None => "it closed its output".to_owned(),
+        };
+        let last = running.last_words.lock().clone();
+        running.kill();
+        Foul::Crash(if last.is_empty() { how } else { format!("{how}: {last}") })
+    }
+
+    /// Ends it; with a farewell, it may do so by itself.
+    fn end(&mut self, farewell: bool) {
+        let Some(mut running) = self.running.take() else { return };
+        if farewell && running.input.try_send("quit\n".to_owned()).is_ok() {
+            let end = Instant::now() + FAREWELL;
+            while Instant::now() < end && matches!(running.child.try_wait(), Ok(None)) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        running.kill();
+    }
+}
+
+impl Running {
+    fn kill(&mut self) {
+        // One that has ended by itself needs none.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.end(true);
+    }
+}
+
+impl Player for Program {
+    fn begin(&mut self, _number: u64) -> Result<(), Foul> {
+        if self.running.is_none() {
+            self.start()?;
+        }
+        self.say("uginewgame")?;
+        self.say("isready")?;
+        self.wait_for("readyok", "isready", |_| {})
+    }
+
+    fn prepare(&mut self, played: &PlayedGame) -> Result<(), Foul> {
+        let words: Vec<String> = played.turns_on_board().iter().map(|turn| crate::one_word(turn)).collect();
+        let moves = if words.is_empty() { String::new() } else { format!(" moves {}", words.join(" ")) };
+        self.say(&format!("position startpos{moves}"))?;
+        // Whatever it has said unasked comes before this answer.
+        self.say("isready")?;
+        self.wait_for("readyok", "isready", |_| {})
+    }
+
+    fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, NoTurn> {
+        let player = played.to_move() as usize;
+        let longest = clocks.longest(player);
+        let end = Instant::now() + longest;
+        let go = match clocks.control() {
+            TimeControl::Turn(time) => format!("go movetime {}", time.as_millis()),
+            TimeControl::Clock { increment, .. } => {
+                let [first, second] = clocks.left.map(|left| left.as_millis());
+                let increment = increment.as_millis();
+                format!("go p1time {first} p2time {second} p1inc {increment} p2inc {increment}")
+            }
+        };
+        self.say(&go)?;
+        loop {
+            let Some(line) = self.line(end) else {
+                self.end(false);
+                let seconds = longest.as_secs_f64();
+                return Err(Foul::Timeout(format!("no `bestmove` within {seconds:.1} s")).into());
+            };
+            let line = line?;
+            let mut words = line.split_whitespace();
+            if words.next() == Some("bestmove") {
+                return Ok(shortened(words.next().unwrap_or("(none)")));
+            }
+        }
+    }
+
+    fn name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.words[0].clone())
+    }
+}
+
+fn spawn(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    std::thread::Builder::new().name("program".to_owned()).spawn(run).map(drop)
+}
+
+/// The first characters of a text of somebody else, without control characters.
+fn shortened(text: &str) -> String {
+    text.trim().chars().filter(|c| !c.is_control()).take(TOLD).collect()
+}

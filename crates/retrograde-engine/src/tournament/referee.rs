@@ -1,0 +1,168 @@
+//! One game of a match: asks the players in turn, and knows when and why it is over.
+
+use std::time::{Duration, Instant};
+
+use retrograde_explore::{Error, Explore};
+use retrograde_game::{Outcome, Seat};
+
+use super::clock::{Clocks, TimeControl};
+use super::player::{Foul, NoTurn, Player};
+use crate::PlayedGame;
+
+/// How often a position comes, with the same player to move, before the game is drawn.
+const REPETITIONS: usize = 3;
+
+/// The rules of a match beside those of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Rulebook {
+    /// The time that players have.
+    pub control: TimeControl,
+    /// Time over the limit that is forgiven.
+    pub margin: Duration,
+    /// Turns after which a game is drawn, the opening's included.
+    pub longest: usize,
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// By the rules of the game.
+    Rules,
+    /// A position came for the third time: a draw.
+    Repetition,
+    /// It had too many turns: a draw.
+    Longest,
+    /// The loser's turn was none.
+    IllegalTurn,
+    /// The loser took too long.
+    Timeout,
+    /// The loser ended.
+    Crash,
+}
+
+impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 6] = [
+        Reason::Rules,
+        Reason::Repetition,
+        Reason::Longest,
+        Reason::IllegalTurn,
+        Reason::Timeout,
+        Reason::Crash,
+    ];
+
+    /// The word that stays.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Rules => "rules",
+            Reason::Repetition => "repetition",
+            Reason::Longest => "max-turns",
+            Reason::IllegalTurn => "illegal-turn",
+            Reason::Timeout => "timeout",
+            Reason::Crash => "crash",
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The player who has won; `None`: a draw.
+    pub winner: Option<Seat>,
+    /// Why.
+    pub reason: Reason,
+    /// More about it in a sentence; may be empty.
+    pub detail: String,
+}
+
+/// A game of a match that is over.
+#[derive(Clone, Debug)]
+pub struct FinishedGame {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The place of the player who moved first, 0 or 1, in the list of players.
+    pub first: usize,
+    /// Turns of the opening, which nobody chose.
+    pub opening: usize,
+    /// The turns.
+    pub played: PlayedGame,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+impl FinishedGame {
+    /// The player, 0 or 1, who has won; `None`: a draw.
+    pub fn winner(&self) -> Option<usize> {
+        self.ending.winner.map(|seat| self.player_of(seat))
+    }
+
+    /// The player, 0 or 1, at a seat.
+    pub fn player_of(&self, seat: Seat) -> usize {
+        if seat == Seat::First { self.first } else { 1 - self.first }
+    }
+}
+
+/// Plays a game on from its opening; `None` if `stopped` ended it.
+///
+/// # Errors
+/// If the game cannot be asked; nothing that a player does is an error.
+pub(super) fn play_game(
+    game: &dyn Explore,
+    [first, second]: [&mut dyn Player; 2],
+    played: &mut PlayedGame,
+    rules: &Rulebook,
+    stopped: &dyn Fn() -> bool,
+) -> Result<Option<Ending>, Error> {
+    let players = [first, second];
+    let mut clocks = Clocks::new(rules.control, rules.margin);
+    loop {
+        let seat = played.to_move();
+        let lost = |reason, detail| Some(Ending { winner: Some(seat.other()), reason, detail });
+        let drawn = |reason| Some(Ending { winner: None, reason, detail: String::new() });
+        if let Some(outcome) = game.over(played.position())? {
+            let winner = match outcome {
+                Outcome::Win => Some(seat),
+                Outcome::Loss => Some(seat.other()),
+                Outcome::Draw => None,
+            };
+            return Ok(Some(Ending { winner, reason: Reason::Rules, detail: String::new() }));
+        }
+        if played.times_here() >= REPETITIONS {
+            return Ok(drawn(Reason::Repetition));
+        }
+        if played.turns().len() >= rules.longest {
+            return Ok(drawn(Reason::Longest));
+        }
+        if stopped() {
+            return Ok(None);
+        }
+        let player = seat as usize;
+        let asked = &mut *players[player];
+        let mut used = Duration::ZERO;
+        let chosen = match asked.prepare(played) {
+            Err(foul) => Err(foul.into()),
+            Ok(()) => {
+                let began = Instant::now();
+                let chosen = asked.choose(played, &clocks);
+                used = began.elapsed();
+                chosen
+            }
+        };
+        let word = match chosen {
+            Ok(word) => word,
+            Err(NoTurn::Foul(Foul::Timeout(detail))) => return Ok(lost(Reason::Timeout, detail)),
+            Err(NoTurn::Foul(Foul::Crash(detail))) => return Ok(lost(Reason::Crash, detail)),
+            Err(NoTurn::Error(error)) => return Err(error),
+        };
+        if !clocks.spend(player, used) {
+            return Ok(lost(Reason::Timeout, format!("the turn took {:.1} s", used.as_secs_f64())));
+        }
+        match played.make(game, &word) {
+            Ok(()) => {}
+            Err(error @ (Error::Text(_) | Error::Turn { .. })) => {
+                return Ok(lost(Reason::IllegalTurn, error.to_string()));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}

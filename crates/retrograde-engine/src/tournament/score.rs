@@ -1,0 +1,103 @@
+//! The result of a match, and how far it may be from the truth.
+
+use std::f64::consts::LN_10;
+
+/// The quantile of the normal distribution for 95 %.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Wins, draws and losses of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Score {
+    /// Counts a game: whether it was won, `None` for a draw.
+    pub fn count(&mut self, won: Option<bool>) {
+        match won {
+            Some(true) => self.wins += 1,
+            None => self.draws += 1,
+            Some(false) => self.losses += 1,
+        }
+    }
+
+    /// Of the other player.
+    #[must_use]
+    pub fn flipped(self) -> Score {
+        Score { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// The games.
+    pub fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A point for a win, half a point for a draw.
+    pub fn points(self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The points for each game, from 0 to 1; `None` without games.
+    pub fn share(self) -> Option<f64> {
+        (self.games() > 0).then(|| self.points() / self.games() as f64)
+    }
+
+    /// The interval of Wilson, in which the true share lies with 95 %. Draws make it wider than need
+    /// be, never narrower.
+    pub fn interval(self) -> Option<(f64, f64)> {
+        let (share, games) = (self.share()?, self.games() as f64);
+        let weight = 1.0 + Z * Z / games;
+        let middle = (share + Z * Z / (2.0 * games)) / weight;
+        let half = Z / weight * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
+        Some(((middle - half).max(0.0), (middle + half).min(1.0)))
+    }
+
+    /// The difference in Elo that a share stands for; `None` where it is infinite.
+    pub fn elo(share: f64) -> Option<f64> {
+        let elo = -400.0 * (1.0 / share - 1.0).ln() / LN_10;
+        // A share of 1/2 is no difference, and none that is negative.
+        (share > 0.0 && share < 1.0).then_some(elo + 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 5e-4, "{found} {expected}");
+    }
+
+    /// The intervals are those that Wilson's formula has in statistics books.
+    #[test]
+    fn intervals_are_those_of_wilson() {
+        for (wins, losses, low, high) in
+            [(5, 5, 0.2366, 0.7634), (10, 0, 0.7225, 1.0), (0, 10, 0.0, 0.2775), (81, 182, 0.2553, 0.3662)]
+        {
+            let score = Score { wins, draws: 0, losses };
+            let (found_low, found_high) = score.interval().unwrap();
+            near(found_low, low);
+            near(found_high, high);
+            let (other_low, other_high) = score.flipped().interval().unwrap();
+            near(other_low, 1.0 - found_high);
+            near(other_high, 1.0 - found_low);
+        }
+        let mut score = Score::default();
+        assert_eq!((score.share(), score.interval()), (None, None));
+        [Some(true), None, Some(false), None].into_iter().for_each(|won| score.count(won));
+        assert_eq!((score.points(), score.games(), score.share()), (2.0, 4, Some(0.5)));
+    }
+
+    #[test]
+    fn elo_is_that_of_the_logistic_curve() {
+        near(Score::elo(0.5).unwrap(), 0.0);
+        near(Score::elo(10.0 / 11.0).unwrap(), 400.0);
+        near(Score::elo(1.0 / 11.0).unwrap(), -400.0);
+        assert_eq!((Score::elo(0.0), Score::elo(1.0)), (None, None));
+    }
+}

@@ -1,0 +1,100 @@
+//! A match: many games, in which the players change sides.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use retrograde_explore::{Error, Explore};
+use retrograde_game::Seat;
+
+use super::openings::Openings;
+use super::own_player::OwnPlayer;
+use super::player::{Entrant, Foul, Player};
+use super::program::Program;
+use super::referee::{Ending, FinishedGame, Reason, Rulebook, play_game};
+
+/// A match before it begins.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The two players.
+    pub entrants: [Entrant; 2],
+    /// The games.
+    pub games: u64,
+    /// How they begin.
+    pub openings: Openings,
+    /// The rules beside those of the game.
+    pub rules: Rulebook,
+    /// The seed of our own players.
+    pub seed: u64,
+    /// Time that a program has to start and to get ready.
+    pub patience: Duration,
+}
+
+/// Hears of each game that is over, with the names of the two players.
+pub type Hear<'a> = dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error> + 'a;
+
+/// Plays a match. `heard` hears the names of the players with each game that is over. It ends early if
+/// `stopped` says so.
+///
+/// # Errors
+/// If a program cannot be started at all ([`Error::Unsupported`] says why), or the game cannot be asked,
+/// or what `heard` returns.
+pub fn play(
+    game: &Arc<dyn Explore>,
+    plan: &Match,
+    stopped: &dyn Fn() -> bool,
+    heard: &mut Hear<'_>,
+) -> Result<(), Error> {
+    let [one, two] = &plan.entrants;
+    let mut one = player(game, one, plan, 1);
+    let mut two = player(game, two, plan, 2);
+    // A wrong name is told before any game, and not by losing all of them.
+    for (player, entrant) in [&mut one, &mut two].into_iter().zip(&plan.entrants) {
+        player.begin(0).map_err(|foul| {
+            let (Foul::Timeout(reason) | Foul::Crash(reason)) = foul;
+            Error::Unsupported(format!("the player “{entrant}” is not ready: {reason}"))
+        })?;
+    }
+    for number in 1..=plan.games {
+        if stopped() {
+            break;
+        }
+        let first = usize::from(number.is_multiple_of(2));
+        let mut played = plan.openings.opened(&**game, (number - 1) / 2)?;
+        let opening = played.turns().len();
+        let mut seats: [&mut dyn Player; 2] =
+            if first == 0 { [&mut *one, &mut *two] } else { [&mut *two, &mut *one] };
+        let ready = begin(&mut seats, number);
+        let ending = match ready {
+            Ok(()) => play_game(&**game, seats, &mut played, &plan.rules, stopped)?,
+            Err(ending) => Some(ending),
+        };
+        let Some(ending) = ending else { break };
+        heard(&[one.name(), two.name()], FinishedGame { number, first, opening, played, ending })?;
+    }
+    Ok(())
+}
+
+/// Gets both players ready; who is not ready loses.
+fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
+    for (player, seat) in seats.iter_mut().zip([Seat::First, Seat::Second]) {
+        player.begin(number).map_err(|foul| {
+            let (reason, detail) = match foul {
+                Foul::Timeout(detail) => (Reason::Timeout, detail),
+                Foul::Crash(detail) => (Reason::Crash, detail),
+            };
+            Ending { winner: Some(seat.other()), reason, detail }
+        })?;
+    }
+    Ok(())
+}
+
+fn player(game: &Arc<dyn Explore>, entrant: &Entrant, plan: &Match, place: u64) -> Box<dyn Player> {
+    match entrant {
+        Entrant::Strength(strength) => {
+            // Two players of one strength are no copies of each other.
+            let seed = plan.seed.wrapping_mul(2).wrapping_add(place);
+            Box::new(OwnPlayer::new(Arc::clone(game), *strength, seed))
+        }
+        Entrant::Program(words) => Box::new(Program::new(words.clone(), plan.patience)),
+    }
+}

@@ -1,0 +1,123 @@
+//! The words after `go`: how long to think, and about which turns.
+
+use std::time::Duration;
+
+use retrograde_game::Seat;
+
+use crate::ThinkLimits;
+use crate::tournament::share_of_clock;
+
+/// What `go` asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Go {
+    pub(super) limits: ThinkLimits,
+    /// Turns to look ahead.
+    pub(super) depth: Option<u16>,
+    /// Whether the answer waits for `stop`.
+    pub(super) waits: bool,
+    /// The turns to choose from, as they were written; empty for all.
+    pub(super) among: Vec<String>,
+    /// Words that mean nothing, and numbers that are none.
+    pub(super) skipped: Vec<String>,
+}
+
+/// Words with a number.
+const NUMBERED: [&str; 12] = [
+    "movetime",
+    "depth",
+    "nodes",
+    "movestogo",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+];
+/// Words without one.
+const PLAIN: [&str; 3] = ["infinite", "ponder", "searchmoves"];
+
+impl Go {
+    /// Reads the words after `go`; the player to move has a clock of their own.
+    pub(super) fn read(words: &[&str], to_move: Seat) -> Go {
+        let mut go = Go::default();
+        let mut numbers = [None; NUMBERED.len()];
+        let mut rest = words;
+        while let [word, after @ ..] = rest {
+            rest = after;
+            if let Some(place) = NUMBERED.iter().position(|known| known == word) {
+                // Clocks that have run out are negative in some programs.
+                let number = after.first().and_then(|number| number.parse::<i64>().ok());
+                match number {
+                    Some(number) => {
+                        numbers[place] = Some(u64::try_from(number).unwrap_or(0));
+                        rest = &after[1..];
+                    }
+                    None => go.skipped.push((*word).to_owned()),
+                }
+                continue;
+            }
+            match *word {
+                "infinite" | "ponder" => go.waits = true,
+                "searchmoves" => {
+                    let known = |word: &&&str| !NUMBERED.contains(*word) && !PLAIN.contains(*word);
+                    let among: Vec<String> =
+                        after.iter().take_while(known).map(|word| (*word).to_owned()).collect();
+                    rest = &after[among.len()..];
+                    go.among = among;
+                }
+                word => go.skipped.push(word.to_owned()),
+            }
+        }
+        let number = |name: &str| NUMBERED.iter().position(|known| *known == name).and_then(|at| numbers[at]);
+        let clock = |names: [&str; 2]| names.into_iter().find_map(number).map(Duration::from_millis);
+        let (time, increment) = match to_move {
+            Seat::First => (clock(["p1time", "wtime"]), clock(["p1inc", "winc"])),
+            Seat::Second => (clock(["p2time", "btime"]), clock(["p2inc", "binc"])),
+        };
+        let share = time.map(|time| {
+            let turns = number("movestogo").and_then(|turns| u32::try_from(turns).ok());
+            share_of_clock(time, increment.unwrap_or_default(), turns)
+        });
+        go.limits.time = number("movetime").map(Duration::from_millis).or(share);
+        go.limits.nodes = number("nodes");
+        go.depth = number("depth").map(|turns| u16::try_from(turns).unwrap_or(u16::MAX));
+        go
+    }
+
+    /// Whether it sets a limit, or waits for `stop`.
+    pub(super) fn is_limited(&self) -> bool {
+        self.waits || self.limits != ThinkLimits::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Go {
+        Go::read(&text.split_whitespace().collect::<Vec<_>>(), Seat::Second)
+    }
+
+    #[test]
+    fn words_are_read_and_strange_ones_skipped() {
+        let go = read("movetime 250 nodes 1000 depth 4");
+        assert_eq!(go.limits, ThinkLimits { time: Some(Duration::from_millis(250)), nodes: Some(1000) });
+        assert_eq!((go.depth, go.waits, go.skipped.len()), (Some(4), false, 0));
+        let go = read("searchmoves a1a2 d4d3 infinite");
+        assert_eq!((&go.among[..], go.waits), (&["a1a2".to_owned(), "d4d3".to_owned()][..], true));
+        assert_eq!(read("mate 3 movetime soon").skipped, ["mate", "3", "movetime", "soon"]);
+        assert!(!read("depth 3").is_limited() && read("ponder").is_limited());
+    }
+
+    #[test]
+    fn a_clock_lasts_for_the_game() {
+        let time = |text: &str| read(text).limits.time.unwrap();
+        assert_eq!(time("p1time 1 p2time 60000 p1inc 0 p2inc 1000"), Duration::from_millis(2750));
+        assert_eq!(time("wtime 1 btime 60000 movestogo 10"), Duration::from_millis(6000));
+        assert_eq!(time("btime 40 binc 1000"), Duration::ZERO, "never more than there is");
+        assert_eq!(time("btime -40"), Duration::ZERO);
+    }
+}

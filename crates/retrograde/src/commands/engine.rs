@@ -1,0 +1,71 @@
+//! `engine`: answers programs, in the words of UGI or, with `--json`, in lines of JSON.
+
+use clap::Args;
+use retrograde_engine::{Strength, analysis, ugi};
+
+use crate::args::{SearchArgs, number};
+use crate::context::{CommandResult, Context, Exit};
+use crate::failure::Failure;
+use crate::output::program_name;
+
+/// The options of `engine`.
+#[derive(Args, Debug)]
+pub(crate) struct EngineArgs {
+    /// A game, such as touchdown:5x4; with --json queries may name others
+    game: Option<String>,
+    /// How well it plays: perfect, random, or turns to look ahead; with errors: 3,errs=15%
+    #[arg(long, default_value_t = Strength::PERFECT, value_name = "STRENGTH")]
+    strength: Strength,
+    /// Seed of the choices among equal turns
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+    )]
+    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
+    let name = format!("{} {}", program_name(), env!("CARGO_PKG_VERSION"));
+    if context.json {
+        return analyse(context, args, name);
+    }
+    let Some(game) = args.game.as_deref() else {
+        return Err("`engine` needs a GAME; with --json its queries may name games".into());
+    };
+    let opened = context.open(game, None)?;
+    let engine = ugi::Engine {
+        name,
+        strength: args.strength,
+        seed: args.seed,
+        limits: args.search.limits(),
+        open: Box::new(|tables| {
+            context.open(game, tables).map_err(|error| Failure::from_error(error).detail().to_owned())
+        }),
+    };
+    ugi::run(engine, opened, std::io::stdin(), std::io::stdout())?;
+    Ok(Exit::Success)
+}
+
+fn analyse(context: &Context, args: &EngineArgs, name: String) -> CommandResult {
+    if args.strength != Strength::PERFECT {
+        return Err("--strength is for play; the answers of `engine --json` are values".into());
+    }
+    if let Some(game) = &args.game {
+        // A wrong name is told now, and not with each query.
+        context.open(game, None)?;
+    }
+    let analysis = analysis::Analysis {
+        name,
+        game: args.game.clone(),
+        limits: args.search.limits(),
+        threads: context.threads,
+        open: &|name| context.open(name, None).map_err(|error| Failure::from_error(error).object()),
+        describe: |error| Failure::from_error(error.into()).object(),
+    };
+    let all_answered = analysis::run(&analysis, std::io::stdin(), std::io::stdout())?;
+    Ok(if all_answered { Exit::Success } else { Exit::Failure })
+}

@@ -1,0 +1,174 @@
+//! The result of a match as programs get it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use retrograde_engine::tournament::{FinishedGame, Judged, Match, Reason, Score};
+use retrograde_game::Seat;
+use serde::Serialize;
+
+/// The words for the two players.
+const PLAYERS: [&str; 2] = ["a", "b"];
+
+/// A match so far.
+pub(super) struct MatchResult {
+    pub(super) game: String,
+    /// Games that were to be played.
+    pub(super) wanted: u64,
+    /// The names that the players give themselves.
+    pub(super) names: [String; 2],
+    /// Of the first player.
+    pub(super) score: Score,
+    pub(super) judges: bool,
+    pub(super) judged: [Judged; 2],
+    pub(super) games: Vec<PlayedGameAnswer>,
+}
+
+/// A game of a match.
+#[derive(Serialize)]
+pub(super) struct PlayedGameAnswer {
+    number: u64,
+    /// The player who moved first.
+    first: &'static str,
+    pub(super) winner: Option<&'static str>,
+    pub(super) reason: &'static str,
+    /// More about the reason.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) detail: String,
+    /// Turns of the opening.
+    opening: usize,
+    /// All turns, as the board shows them.
+    turns: Vec<String>,
+    /// The file of the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<String>,
+}
+
+/// A player and its result.
+#[derive(Serialize)]
+pub(super) struct PlayerAnswer<'a> {
+    name: &'a str,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// Points for each game, from 0 to 1, and the interval in which its true value lies.
+    score: Option<f64>,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
+    /// The same as a difference in Elo; null where it is infinite.
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    /// Why games were lost.
+    losses_by_reason: BTreeMap<&'static str, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judged: Option<Judged>,
+}
+
+/// A match.
+#[derive(Serialize)]
+pub(super) struct MatchAnswer<'a> {
+    game: &'a str,
+    /// Whether all games were played.
+    complete: bool,
+    a: PlayerAnswer<'a>,
+    b: PlayerAnswer<'a>,
+    games: &'a [PlayedGameAnswer],
+}
+
+impl fmt::Display for PlayedGameAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}: {}", self.number, self.detail)
+    }
+}
+
+impl MatchResult {
+    pub(super) fn new(game: &str, plan: &Match, judges: bool) -> MatchResult {
+        MatchResult {
+            game: game.to_owned(),
+            wanted: plan.games,
+            names: plan.entrants.each_ref().map(ToString::to_string),
+            score: Score::default(),
+            judges,
+            judged: [Judged::default(); 2],
+            games: Vec::new(),
+        }
+    }
+
+    /// Adds a game that is over.
+    pub(super) fn add(&mut self, names: &[String; 2], finished: &FinishedGame, record: Option<String>) {
+        self.names.clone_from(names);
+        let winner = finished.winner();
+        self.score.count(winner.map(|player| player == 0));
+        self.games.push(PlayedGameAnswer {
+            number: finished.number,
+            first: PLAYERS[finished.player_of(Seat::First)],
+            winner: winner.map(|player| PLAYERS[player]),
+            reason: finished.ending.reason.word(),
+            detail: finished.ending.detail.clone(),
+            opening: finished.opening,
+            turns: finished.played.turns_on_board().to_vec(),
+            record,
+        });
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.games.len() as u64 == self.wanted
+    }
+
+    /// The names, told apart if they are the same.
+    pub(super) fn told_names(&self) -> [String; 2] {
+        let [one, two] = &self.names;
+        if one == two { [format!("{one} (A)"), format!("{two} (B)")] } else { self.names.clone() }
+    }
+
+    /// The result so far, in a line.
+    pub(super) fn standing(&self) -> String {
+        let [one, two] = self.told_names();
+        let Score { wins, draws, losses } = self.score;
+        format!("{one} – {two}: {wins} won, {draws} drawn, {losses} lost")
+    }
+
+    /// The games that a player, 0 or 1, lost for each reason.
+    pub(super) fn losses(&self, player: usize) -> BTreeMap<&'static str, u64> {
+        let winner = PLAYERS[1 - player];
+        let mut losses = BTreeMap::new();
+        for game in self.games.iter().filter(|game| game.winner == Some(winner)) {
+            *losses.entry(game.reason).or_default() += 1;
+        }
+        losses
+    }
+
+    /// The draws for each reason.
+    pub(super) fn draws(&self) -> impl Iterator<Item = (Reason, usize)> {
+        Reason::ALL.into_iter().filter_map(|reason| {
+            let drawn = |game: &&PlayedGameAnswer| game.winner.is_none() && game.reason == reason.word();
+            let count = self.games.iter().filter(drawn).count();
+            (count > 0).then_some((reason, count))
+        })
+    }
+
+    pub(super) fn answer(&self) -> MatchAnswer<'_> {
+        let player = |player: usize| {
+            let score = if player == 0 { self.score } else { self.score.flipped() };
+            let (low, high) = score.interval().unzip();
+            let elo = |share: Option<f64>| share.and_then(Score::elo);
+            PlayerAnswer {
+                name: &self.names[player],
+                wins: score.wins,
+                draws: score.draws,
+                losses: score.losses,
+                score: score.share(),
+                score_low: low,
+                score_high: high,
+                elo: elo(score.share()),
+                elo_low: elo(low),
+                elo_high: elo(high),
+                losses_by_reason: self.losses(player),
+                judged: self.judges.then_some(self.judged[player]),
+            }
+        };
+        let complete = self.is_complete();
+        MatchAnswer { game: &self.game, complete, a: player(0), b: player(1), games: &self.games }
+    }
+}

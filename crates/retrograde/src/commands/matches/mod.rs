@@ -1,0 +1,147 @@
+//! `match`: games between two players, programs that speak UGI or strengths of our own, with a result
+//! and a judge.
+
+mod answer;
+mod records;
+mod report;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use retrograde_engine::tournament::{Entrant, Match, Openings, Rulebook, TimeControl, judge, play};
+use retrograde_explore::{Error, Explore};
+
+use crate::args::{number, parse_seconds};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::read_text;
+use crate::output::{print_json, visitor_error};
+use crate::progress::ProgressDisplay;
+use answer::MatchResult;
+
+/// Bytes of the longest file of openings.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// The options of `match`.
+#[derive(Args, Debug)]
+pub(crate) struct MatchArgs {
+    /// A player: perfect, random, turns to look ahead (3, or 3,errs=15%), or the command line of a
+    /// UGI program
+    #[arg(value_name = "A")]
+    one: Entrant,
+    /// The other one
+    #[arg(value_name = "B")]
+    two: Entrant,
+    /// A game, such as touchdown:5x4
+    #[arg(long)]
+    game: String,
+    /// Games; the players change sides after each
+    #[arg(
+        long,
+        default_value_t = 100,
+        value_name = "N",
+        value_parser = number::<u64>(1..=1_000_000, "--games 100")
+    )]
+    games: u64,
+    /// Seconds for a turn
+    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: f64,
+    /// Seconds for a game and after each turn, instead of --time
+    #[arg(long, value_name = "SECONDS+SECONDS", conflicts_with = "time")]
+    clock: Option<TimeControl>,
+    /// Seconds over the time that are forgiven
+    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    margin: f64,
+    /// Seconds that a program may take to start and to get ready
+    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    patience: f64,
+    /// Turns at random before the players begin; each beginning is played twice
+    #[arg(
+        long,
+        default_value_t = 2,
+        value_name = "N",
+        value_parser = number::<usize>(0..=1000, "--random-turns 2")
+    )]
+    random_turns: usize,
+    /// A file with beginnings instead, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "random_turns")]
+    openings: Option<String>,
+    /// A game of so many turns is a draw
+    #[arg(
+        long,
+        default_value_t = 500,
+        value_name = "N",
+        value_parser = number::<usize>(1..=10_000, "--max-turns 500")
+    )]
+    max_turns: usize,
+    /// Seed of random turns and of our own players
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+    )]
+    seed: u64,
+    /// A folder for the games, each as a record
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+    /// Do not judge the turns by the table
+    #[arg(long)]
+    no_judge: bool,
+}
+
+pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
+    let game = context.open(&args.game, None)?;
+    let plan = plan(&*game, args)?;
+    if let Some(folder) = &args.records {
+        records::make_folder(folder)?;
+    }
+    let judges = game.has_table() && !args.no_judge;
+    let mut result = MatchResult::new(game.name(), &plan, judges);
+    let progress = ProgressDisplay::new();
+    retrograde_solve::Progress::stage(&progress, "playing", plan.games);
+    let stopped = || retrograde_solve::Progress::stopped(&progress);
+    let played = play(&game, &plan, &stopped, &mut |names, finished| {
+        let marks = match judges {
+            true => judge(&*game, &finished, &mut result.judged)?,
+            false => Vec::new(),
+        };
+        let record = match &args.records {
+            Some(folder) => {
+                let written = records::write(folder, &*game, names, &finished, &marks);
+                Some(written.map_err(visitor_error)?)
+            }
+            None => None,
+        };
+        result.add(names, &finished, record);
+        progress.advance_saying(&result.standing());
+        Ok(())
+    });
+    progress.finish();
+    played?;
+    if context.json {
+        print_json(&result.answer())?;
+    } else {
+        report::print(&result)?;
+    }
+    if result.is_complete() { Ok(Exit::Success) } else { Err(Error::Stopped.into()) }
+}
+
+fn plan(game: &dyn Explore, args: &MatchArgs) -> Result<Match, BoxError> {
+    let openings = match &args.openings {
+        Some(file) => {
+            let text = read_text("list of openings", file, MAX_BYTES)?;
+            Openings::read(game, &text).map_err(|reason| format!("“{file}”: {reason}"))?
+        }
+        None => Openings::Random { turns: args.random_turns, seed: args.seed },
+    };
+    let control = args.clock.unwrap_or(TimeControl::Turn(Duration::from_secs_f64(args.time)));
+    Ok(Match {
+        entrants: [args.one.clone(), args.two.clone()],
+        games: args.games,
+        openings,
+        rules: Rulebook { control, margin: Duration::from_secs_f64(args.margin), longest: args.max_turns },
+        seed: args.seed,
+        patience: Duration::from_secs_f64(args.patience),
+    })
+}

@@ -1,0 +1,94 @@
+//! The games of a match as records, a file each, with the marks of the judge.
+
+use std::fs;
+use std::path::Path;
+
+use retrograde_engine::tournament::FinishedGame;
+use retrograde_explore::{Annotation, Coordinates, Explore};
+use retrograde_game::Seat;
+
+use crate::context::BoxError;
+use crate::files::{reason, write_file};
+use crate::output::{color_of, verdict};
+use crate::records::Record;
+
+/// Makes the folder, if it is not there.
+pub(super) fn make_folder(folder: &Path) -> Result<(), BoxError> {
+    let failed = |error: std::io::Error| {
+        format!("the folder “{}” cannot be made: {}", folder.display(), reason(folder, &error))
+    };
+    Ok(fs::create_dir_all(folder).map_err(failed)?)
+}
+
+/// Writes a game, and returns the name of its file.
+pub(super) fn write(
+    folder: &Path,
+    game: &dyn Explore,
+    names: &[String; 2],
+    finished: &FinishedGame,
+    marks: &[Annotation],
+) -> Result<String, BoxError> {
+    let path = folder.join(format!("{:04}.txt", finished.number));
+    write_file(&path, text(game, names, finished, marks).as_bytes())?;
+    Ok(path.display().to_string())
+}
+
+fn text(game: &dyn Explore, names: &[String; 2], finished: &FinishedGame, marks: &[Annotation]) -> String {
+    let played = &finished.played;
+    // Everything but the turns, which have marks and comments here.
+    let head = Record {
+        game: Some(game.name().to_owned()),
+        coordinates: Coordinates::Board,
+        position: None,
+        to_move: Seat::First,
+        turns: Vec::new(),
+    };
+    let mut text = head.text();
+    let mut comment = |line: String| text.push_str(&format!("# {line}\n"));
+    for seat in [Seat::First, Seat::Second] {
+        // A name must not be read as one of the lines that say something.
+        comment(format!("{} is {}", color_of(seat), names[finished.player_of(seat)]));
+    }
+    comment(ending(finished));
+    if finished.opening > 0 {
+        comment(format!("the first {} turns are the opening, which nobody chose", finished.opening));
+    }
+    for (number, turn) in played.turns_on_board().iter().enumerate() {
+        text.push_str(turn);
+        if let Some(mark) = marks.get(number).filter(|_| number >= finished.opening) {
+            let better =
+                mark.better_on_board.as_ref().map_or_else(String::new, |turn| format!("; better: {turn}"));
+            let (before, after) = (verdict(mark.before), verdict(mark.after));
+            text.push_str(&format!("{}  # {}, {after}", mark.mark, color_of(played.seat_at(number))));
+            if before != after {
+                text.push_str(&format!(", was {before}{better}"));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// How a game ended, in a sentence.
+fn ending(finished: &FinishedGame) -> String {
+    use retrograde_engine::tournament::Reason;
+    let ending = &finished.ending;
+    let who = match ending.winner {
+        Some(seat) => format!("{} wins", color_of(seat)),
+        None => "a draw".to_owned(),
+    };
+    let loser = ending.winner.map_or("", |seat| color_of(seat.other()));
+    let why = match ending.reason {
+        Reason::Rules => "by the rules".to_owned(),
+        Reason::Repetition => "a position came for the third time".to_owned(),
+        Reason::Longest => "the game had too many turns".to_owned(),
+        Reason::IllegalTurn => format!("{loser} made an illegal turn"),
+        Reason::Timeout => format!("{loser} took too long"),
+        Reason::Crash => format!("{loser} crashed"),
+    };
+    let detail = match ending.detail.as_str() {
+        "" => String::new(),
+        detail => format!(" ({detail})"),
+    };
+    format!("result: {who}, {why}{detail}")
+}

@@ -1,0 +1,122 @@
+//! The result of a match as people read it.
+
+use retrograde_engine::tournament::{Judged, Reason, Score};
+
+use super::answer::MatchResult;
+use crate::context::BoxError;
+use crate::output::{plural, print_line, wrapped};
+
+/// Characters of a name in a table.
+const NAME: usize = 24;
+/// Details of lost games that are told.
+const MOST_DETAILS: usize = 5;
+
+pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
+    let [one, two] = result.told_names();
+    let Score { wins, draws, losses } = result.score;
+    print_line(format!("{}: {}", result.game, plural(result.games.len(), "game")))?;
+    print_line(wrapped(&format!("{one} against {two}: {wins} won, {draws} drawn, {losses} lost"), 2))?;
+    if let Some(line) = score_line(result.score) {
+        print_line(wrapped(&line, 2))?;
+    }
+    for (player, name) in [&one, &two].into_iter().enumerate() {
+        let fouls = result.losses(player);
+        let fouls: Vec<String> = fouls
+            .iter()
+            .filter(|(reason, _)| **reason != Reason::Rules.word())
+            .map(|(reason, count)| format!("{count} by {}", reason_words(reason)))
+            .collect();
+        if !fouls.is_empty() {
+            print_line(wrapped(&format!("{name} lost {}.", fouls.join(", ")), 2))?;
+        }
+    }
+    let details = result.games.iter().filter(|game| !game.detail.is_empty());
+    for game in details.take(MOST_DETAILS) {
+        print_line(wrapped(&format!("  {game}"), 4))?;
+    }
+    let draws: Vec<String> =
+        result.draws().map(|(reason, count)| format!("{count} by {}", reason_words(reason.word()))).collect();
+    if !draws.is_empty() {
+        print_line(wrapped(&format!("Draws: {}.", draws.join(", ")), 2))?;
+    }
+    if result.judges {
+        print_judged([&one, &two], &result.judged)?;
+    }
+    Ok(())
+}
+
+/// Points, and what they are worth.
+fn score_line(score: Score) -> Option<String> {
+    let (share, (low, high)) = (score.share()?, score.interval()?);
+    let percent = |share: f64| format!("{:.1}", share * 100.0);
+    let elo = |share: f64| match Score::elo(share) {
+        Some(elo) => format!("{elo:+.0}"),
+        None if share > 0.5 => "+∞".to_owned(),
+        None => "-∞".to_owned(),
+    };
+    Some(format!(
+        "Score {} % (with 95 %: {} to {}), Elo {} ({} to {})",
+        percent(share),
+        percent(low),
+        percent(high),
+        elo(share),
+        elo(low),
+        elo(high)
+    ))
+}
+
+/// The words of a reason.
+fn reason_words(reason: &str) -> &str {
+    match reason {
+        "rules" => "the rules",
+        "repetition" => "repetition",
+        "max-turns" => "too many turns",
+        "illegal-turn" => "an illegal turn",
+        "timeout" => "time",
+        "crash" => "a crash",
+        other => other,
+    }
+}
+
+/// A table of what the judge has found.
+fn print_judged(names: [&String; 2], judged: &[Judged; 2]) -> Result<(), BoxError> {
+    print_line("\nThe table judges:")?;
+    let cut = |name: &str| name.chars().take(NAME).collect::<String>();
+    let wide = names.iter().map(|name| cut(name).chars().count()).max().unwrap_or(0);
+    print_line(format!(
+        "  {:wide$}  {:>7}  {:>7}  {:>11}  {:>10}",
+        "", "turns", "best", "thrown away", "turns lost"
+    ))?;
+    for (name, judged) in names.into_iter().zip(judged) {
+        let best = match judged.turns {
+            0 => "–".to_owned(),
+            turns => format!("{:.1} %", judged.best as f64 / turns as f64 * 100.0),
+        };
+        print_line(format!(
+            "  {:wide$}  {:>7}  {best:>7}  {:>11}  {:>10}",
+            cut(name),
+            judged.turns,
+            judged.thrown_away(),
+            judged.turns_lost
+        ))?;
+    }
+    for (name, Judged { win_to_draw, win_to_loss, draw_to_loss, slower, .. }) in
+        names.into_iter().zip(*judged)
+    {
+        let of = [
+            (win_to_draw, "win → draw"),
+            (win_to_loss, "win → loss"),
+            (draw_to_loss, "draw → loss"),
+            (slower, "slower"),
+        ];
+        let of: Vec<String> = of
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        if !of.is_empty() {
+            print_line(wrapped(&format!("  {name}: {}", of.join(", ")), 4))?;
+        }
+    }
+    Ok(())
+}
