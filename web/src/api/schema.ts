@@ -503,6 +503,53 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The answer of `engine --json` about one position of a query. */
+        analysis: {
+            /** @description The turn that was played here, if marks were asked for. */
+            annotation?: components["schemas"]["annotation"];
+            /** @description As the first player sees it. */
+            board: string;
+            /**
+             * @description Why the line ends.
+             * @enum {unknown}
+             */
+            ends?: "over" | "repeats" | "unknown" | "limit";
+            /** @description The canonical name of the game. */
+            game: string;
+            id: components["schemas"]["query_id"];
+            /** @description A best line, if one was asked for. */
+            line?: components["schemas"]["line_step"][];
+            /** @description Positions that a search looked at. */
+            nodes?: number;
+            outcome: components["schemas"]["outcome"];
+            page?: components["schemas"]["page"];
+            /** @description Seen by the side to move. */
+            position: string;
+            source: components["schemas"]["source"];
+            to_move: components["schemas"]["player"];
+            /** @description Turns of the game that were played before. */
+            turn_number: number;
+            turns: components["schemas"]["turns"];
+            turns_available: components["schemas"]["turn"][];
+        };
+        /** @description The answer of `engine --json` to a word about queries. */
+        analysis_done: {
+            /** @enum {unknown} */
+            action: "terminate" | "terminate_all" | "version";
+            id: components["schemas"]["query_id"];
+            /** @description The positions whose looking at was ended. */
+            stopped?: number;
+            terminate_id?: components["schemas"]["query_id"];
+            version?: string;
+        };
+        /** @description The answer of `engine --json` where there is none. */
+        analysis_refused: {
+            error: components["schemas"]["error"]["error"];
+            /** @description Absent if the line had none. */
+            id?: components["schemas"]["query_id"];
+            /** @description Absent if the mistake is that of the whole query. */
+            turn_number?: number;
+        };
         /** @description A game that was played, with marks. */
         AnnotatedGame: {
             /** @description The canonical name of the game. */
@@ -773,6 +820,23 @@ export interface components {
             /** @description The canonical name of the game. */
             game: string;
         };
+        /** @description The turns of one player as a table sees them; those of openings are left out. */
+        judged: {
+            /** @description Of these, best ones. */
+            best: number;
+            /** @description Turns that made a loss of a draw. */
+            draw_to_loss: number;
+            /** @description Turns that kept the outcome, and made a win later or a loss sooner than need be. */
+            slower: number;
+            /** @description Turns of known value. */
+            turns: number;
+            /** @description By how many turns in all. */
+            turns_lost: number;
+            /** @description Turns that made a draw of a win. */
+            win_to_draw: number;
+            /** @description Turns that made a loss of a win. */
+            win_to_loss: number;
+        };
         /** @description The value of the position in which a game begins, as it was once found. */
         known: {
             outcome: components["schemas"]["outcome"];
@@ -813,6 +877,69 @@ export interface components {
             turn_on_board: string;
             turns: components["schemas"]["turns"];
         };
+        /** @description A match. */
+        match: {
+            a: components["schemas"]["match_player"];
+            b: components["schemas"]["match_player"];
+            /** @description Whether all games were played. */
+            complete: boolean;
+            /** @description The canonical name of the game. */
+            game: string;
+            games: components["schemas"]["match_game"][];
+        };
+        /** @description A game of a match. */
+        match_game: {
+            /** @description More about the reason. */
+            detail?: string;
+            /**
+             * @description The player who moved first.
+             * @enum {unknown}
+             */
+            first: "a" | "b";
+            number: number;
+            /** @description The first turns, which nobody chose. */
+            opening: number;
+            reason: components["schemas"]["match_reason"];
+            /** @description The file of the game, with --records. */
+            record?: string;
+            /** @description All turns, in the coordinates of the board. */
+            turns: string[];
+            /**
+             * @description null: a draw.
+             * @enum {unknown}
+             */
+            winner: "a" | "b" | null;
+        };
+        /** @description A player of a match, and its result. */
+        match_player: {
+            draws: number;
+            /** @description The score as a difference in Elo; null where it is infinite. */
+            elo: number | null;
+            /** @description The same of the greatest. */
+            elo_high: number | null;
+            /** @description The same of the least score. */
+            elo_low: number | null;
+            /** @description Absent without a table, and with --no-judge. */
+            judged?: components["schemas"]["judged"];
+            losses: number;
+            losses_by_reason: {
+                [key: string]: number;
+            };
+            /** @description The name that it gives itself. */
+            name: string;
+            /** @description Points for each game: 1 for a win, 1/2 for a draw; null without games. */
+            score: number | null;
+            /** @description The greatest. */
+            score_high: number | null;
+            /** @description The least score that 95 % leave possible (Wilson). */
+            score_low: number | null;
+            wins: number;
+        };
+        /**
+         * @description Why a game is over.
+         * @enum {unknown}
+         */
+        match_reason: "rules" | "repetition" | "max-turns" | "illegal-turn" | "timeout" | "crash";
         /** @description Whether the side to move can eject a piece this turn. */
         mate: {
             /** @constant */
@@ -1087,6 +1214,48 @@ export interface components {
              */
             seed?: number | null;
         };
+        /** @description A query of `engine --json`, or a word about queries. */
+        query: {
+            /**
+             * @description Without it the line is a query.
+             * @enum {unknown}
+             */
+            action?: "terminate" | "terminate_all" | "version";
+            /** @description After how many turns the game is looked at; at its end if absent. */
+            analyze_turns?: number[] | "all";
+            /** @description Whether the turn that was played is marked. */
+            annotate?: boolean;
+            /**
+             * @description How they name squares; if absent each is read by itself, its maker's way first.
+             * @enum {unknown}
+             */
+            coordinates?: "board" | "mover" | "either";
+            /** @description The name of the game; that of the command line if absent. */
+            game?: string;
+            id: components["schemas"]["query_id"];
+            /** @description The most turns that are listed; all if absent. */
+            limit?: number;
+            /** @description Turns of a best line; none if absent. */
+            line?: number;
+            /** @description Positions of a search without a table. */
+            nodes?: number;
+            /** @description The position that the game begins with, seen by the side to move; the start if absent. */
+            position?: string;
+            /** @description Higher ones are answered first; 0 if absent. */
+            priority?: number;
+            /** @description The query that is called off. */
+            terminate_id?: components["schemas"]["query_id"];
+            /** @description Seconds for a position without a table. */
+            time?: number;
+            /** @description The player to move there; `first` if absent. */
+            to_move?: components["schemas"]["player"];
+            /** @description The turns of it that are called off; all if absent. */
+            turn_numbers?: number[];
+            /** @description The turns that were played. */
+            turns?: string[];
+        };
+        /** @description The name of a query, as whoever asked has given it. */
+        query_id: string | number;
         /** @description The answer of `reduce`: a board. */
         reduced: ({
             /** @description The text of the board file, unless it was written to a file. */
