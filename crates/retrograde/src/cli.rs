@@ -12,6 +12,8 @@ use crate::commands::{
 };
 use crate::context::{CommandResult, Context};
 
+#[cfg(feature = "manual")]
+use crate::commands::manual;
 #[cfg(feature = "serve")]
 use crate::commands::serve;
 #[cfg(feature = "games")]
@@ -224,6 +226,10 @@ pub(crate) enum Command {
     /// Print a completion script for a shell
     #[command(after_help = "Examples:\n  retrograde completions bash > /etc/bash_completion.d/retrograde")]
     Completions(completions::CompletionsArgs),
+    /// Write the manual pages of all commands into a folder
+    #[cfg(feature = "manual")]
+    #[command(hide = true, after_help = "Examples:\n  retrograde manual --out man1")]
+    Manual(manual::ManualArgs),
 }
 
 impl Command {
@@ -263,6 +269,8 @@ impl Command {
             Command::Reduce { command } => reduce::run(context, &command),
             Command::New(args) => new::run(context, &args),
             Command::Completions(args) => completions::run(context, &mut Cli::command(), &args),
+            #[cfg(feature = "manual")]
+            Command::Manual(args) => manual::run(context, Cli::command(), &args),
         }
     }
 }

@@ -12,6 +12,8 @@ pub(crate) mod find;
 pub(crate) mod games;
 pub(crate) mod index;
 pub(crate) mod line;
+#[cfg(feature = "manual")]
+pub(crate) mod manual;
 pub(crate) mod matches;
 #[cfg(feature = "games")]
 pub(crate) mod mate;

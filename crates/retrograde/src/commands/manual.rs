@@ -1,0 +1,91 @@
+//! `manual`: the manual pages of all commands, for whoever makes a package. It is hidden, and only
+//! there with the feature `manual`.
+//!
+//! The pages are written from what `--help` shows. clap_mangen fills paragraphs, which would run the
+//! lines of examples together, so the text after the options is laid out here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Command};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+use crate::context::{CommandResult, Context, Exit};
+
+/// The options of `manual`.
+#[derive(Args, Debug)]
+pub(crate) struct ManualArgs {
+    /// The folder for the pages, made if need be
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(context: &Context, program: Command, args: &ManualArgs) -> CommandResult {
+    if context.json {
+        return Err("`manual` writes pages for man and has no --json".into());
+    }
+    let folder = &args.out;
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for (name, page) in pages(program)? {
+        let path = folder.join(name);
+        std::fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Name and text of the page of the program and of each command that `--help` lists.
+fn pages(program: Command) -> std::io::Result<Vec<(String, Vec<u8>)>> {
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    let mut open = vec![program];
+    let mut pages = Vec::new();
+    while let Some(command) = open.pop() {
+        open.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).cloned());
+        pages.push(page(command)?);
+    }
+    Ok(pages)
+}
+
+/// Name and text of the page of one command.
+fn page(command: Command) -> std::io::Result<(String, Vec<u8>)> {
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let version = env!("CARGO_PKG_VERSION");
+    let has_commands = command.get_subcommands().any(|command| !command.is_hide_set());
+    let man = Man::new(command).source(format!("Retrograde {version}")).manual("Retrograde");
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if has_commands {
+        man.render_subcommands_section(&mut text)?;
+    }
+    after_options(&after).to_writer(&mut text)?;
+    Ok((man.get_filename(), text))
+}
+
+/// The text after the options: notes, then examples as they are typed.
+fn after_options(text: &str) -> Roff {
+    let mut roff = Roff::new();
+    let (notes, examples) = text.split_once("Examples:\n").unwrap_or((text, ""));
+    if !notes.trim().is_empty() {
+        roff.control("SH", ["NOTES"]);
+        for line in notes.lines() {
+            if line.is_empty() {
+                roff.control("PP", []);
+            } else {
+                roff.text([roman(line)]);
+            }
+        }
+    }
+    if !examples.is_empty() {
+        roff.control("SH", ["EXAMPLES"]);
+        roff.control("nf", []);
+        for line in examples.lines() {
+            roff.text([roman(line.trim_start())]);
+        }
+        roff.control("fi", []);
+    }
+    roff
+}
