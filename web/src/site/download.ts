@@ -21,8 +21,8 @@ export interface Bytes {
 
 /** Ranges nearer to each other than this are one request: as much as comes in about the time of a request's way. */
 const NEAR = 4096;
-/** Requests at a time: as many connections as browsers make to a host without HTTP/2. */
-const PARALLEL = 6;
+/** Requests at a time. To a host without HTTP/2 the browser makes six connections, and lets the others wait. */
+const PARALLEL = 32;
 /** A host that sends no ranges sends the whole piece, if it is not larger. */
 const MOST_WHOLE = 8 << 20;
 /** The pauses before a request is tried again, in milliseconds. */
@@ -108,6 +108,8 @@ export class Download {
 
   private async attempt({ path, from, to, bytes }: ByteRange): Promise<Bytes> {
     const whole = from === 0 && to === bytes;
+    // Through the browser's cache ranges of the same file come one after the other: each waits until the one before has
+    // been written there. They are kept elsewhere (kept-ranges.ts).
     const abort = new AbortController();
     let silence = setTimeout(() => abort.abort(), SILENCE);
     const heard = (count: number): void => {
@@ -117,7 +119,8 @@ export class Download {
     };
     try {
       const headers: HeadersInit = whole ? {} : { range: `bytes=${from}-${to - 1}` };
-      const response = await fetch(new URL(path, this.base), { headers, signal: abort.signal });
+      const cache: RequestCache = whole ? 'default' : 'no-store';
+      const response = await fetch(new URL(path, this.base), { headers, cache, signal: abort.signal });
       if (!response.ok) throw refusal(response.status, path);
       if (response.status !== 206) {
         if (!whole && bytes > MOST_WHOLE) {

@@ -5,9 +5,9 @@ import { RulesModule, type ModuleAnswer, type Question } from '../api/rules-modu
 import { Download, merged, type ByteRange, type Bytes } from './download';
 import { failureOf, FetchError, NO_BYTES, SiteChanged } from './errors';
 import { KeptRanges } from './kept-ranges';
-import { moduleFrom } from './module-file';
+import { moduleOf } from './module-file';
 import { openingRanges } from './opening-file';
-import type { Opening, SiteTask, SiteTold } from './protocol';
+import type { ModuleTold, Opening, SiteSent, SiteTask, SiteTold } from './protocol';
 
 /** The module waits for bytes. */
 const WAITING = 102;
@@ -25,6 +25,12 @@ async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
   } catch {
     return [];
   }
+}
+
+/** Makes the module of its file. */
+async function moduleTold(told: ModuleTold): Promise<RulesModule> {
+  if ('failure' in told) throw new FetchError(told.failure.detail, told.failure.status);
+  return RulesModule.make(await moduleOf(told.file));
 }
 
 class SiteGameWorker {
@@ -47,9 +53,9 @@ class SiteGameWorker {
     });
   }
 
-  static async open(opening: Opening): Promise<[SiteGameWorker, ModuleAnswer]> {
+  static async open(opening: Opening, told: Promise<ModuleTold>): Promise<[SiteGameWorker, ModuleAnswer]> {
     const [module, ranges, kept] = await Promise.all([
-      moduleFrom(new URL(opening.module, opening.base).href),
+      told.then(moduleTold),
       rangesOf(opening),
       KeptRanges.open(opening.base, opening.folders),
     ]);
@@ -132,17 +138,21 @@ class SiteGameWorker {
 }
 
 let game: Promise<[SiteGameWorker, ModuleAnswer]> | null = null;
+/** Takes the module that is on its way. */
+let takeModule: (told: ModuleTold) => void = () => {};
 
 async function done(task: SiteTask): Promise<ModuleAnswer> {
   if (task.kind === 'open') {
-    game = SiteGameWorker.open(task.opening);
+    game = SiteGameWorker.open(task.opening, new Promise((resolve) => (takeModule = resolve)));
     return (await game)[1];
   }
   if (!game) throw new FetchError('No game is open.');
   return (await game)[0].ask(task.question);
 }
 
-self.onmessage = async ({ data: { id, task } }: MessageEvent<{ id: number; task: SiteTask }>) => {
+self.onmessage = async ({ data }: MessageEvent<SiteSent>) => {
+  if ('module' in data) return takeModule(data.module);
+  const { id, task } = data;
   try {
     tell({ id, answer: await done(task) });
   } catch (error) {
