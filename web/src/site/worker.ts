@@ -2,7 +2,7 @@
 // wait, so it is asked, told the bytes that it lacks, and asked again. Questions do not wait for each other's bytes.
 
 import { RulesModule, type ModuleAnswer, type Question } from '../api/rules-module';
-import { Download, merged, type ByteRange, type Bytes } from './download';
+import { Download, mergedTo, type ByteRange, type Bytes } from './download';
 import { failureOf, FetchError, NO_BYTES, SiteChanged } from './errors';
 import { KeptRanges } from './kept-ranges';
 import { moduleOf } from './module-file';
@@ -11,6 +11,9 @@ import type { ModuleTold, Opening, SiteSent, SiteTask, SiteTold } from './protoc
 
 /** The module waits for bytes. */
 const WAITING = 102;
+/** Requests that a question should not exceed, and those of each round of it all the same. */
+const MOST_REQUESTS = 30;
+const LEAST_REQUESTS = 8;
 /** The module refuses earlier; this is a page's own end. */
 const MOST_ROUNDS = 500;
 
@@ -71,6 +74,7 @@ class SiteGameWorker {
   }
 
   private async untilTold(attempt: () => ModuleAnswer): Promise<ModuleAnswer> {
+    let left = MOST_REQUESTS;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const answer = attempt();
       if (answer.damaged) await this.kept?.drop(answer.damaged);
@@ -78,15 +82,18 @@ class SiteGameWorker {
         this.tellTraffic();
         return answer;
       }
-      await this.fetch((answer.body as { need: ByteRange[] }).need);
+      left -= await this.fetch((answer.body as { need: ByteRange[] }).need, Math.max(left, LEAST_REQUESTS));
     }
     throw new FetchError('This question needs ever more of the game’s files.', NO_BYTES);
   }
 
-  /** Fetches ranges and gives them to the module. */
-  private async fetch(need: ByteRange[]): Promise<void> {
+  /** Fetches ranges, by some `most` requests, and gives them to the module; the number of requests. */
+  private async fetch(need: ByteRange[], most: number): Promise<number> {
     const { whole } = this.opening;
-    const wanted = merged(whole ? need.map((range) => ({ ...range, from: 0, to: range.bytes })) : need);
+    const wanted = mergedTo(
+      most,
+      whole ? need.map((range) => ({ ...range, from: 0, to: range.bytes })) : need,
+    );
     const given = wanted.map(async (range) => {
       const { path, from, data } = await this.get(range);
       this.module.give(path, from, data);
@@ -94,6 +101,7 @@ class SiteGameWorker {
     // The others are given too where one fails, so that they need not come again.
     const failed = (await Promise.allSettled(given)).find((result) => result.status === 'rejected');
     if (failed) throw await this.explained(failed.reason as Error);
+    return wanted.length;
   }
 
   private get(range: ByteRange): Promise<Bytes> {
