@@ -92,16 +92,19 @@ mod dispatch;
 mod error;
 pub mod export;
 mod game;
+mod long_work;
 mod machine;
 mod query;
 pub mod request;
 mod resources;
 mod solve;
+mod sorting;
 mod store;
 mod verify;
 
 #[cfg(feature = "cluster")]
 pub use answer::ClusterPlan;
+pub use long_work::LONG_WORK;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
     Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Positions,

@@ -9,7 +9,7 @@
 
 use std::cell::RefCell;
 
-use retrograde_explore::Registry;
+use retrograde_explore::{LONG_WORK, Registry};
 use retrograde_solve::Progress;
 use serde_json::json;
 
@@ -96,6 +96,9 @@ pub unsafe extern "C" fn retrograde_open(
     let (manifest, values) = unsafe { (given(manifest, manifest_length), given(values, values_length)) };
     // SAFETY: promised by the caller.
     let board = unsafe { given(board, board_length) };
+    if !LONG_WORK {
+        return told("this module is for the games of a site");
+    }
     let board = String::from_utf8_lossy(&board);
     let board = (!board.is_empty()).then_some(&*board);
     match games().and_then(|games| Solved::open(games, manifest, values, board)) {

@@ -71,6 +71,7 @@ impl Host {
             format: SITE_FORMAT,
             program: "test".to_owned(),
             module: "retrograde.wasm".to_owned(),
+            workshop: None,
             games: vec![site_game],
         };
         let index = index.write().unwrap();

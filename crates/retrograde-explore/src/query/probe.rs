@@ -9,6 +9,7 @@ use crate::back_up::preference;
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, Valued, resolve, resolve_with_turns};
+use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
 pub(crate) fn probe<G: Game + Show + 'static>(
@@ -70,7 +71,7 @@ fn turns_after<G: Game + Show + 'static>(
             Some(Valued { text: game.turn_text(position, &turn), turn, ..valued })
         })
         .collect();
-    turns.sort_by(|a, b| (preference(a.knowledge), &a.text).cmp(&(preference(b.knowledge), &b.text)));
+    sort_by(&mut turns, |a, b| (preference(a.knowledge), &a.text).cmp(&(preference(b.knowledge), &b.text)));
     Ok(turns)
 }
 

@@ -14,6 +14,7 @@ use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_turns;
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::turns::{Listed, list_turns};
+use crate::sorting::sort_by;
 use crate::{Error, SearchLimits, Source};
 
 /// Turns that are looked ahead where a table leaves values out.
@@ -139,7 +140,8 @@ fn look_up_all<G: Game + Show + 'static>(
         bounds::check()?;
         look_ahead(open, next, DEPTH)
     };
-    if turns.len() < MANY || !bounds::may_share() || !has_threads(None) {
+    // A browser has no threads for it.
+    if cfg!(target_family = "wasm") || turns.len() < MANY || !bounds::may_share() || !has_threads(None) {
         return turns.iter().map(look).collect();
     }
     let carried = bounds::carried();
@@ -187,7 +189,7 @@ fn value_listed<G: Game + Show + 'static>(
         valued.push(Valued { text, turn, next, knowledge, after });
     }
     // Sorting keeps the order of the texts.
-    valued.sort_by_key(|valued| preference(valued.knowledge));
+    sort_by(&mut valued, |a, b| preference(a.knowledge).cmp(&preference(b.knowledge)));
     Ok(valued)
 }
 

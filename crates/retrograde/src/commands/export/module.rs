@@ -19,6 +19,9 @@ use crate::files::reason;
 /// of `serve` solves in the browser.
 #[cfg(feature = "games")]
 const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
+/// The same program without long work, which a page of a site loads before it shows a value.
+#[cfg(all(feature = "games", feature = "serve"))]
+const ANSWERS: &[u8] = include_bytes!("../../../page/answers.wasm");
 
 /// The folder of cargo for the browser's target.
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -58,6 +61,22 @@ pub(crate) fn of(
         )
         .into()),
     }
+}
+
+/// The module of a game that answers questions and does no long work, if there is another one for that
+/// than [`of`] gives: a site's page loads it first.
+#[cfg(feature = "serve")]
+pub(crate) fn of_answers(
+    context: &Context,
+    (asked, game): (&str, &dyn AnyGame),
+    named: Option<&Path>,
+) -> Option<&'static [u8]> {
+    #[cfg(feature = "games")]
+    if named.is_none() && comes_with_retrograde(context, asked, game) {
+        return Some(ANSWERS);
+    }
+    let _ = (context, asked, game, named);
+    None
 }
 
 /// The module with which the page of `serve` solves boards that are drawn there, if the program has
