@@ -88,6 +88,12 @@ impl KeySet {
         }
     }
 
+    /// The keys, in no order.
+    pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
+        let zero = self.has_zero.then_some(0);
+        zero.into_iter().chain(self.slots.iter().copied().filter(|&key| key != 0))
+    }
+
     /// The keys, sorted.
     pub fn into_sorted(self) -> Vec<u64> {
         let mut keys = Vec::with_capacity(self.len);
@@ -132,6 +138,8 @@ mod tests {
                 tree.insert(upper | key);
             }
             assert_eq!(set.len(), tree.len());
+            assert_eq!(set.keys().collect::<BTreeSet<_>>(), tree);
+            assert_eq!(set.keys().count(), tree.len());
             assert_eq!(set.into_sorted(), tree.into_iter().collect::<Vec<_>>(), "seed {seed}");
         }
     }

@@ -5,7 +5,7 @@
 //! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory.
 //! [`hashed::solve_graded`] is for positions without codes, and takes some three times the memory and
 //! time. [`hashed::solve`] is for any game: it numbers what it finds and works backwards along the
-//! turns it has seen.
+//! turns it has seen. [`Share`] is what one of several processes holds of the sorted codes.
 
 mod batches;
 mod coding;
@@ -16,14 +16,19 @@ mod key_set;
 mod layer;
 mod on_disk;
 mod settle;
+mod share;
 mod spill;
 mod successors;
 mod tasks;
 mod values;
 mod waiting;
 
-pub use coding::{ByIndex, ByPack, Coding, Orbits};
+pub use batches::{Asked, Batches, Coded, Numbers, images_by_number};
+pub use coding::{ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use graded::solve_graded;
+pub use layer::{narrowed, widened};
 pub use on_disk::{SpilledScores, solve_graded_on_disk};
+pub use share::{GradeState, RestoredShare, SavedPiece, Share};
 pub use spill::Spill;
 pub use values::{NumberedScores, ReachableValues};
+pub use waiting::DividedKeys;

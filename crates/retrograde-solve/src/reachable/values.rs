@@ -10,6 +10,7 @@ use super::batches::{Numbers, images_by_number};
 use super::coding::{Coding, code_of, key_of};
 use super::layer::Layer;
 use super::tasks::in_tasks;
+use crate::job::SolveError;
 
 /// The values of the unfinished positions that occur in a game that cannot repeat.
 pub struct ReachableValues<G, C> {
@@ -83,7 +84,7 @@ impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
         let len = usize::try_from(self.len()).ok()?;
         let coding = self.coding;
         let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-        NumberedScores::of(self.layers, NumberedScores::new(narrow, len), &numbers, pool)
+        NumberedScores::of(self.layers, NumberedScores::new(narrow, len), &numbers, pool, u64::MAX).ok()
     }
 
     /// The value of a position for the side to move; `None` if it does not occur.
@@ -111,7 +112,8 @@ pub enum NumberedScores {
 }
 
 impl NumberedScores {
-    fn new(narrow: bool, len: usize) -> NumberedScores {
+    /// None yet, with room for some.
+    pub(super) fn new(narrow: bool, len: usize) -> NumberedScores {
         if narrow {
             NumberedScores::Packed(Vec::with_capacity(len))
         } else {
@@ -119,25 +121,33 @@ impl NumberedScores {
         }
     }
 
-    /// All positions of these layers. Their memory is given back layer by layer.
-    fn of(
+    /// All positions of these layers. Their memory is given back layer by layer; what is left of it
+    /// and the numbers take no more than `memory` bytes.
+    pub(super) fn of(
         layers: Vec<Layer>,
         mut all: NumberedScores,
         numbers: Numbers<'_>,
         pool: &crate::Pool,
-    ) -> Option<NumberedScores> {
+        memory: u64,
+    ) -> Result<NumberedScores, SolveError> {
+        let mut left: u64 = layers.iter().map(Layer::bytes).sum();
         for layer in layers {
             for first in (0..layer.keys.len()).step_by(PIECE) {
                 let places = first..layer.keys.len().min(first + PIECE);
                 let scored: Vec<(u64, u16)> =
                     places.map(|at| (layer.keys[at], layer.scores.get(at))).collect();
-                for pairs in in_tasks(pool, &scored, &|_, scored| numbers(scored)).ok()? {
+                for pairs in in_tasks(pool, &scored, &|_, scored| numbers(scored))? {
                     all.add(pairs);
                 }
+                let need = left + all.bytes();
+                if need > memory {
+                    return Err(SolveError::Memory { need, limit: memory });
+                }
             }
+            left -= layer.bytes();
         }
         pool.install(|| all.sort());
-        Some(all)
+        Ok(all)
     }
 
     fn add(&mut self, pairs: Vec<(u64, u16)>) {
@@ -177,7 +187,20 @@ impl NumberedScores {
         self.len() == 0
     }
 
-    fn at(&self, place: usize) -> (u64, u16) {
+    /// Bytes of memory.
+    fn bytes(&self) -> u64 {
+        let each = match self {
+            NumberedScores::Packed(_) => size_of::<u64>(),
+            NumberedScores::Pairs(_) => size_of::<(u64, u16)>(),
+        };
+        (self.len() * each) as u64
+    }
+
+    /// The number and the score at a place in the order of the numbers.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn at(&self, place: usize) -> (u64, u16) {
         match self {
             NumberedScores::Packed(all) => (all[place] >> 8, super::layer::widened(all[place] as u8)),
             NumberedScores::Pairs(all) => all[place],
@@ -189,15 +212,21 @@ impl NumberedScores {
         (0..self.len()).map(|place| self.at(place))
     }
 
-    /// The score of a number, if it is here.
-    pub fn score(&self, number: u64) -> Option<u16> {
+    /// The place of the first number that is not below this one.
+    pub fn place_of(&self, number: u64) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
             let middle = from.midpoint(to);
             if self.at(middle).0 < number { from = middle + 1 } else { to = middle }
         }
-        (from < self.len())
-            .then(|| self.at(from))
+        from
+    }
+
+    /// The score of a number, if it is here.
+    pub fn score(&self, number: u64) -> Option<u16> {
+        let place = self.place_of(number);
+        (place < self.len())
+            .then(|| self.at(place))
             .filter(|&(found, _)| found == number)
             .map(|(_, score)| score)
     }
