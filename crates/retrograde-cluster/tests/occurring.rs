@@ -68,8 +68,9 @@ where
 
 /// What one machine finds.
 fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedOccurring {
-    let job = &mut retrograde_testkit::job(1, &Silent, &mut NoCheckpoint);
-    let values = solve_graded(game, start, coding, job).unwrap();
+    let mut nothing = NoCheckpoint;
+    let mut job = retrograde_testkit::job(1, &Silent, &mut nothing);
+    let values = solve_graded(game, start, coding, &mut job).unwrap();
     let counts = Some(values.counts().clone());
     let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
     CollectedOccurring { counts, positions }

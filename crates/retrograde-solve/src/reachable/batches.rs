@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Graded, Score};
+use retrograde_game::{Game, Graded, Score};
 
 use super::coding::Coding;
 use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
@@ -132,7 +132,7 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
 ///
 /// # Errors
 /// If a key has no position, or a position no number.
-pub fn images_by_number<G: Graded, C: Coding<G>>(
+pub fn images_by_number<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,
     number: &impl Fn(&G, &G::Position) -> Option<u64>,

@@ -58,13 +58,18 @@ impl Layer {
         }
     }
 
+    /// The place of a key, if it is here.
+    #[inline]
+    pub fn place(&self, key: u64) -> Option<usize> {
+        let entry = (key >> self.shift) as usize;
+        let (from, to) = (self.begins[entry] as usize, self.begins[entry + 1] as usize);
+        Some(from + self.keys[from..to].iter().position(|&known| known == key)?)
+    }
+
     /// The score of a key, if it is here.
     #[inline]
     pub fn score(&self, key: u64) -> Option<u16> {
-        let entry = (key >> self.shift) as usize;
-        let (from, to) = (self.begins[entry] as usize, self.begins[entry + 1] as usize);
-        let at = from + self.keys[from..to].iter().position(|&known| known == key)?;
-        Some(self.scores.get(at))
+        Some(self.scores.get(self.place(key)?))
     }
 }
 

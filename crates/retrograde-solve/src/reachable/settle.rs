@@ -61,8 +61,12 @@ pub(super) struct ScoreCounts {
 }
 
 impl ScoreCounts {
+    pub fn none() -> ScoreCounts {
+        ScoreCounts { narrow: [0; 256], wide: BTreeMap::new() }
+    }
+
     #[inline]
-    fn add(&mut self, score: u16, positions: u64) {
+    pub fn add(&mut self, score: u16, positions: u64) {
         match super::layer::narrowed(score) {
             Some(score) => self.narrow[usize::from(score)] += positions,
             None => *self.wide.entry(score).or_default() += positions,
@@ -88,7 +92,7 @@ pub(super) struct Settler<'a, G, C> {
 impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
     /// The scores of positions of a grade.
     pub fn settle(&self, keys: &[u64], grade: u64) -> Result<Settled, SolveError> {
-        let mut counts = ScoreCounts { narrow: [0; 256], wide: BTreeMap::new() };
+        let mut counts = ScoreCounts::none();
         let mut scores = Vec::with_capacity(keys.len());
         let mut positions = Vec::with_capacity(TOGETHER);
         let (mut lookups, mut least) = (Vec::new(), Vec::new());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use retrograde_game::{Game, Graded, Score, Value};
+use retrograde_game::{Game, Score, Value};
 
 use super::batches::{Numbers, images_by_number};
 use super::coding::{Coding, code_of, key_of};
@@ -12,19 +12,28 @@ use super::layer::Layer;
 use super::tasks::in_tasks;
 use crate::job::SolveError;
 
-/// The values of the unfinished positions that occur in a game that cannot repeat.
-pub struct ReachableValues<G, C> {
+/// The values of the unfinished positions that occur.
+pub struct ReachableValues<G: Game, C> {
     coding: C,
     /// The lowest grade first.
     layers: Vec<Layer>,
     /// Positions by score.
     counts: BTreeMap<u16, u64>,
-    game: std::marker::PhantomData<fn(&G)>,
+    /// The layer of a position.
+    grade: GradeOf<G>,
 }
 
+/// The grade of a position.
+pub(super) type GradeOf<G> = fn(&G, &<G as Game>::Position) -> u64;
+
 impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
-    pub(super) fn new(coding: C, layers: Vec<Layer>, counts: BTreeMap<u16, u64>) -> ReachableValues<G, C> {
-        ReachableValues { coding, layers, counts, game: std::marker::PhantomData }
+    pub(super) fn new(
+        coding: C,
+        layers: Vec<Layer>,
+        counts: BTreeMap<u16, u64>,
+        grade: GradeOf<G>,
+    ) -> ReachableValues<G, C> {
+        ReachableValues { coding, layers, counts, grade }
     }
 
     /// The number of unfinished positions that occur, images of each other counted each.
@@ -69,9 +78,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
         self.len() * if narrow { size_of::<u64>() } else { size_of::<(u64, u16)>() } as u64
     }
-}
 
-impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
     /// All unfinished positions by a number, sorted, with their scores; `None` where `number` gives
     /// one none. Memory is given back as they are numbered.
     pub fn into_numbered(
@@ -92,7 +99,7 @@ impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
         if let Some(outcome) = game.result(position) {
             return Some(Value::over(outcome));
         }
-        let grade = game.grade(position);
+        let grade = (self.grade)(game, position);
         let layer = self.layers.binary_search_by_key(&grade, |layer| layer.grade).ok()?;
         self.layers[layer].score(key_of(self.coding.code(game, position)?))?.value()
     }

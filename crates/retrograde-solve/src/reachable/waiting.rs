@@ -50,6 +50,18 @@ impl Waiting {
         }
     }
 
+    /// Adds keys, part by part; those that were not here before, by part.
+    pub fn add_new(&mut self, pool: &crate::Pool, found: &[DividedKeys]) -> Vec<Vec<u64>> {
+        let add = |(part, set): (usize, &mut KeySet)| {
+            let keys = found.iter().flat_map(|found| found.part(part));
+            keys.copied().filter(|&key| set.insert(key, PART_BITS)).collect()
+        };
+        if found.iter().map(DividedKeys::len).sum::<usize>() <= TASK {
+            return self.0.iter_mut().enumerate().map(add).collect();
+        }
+        pool.install(|| self.0.par_iter_mut().enumerate().map(add).collect())
+    }
+
     /// The keys of one part after the other, sorted.
     pub fn into_parts(self) -> impl Iterator<Item = Vec<u64>> {
         self.0.into_iter().map(KeySet::into_sorted)
