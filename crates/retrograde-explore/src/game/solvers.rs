@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "cluster")]
-use retrograde_game::Predecessors;
-use retrograde_game::{Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Symmetries};
+use retrograde_game::{
+    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries,
+};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, NumberedScores, Orbits, SpilledScores, solve_graded, solve_graded_on_disk,
+    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, SpilledScores, solve_graded,
+    solve_graded_on_disk, solve_repeating_by_predecessors,
 };
 #[cfg(feature = "cluster")]
 use retrograde_solve::reachable::{Coded, images_by_number};
@@ -107,6 +108,9 @@ pub(crate) struct SolverSpec<G> {
     pub keeps_turns: bool,
     /// Whether it looks for predecessors by search, since the game gives none.
     pub searches_predecessors: bool,
+    /// Whether it is chosen only for who asks for occurring positions alone: what does not fit into
+    /// its memory it finds out late.
+    pub only_if_asked: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together<G>, costs::Costs)>,
@@ -124,6 +128,7 @@ impl<G> SolverSpec<G> {
             rate,
             keeps_turns: true,
             searches_predecessors: false,
+            only_if_asked: false,
             #[cfg(feature = "cluster")]
             together: None,
         }
@@ -240,7 +245,7 @@ pub(crate) fn fill_outcomes<G: Fill>() -> SolverSpec<G> {
 /// Positions that occur, a second and thread.
 const REACHABLE_RATE: f64 = 1e6;
 
-fn occurring<G: Dense + Graded>(
+fn occurring<G: Dense>(
     solve: impl Fn(&G, &mut Job<'_>) -> Result<OccurringScores, SolveError> + Send + Sync + 'static,
 ) -> SolverSpec<G> {
     let solve = Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Sparse)));
@@ -279,6 +284,15 @@ pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed>() -> Sol
         false => by_orbits_together(game, ByIndex, session, job, sink),
     });
     spec
+}
+
+/// The same in games that can repeat.
+pub(crate) fn repeating<G: Predecessors>() -> SolverSpec<G> {
+    let spec = occurring(|game: &G, job| {
+        let values = solve_repeating_by_predecessors(game, &game.start(), ByIndex, job)?;
+        in_order(game, values, job)
+    });
+    SolverSpec { only_if_asked: true, ..spec }
 }
 
 /// With symmetries, if they leave the start as it is: only then all images of what occurs occur.
@@ -363,6 +377,15 @@ fn numbered_in_memory<G: Dense + Graded>(
     job: &mut Job<'_>,
 ) -> Result<OccurringScores, SolveError> {
     let values = solve_graded(game, &game.start(), coding, job)?;
+    in_order(game, values, job)
+}
+
+/// Values by index.
+fn in_order<G: Dense>(
+    game: &G,
+    values: ReachableValues<G, impl Coding<G>>,
+    job: &Job<'_>,
+) -> Result<OccurringScores, SolveError> {
     let need = values.numbered_bytes();
     if need > job.memory {
         return Err(SolveError::Memory { need, limit: job.memory });

@@ -124,6 +124,7 @@ pub(crate) fn suitable<'a, G: Game + Show + 'static>(
 ) -> Vec<&'a SolverSpec<G>> {
     let mut solvers = by_preference(entry, |row| row.serves(options));
     solvers.retain(|spec| (spec.applies)(&entry.game));
+    solvers.retain(|spec| options.occurring_only || !spec.only_if_asked);
     if options.in_memory {
         let whole = |spec: &SolverSpec<G>| spec.keeps_turns && spec.method != Method::Reachable;
         solvers.retain(|spec| spec.archive().is_none() && whole(spec));

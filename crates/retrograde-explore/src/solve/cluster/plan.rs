@@ -8,6 +8,7 @@ use crate::game::entry::Entry;
 use crate::game::solvers::Together;
 use crate::game::solvers::costs::{Costs, GRADED};
 use crate::machine::bytes_text;
+use crate::solve::plan::rounded;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
 
 /// Bytes that a process takes besides what grows with the game: batches on their way, and the
@@ -87,15 +88,6 @@ fn plan_occurring<G: Game + Show + 'static>(
             costs.memory,
             bytes_text(memory.into()),
         ),
-    }
-}
-
-/// A large number in words.
-fn rounded(number: u128) -> String {
-    match number {
-        0..1_000_000 => number.to_string(),
-        1_000_000..10_000_000_000 => format!("{} million", number / 1_000_000),
-        _ => format!("{} thousand million", number / 1_000_000_000),
     }
 }
 
