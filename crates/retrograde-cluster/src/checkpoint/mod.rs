@@ -9,6 +9,8 @@
 //! to begin anew: its disk may only be absent at the moment.
 
 pub(crate) mod manifest;
+pub(crate) mod occurring_shard;
+pub(crate) mod pieces;
 pub(crate) mod shard;
 
 use std::io;

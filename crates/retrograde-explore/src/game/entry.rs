@@ -282,6 +282,15 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     }
 }
 
+impl<G: Predecessors + Show + 'static> Entry<G> {
+    /// The positions that occur from the start are solved alone where that is asked for, in memory.
+    /// For games that can repeat; others are quicker by [`Entry::graded_reachable`].
+    #[must_use]
+    pub fn reachable(self) -> Entry<G> {
+        self.dense().solver(solvers::repeating())
+    }
+}
+
 impl<G: Symmetries + Show + 'static> Entry<G> {
     /// Its positions have images under symmetries, of which a data set takes one alone. A solver that
     /// uses them ([`Entry::symmetries`] and others) implies it.
