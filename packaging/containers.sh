@@ -23,9 +23,14 @@ trap tidy_up EXIT
 # load_image ARCHIVE: brings the image in, and finds out which options containers need here.
 load_image() {
   command -v podman > /dev/null || lacks "containers: podman is not here (Debian: apt-get install podman)"
-  image=$("${podman[@]}" load --quiet --input "$1" | sed -n 's/^Loaded image.*: *//p')
+  image=$("${podman[@]}" load --quiet --input "$1" | sed -n 's/^Loaded image[^:]*: *//p')
   # Where podman may not raise limits, those that there are; where crun knows not how groups of processes are kept, runc.
-  local most=(--ulimit "nofile=$(ulimit -Hn):$(ulimit -Hn)" --ulimit "nproc=$(ulimit -Hu):$(ulimit -Hu)")
+  local files processes
+  files=$(ulimit -Hn)
+  # As many as there are numbers for: podman itself allows no more.
+  processes=$(cat /proc/sys/kernel/pid_max)
+  [ "$(ulimit -Hu)" = unlimited ] || [ "$(ulimit -Hu)" -gt "$processes" ] || processes=$(ulimit -Hu)
+  local most=(--ulimit "nofile=$files:$files" --ulimit "nproc=$processes:$processes")
   local said=
   for runtime in "" runc; do
     if [ -n "$runtime" ]; then
