@@ -111,13 +111,13 @@ export class Download {
   ) {}
 
   /** A range of a piece, or all of the piece where the host sends no ranges. */
-  async get(range: ByteRange): Promise<Bytes> {
+  async get(range: ByteRange, priority: RequestPriority = 'auto'): Promise<Bytes> {
     while (this.running >= PARALLEL) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.running++;
     try {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await this.attempt(range);
+          return await this.attempt(range, priority);
         } catch (error) {
           const wait = PAUSES[attempt];
           if (!(error instanceof FetchError) || !error.passing || wait === undefined) throw error;
@@ -130,7 +130,7 @@ export class Download {
     }
   }
 
-  private async attempt({ path, from, to, bytes }: ByteRange): Promise<Bytes> {
+  private async attempt({ path, from, to, bytes }: ByteRange, priority: RequestPriority): Promise<Bytes> {
     const whole = from === 0 && to === bytes;
     // Through the browser's cache ranges of the same file come one after the other: each waits until the one before has
     // been written there. They are kept elsewhere (kept-ranges.ts).
@@ -144,7 +144,12 @@ export class Download {
     try {
       const headers: HeadersInit = whole ? {} : { range: `bytes=${from}-${to - 1}` };
       const cache: RequestCache = whole ? 'default' : 'no-store';
-      const response = await fetch(new URL(path, this.base), { headers, cache, signal: abort.signal });
+      const response = await fetch(new URL(path, this.base), {
+        headers,
+        cache,
+        priority,
+        signal: abort.signal,
+      });
       if (!response.ok) throw refusal(response.status, path);
       if (response.status !== 206) {
         if (!whole && bytes > MOST_WHOLE) {

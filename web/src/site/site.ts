@@ -57,6 +57,7 @@ function questionName(what: string, query: Query): string {
 export class Site implements Backend {
   readonly standalone = false;
   readonly served = false;
+  readonly far = true;
   private readonly links = new Map<string, GameLink>();
   private readonly answers = new KeptAnswers();
   private readonly files = new KeptAnswers();

@@ -70,10 +70,14 @@ class SiteGameWorker {
   }
 
   ask(question: Question): Promise<ModuleAnswer> {
-    return this.untilTold(() => this.module.ask(question));
+    const { limit } = (question.query ?? {}) as { limit?: unknown };
+    return this.untilTold(() => this.module.ask(question), limit === 0 ? 'high' : 'low');
   }
 
-  private async untilTold(attempt: () => ModuleAnswer): Promise<ModuleAnswer> {
+  private async untilTold(
+    attempt: () => ModuleAnswer,
+    priority: RequestPriority = 'high',
+  ): Promise<ModuleAnswer> {
     let left = MOST_REQUESTS;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const answer = attempt();
@@ -82,20 +86,21 @@ class SiteGameWorker {
         this.tellTraffic();
         return answer;
       }
-      left -= await this.fetch((answer.body as { need: ByteRange[] }).need, Math.max(left, LEAST_REQUESTS));
+      const { need } = answer.body as { need: ByteRange[] };
+      left -= await this.fetch(need, Math.max(left, LEAST_REQUESTS), priority);
     }
     throw new FetchError('This question needs ever more of the game’s files.', NO_BYTES);
   }
 
   /** Fetches ranges, by some `most` requests, and gives them to the module; the number of requests. */
-  private async fetch(need: ByteRange[], most: number): Promise<number> {
+  private async fetch(need: ByteRange[], most: number, priority: RequestPriority): Promise<number> {
     const { whole } = this.opening;
     const wanted = mergedTo(
       most,
       whole ? need.map((range) => ({ ...range, from: 0, to: range.bytes })) : need,
     );
     const given = wanted.map(async (range) => {
-      const { path, from, data } = await this.get(range);
+      const { path, from, data } = await this.get(range, priority);
       this.module.give(path, from, data);
     });
     // The others are given too where one fails, so that they need not come again.
@@ -104,14 +109,15 @@ class SiteGameWorker {
     return wanted.length;
   }
 
-  private get(range: ByteRange): Promise<Bytes> {
+  private get(range: ByteRange, priority: RequestPriority): Promise<Bytes> {
     const name = `${range.path} ${range.from} ${range.to}`;
-    const coming = this.coming.get(name) ?? this.fetched(range).finally(() => this.coming.delete(name));
+    const coming =
+      this.coming.get(name) ?? this.fetched(range, priority).finally(() => this.coming.delete(name));
     this.coming.set(name, coming);
     return coming;
   }
 
-  private async fetched(range: ByteRange): Promise<Bytes> {
+  private async fetched(range: ByteRange, priority: RequestPriority): Promise<Bytes> {
     const kept = await this.kept?.find(range);
     if (kept) return kept;
     const length = range.to - range.from;
@@ -120,7 +126,7 @@ class SiteGameWorker {
     this.requests++;
     this.tellTraffic();
     try {
-      const bytes = await this.download.get(range);
+      const bytes = await this.download.get(range, priority);
       this.kept?.keep(bytes);
       return bytes;
     } finally {
