@@ -75,10 +75,7 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
     }
 
     fn lost(&mut self, position: &G::Position, sum: Sum, depth: u32) -> Result<bool, Ended> {
-        if let Some(lost) = self.lost_at_once(position) {
-            return Ok(lost);
-        }
-        if let Some(lost) = self.table.get(sum.fingerprint) {
+        if let Some(lost) = self.lost_at_once(position).or_else(|| self.table.get(sum.fingerprint)) {
             return Ok(lost);
         }
         if depth > MAX_DEPTH {
@@ -94,13 +91,6 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
     /// Whether some turn leads to a position that the other player loses.
     fn wins(&mut self, position: &G::Position, depth: u32) -> Result<bool, Ended> {
         let game = self.game;
-        if let Some(turn) = game.mirroring_turn(position) {
-            let next = game.play(position, &turn);
-            let sum = self.sum(&next);
-            if self.lost(&next, sum, depth + 1)? {
-                return Ok(true);
-            }
-        }
         let mut open = Vec::new();
         let mut has_turn = false;
         let won = game.each_successor(position, |next| {
@@ -119,8 +109,16 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
         if !has_turn {
             return Ok(game.outcome_without_turns() == Outcome::Win);
         }
-        // Sorting keeps the order of turns with the same guess.
-        open.sort_by_key(|(_, sum)| sum.guess);
+        let turns = |position: &G::Position| {
+            let mut turns = 0_u32;
+            let _ = game.each_successor(position, |_| {
+                turns += 1;
+                ControlFlow::Continue(())
+            });
+            turns
+        };
+        // The fewer turns follow, the sooner it is judged.
+        open.sort_by_cached_key(|(next, sum)| (sum.guess, turns(next)));
         for (next, sum) in open {
             if self.lost(&next, sum, depth + 1)? {
                 return Ok(true);
