@@ -18,6 +18,7 @@ mod strategy;
 mod table;
 mod trees;
 
+pub use budget::Ended;
 pub use nimbers::{Nimber, Nimbers};
 pub use outcome::{OutcomeSearch, sum_outcome};
 pub use strategy::{Strategy, winning_strategy};

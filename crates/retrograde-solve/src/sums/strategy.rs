@@ -17,33 +17,41 @@ use crate::hash::FoldHasher;
 use crate::proof::Limits;
 
 /// The set.
-pub struct Strategy<G: Impartial> {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strategy<P> {
     /// Whether the player who is to move at the root wins.
     pub first: bool,
     /// The positions, the loser to move.
-    pub positions: Vec<G::Position>,
+    pub positions: Vec<P>,
     /// Positions that the search looked at.
     pub nodes: u64,
 }
 
-/// The strategy of whoever wins a position; `None` if the limits ended the search.
+/// The strategy of whoever wins a position, of at most `most` positions.
+///
+/// # Errors
+/// If the limits ended the search, or the set is larger.
 pub fn winning_strategy<G: Impartial + Graded>(
     game: &G,
     root: &G::Position,
+    most: u64,
     limits: &Limits<'_>,
-) -> Option<Strategy<G>> {
+) -> Result<Strategy<G::Position>, Ended> {
     let mut search = OutcomeSearch::new(game, limits);
-    let first = !search.is_lost(root).ok()?;
+    let first = !search.is_lost(root)?;
     let mut closure = Closure { search, seen: HashSet::default(), positions: Vec::new(), work: Vec::new() };
     if first {
-        closure.answer(root).ok()?;
+        closure.answer(root)?;
     } else {
-        closure.answer_all(root).ok()?;
+        closure.answer_all(root)?;
     }
     while let Some(position) = closure.work.pop() {
-        closure.answer_all(&position).ok()?;
+        if closure.positions.len() as u64 > most {
+            return Err(Ended);
+        }
+        closure.answer_all(&position)?;
     }
-    Some(Strategy { first, positions: closure.positions, nodes: closure.search.positions() })
+    Ok(Strategy { first, positions: closure.positions, nodes: closure.search.positions() })
 }
 
 struct Closure<'a, G: Impartial + Graded> {
