@@ -17,6 +17,7 @@ use crate::long_work::{LONG_WORK, long_work};
 use crate::query::annotate::annotate;
 use crate::query::line::best_line;
 use crate::query::meaning::meaning_of_values;
+use crate::query::nimbers::add_nimbers;
 use crate::query::occurring::count_occurring;
 use crate::query::perft::perft;
 use crate::query::puzzle_depths::puzzle_depths;
@@ -188,6 +189,10 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         limits: &SearchLimits,
     ) -> Result<Probe, Error> {
         probe::probe(self, (&self.entry.game.parse_position(position)?, to_move), begun, page, limits)
+    }
+
+    fn add_nimbers(&self, probe: &mut Probe, limits: &SearchLimits) -> Result<(), Error> {
+        add_nimbers(self, probe, limits)
     }
 
     fn refusal(

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show, Staged,
+    Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show, Staged,
     Symmetries,
 };
 use retrograde_solve::retrograde::Capabilities;
@@ -17,6 +17,7 @@ use crate::game::numbering::Numbering;
 use crate::game::published::Published;
 use crate::game::sample::{self, ImageSample, Sample};
 use crate::game::solvers::{self, SolverSpec};
+use crate::game::sums::{DynSums, SumsGame, search_sums};
 use crate::long_work::LONG_WORK;
 use crate::machine::bytes_apart;
 use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
@@ -60,6 +61,8 @@ pub struct Entry<G: Game + Show + 'static> {
     /// The indices of its largest stage, if it is solved stage by stage.
     pub(crate) largest_stage: Option<fn(&G) -> u64>,
     pub(crate) search: Search<G>,
+    /// What an impartial game can be asked.
+    pub(crate) sums: Option<&'static dyn DynSums<G>>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
     /// Forms of files that others have published.
@@ -91,6 +94,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             sampled: OnceLock::new(),
             largest_stage: None,
             search: solvers::search::<G>,
+            sums: None,
             numberings: Vec::new(),
             counts: None,
             published: None,
@@ -208,6 +212,17 @@ impl<G: Game + Show + Graded + 'static> Entry<G> {
     pub fn graded(mut self) -> Entry<G> {
         self.graded = true;
         self
+    }
+}
+
+impl<G: Impartial + Graded + Show + 'static> Entry<G> {
+    /// Both players have the same turns, and the last turn decides: without a table the outcome is
+    /// searched in sums of parts, nimbers are told, and who wins has a certificate.
+    #[must_use]
+    pub fn impartial(mut self) -> Entry<G> {
+        self.search = search_sums::<G>;
+        self.sums = Some(&SumsGame);
+        self.graded()
     }
 }
 

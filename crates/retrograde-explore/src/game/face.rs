@@ -220,6 +220,15 @@ pub trait Explore: Send + Sync {
         limits: &SearchLimits,
     ) -> Result<Probe, Error>;
 
+    /// Adds the nimbers of the position and of those that its turns lead to, as far as the limits
+    /// go.
+    ///
+    /// # Errors
+    /// If the game is not impartial, or who makes the last turn loses.
+    fn add_nimbers(&self, _probe: &mut Probe, _limits: &SearchLimits) -> Result<(), Error> {
+        Err(Error::Unsupported(format!("{} has no nimbers", self.name())))
+    }
+
     /// The continuations of a turn after the steps `begun`: each next step with the best value
     /// that the turn can still have. Where a turn is one step, these are the turns.
     ///

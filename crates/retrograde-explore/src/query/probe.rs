@@ -42,6 +42,7 @@ pub(crate) fn probe<G: Game + Show + 'static>(
             turn_on_board: game.turn_on_board(position, &valued.turn, to_move),
             position: game.position_text(&valued.next),
             verdict: valued.knowledge.into(),
+            nimber: None,
             turn: valued.text,
         })
         .collect();
@@ -65,6 +66,7 @@ fn answer<G: Game + Show + 'static>(
         verdict: resolved.knowledge.into(),
         source: resolved.source,
         nodes: budget.spent,
+        nimber: None,
         page: None,
         turns_available: Vec::new(),
     }
