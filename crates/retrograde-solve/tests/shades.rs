@@ -197,6 +197,19 @@ fn a_single_turn_among_losing_ones_is_a_task_and_a_forced_one_is_none() {
     assert_eq!(shades.counts(3).draws(), 1);
 }
 
+/// The example of `docs/solvers.md`.
+#[test]
+fn what_a_level_leaves_has_tasks_of_its_own() {
+    let mut game = Graph::chain(7);
+    game.next = vec![vec![], vec![0], vec![1, 3], vec![2], vec![3, 5], vec![4, 6], vec![5, 7], vec![6]];
+    let drawn = drawn(&game);
+    let shades = all_shades(&quick(&game, Capabilities::default(), 1, &drawn));
+    let task = |level| Some(Shade::Pressed { level, turns: Turns(0) });
+    let presses = |level| Some(Shade::Presses { level, turns: Turns(1) });
+    let expected = [None, None, task(1), presses(1), task(2), presses(2), task(3), presses(3)];
+    assert_eq!((&shades[..], &shades), (&expected[..], &shades::sweep::solve(&game, &drawn)));
+}
+
 /// A line of draws of 300 turns that end in a task: codes take two bytes.
 #[test]
 fn long_presses_have_wide_codes() {

@@ -350,6 +350,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
     }
 
+    /// Its abilities for working backwards.
+    pub(crate) fn capabilities(&self) -> Capabilities<G> {
+        self.backwards
+    }
+
     /// The finished positions that the numbering leaves out.
     pub(crate) fn left_out(&self) -> Vec<(Outcome, u128)> {
         self.dense.map_or_else(Vec::new, |dense| dense.unnumbered(&self.game))

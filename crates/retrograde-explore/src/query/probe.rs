@@ -1,5 +1,6 @@
 //! A position with its value and the value of every turn, or its value alone.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -9,6 +10,7 @@ use crate::back_up::preference;
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, Valued, resolve, resolve_with_turns};
+use crate::query::shades::shade;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
 pub(crate) fn probe<G: Game + Show + 'static>(
@@ -35,6 +37,7 @@ pub(crate) fn probe<G: Game + Show + 'static>(
             turn_on_board: game.turn_on_board(position, &valued.turn, to_move),
             position: game.position_text(&valued.next),
             verdict: valued.knowledge.into(),
+            shade: valued.shade.map(Into::into),
             turn: valued.text,
         })
         .collect();
@@ -44,6 +47,7 @@ pub(crate) fn probe<G: Game + Show + 'static>(
         board: game.board_text(position, to_move),
         to_move: to_move.word(),
         verdict: resolved.knowledge.into(),
+        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
         source: resolved.source,
         nodes: budget.spent,
         page,
@@ -70,7 +74,8 @@ fn turns_after<G: Game + Show + 'static>(
             Some(Valued { text: game.turn_text(position, &turn), turn, ..valued })
         })
         .collect();
-    turns.sort_by(|a, b| (preference(a.knowledge), &a.text).cmp(&(preference(b.knowledge), &b.text)));
+    let order = |a: &Valued<G>| (preference(a.knowledge), Reverse(a.shade));
+    turns.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.text.cmp(&b.text)));
     Ok(turns)
 }
 
