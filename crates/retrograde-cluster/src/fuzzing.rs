@@ -180,7 +180,8 @@ fn sealed_occurring(manifest: &Manifest, process: u32, shard: &mut Vec<u8>) -> S
     while let Some(head) = left.first_chunk::<16>() {
         let count = u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]));
         let each = if head[12] == 2 { 10 } else { 8 };
-        let Some(piece) = usize::try_from(16 + count * each).ok().and_then(|length| left.get(..length)) else {
+        let Some(piece) = usize::try_from(16 + count * each).ok().and_then(|length| left.get(..length))
+        else {
             break;
         };
         pieces.push(piece.to_vec());

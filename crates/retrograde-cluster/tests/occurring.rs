@@ -113,7 +113,8 @@ fn made_up_games_from_many_starts() {
 
 #[test]
 fn boards_of_all_shapes() {
-    for (number, (columns, rows)) in [(1, 2), (2, 5), (3, 3), (3, 4), (4, 3), (5, 2)].into_iter().enumerate() {
+    for (number, (columns, rows)) in [(1, 2), (2, 5), (3, 3), (3, 4), (4, 3), (5, 2)].into_iter().enumerate()
+    {
         let game = TouchDown::new(columns, rows).unwrap();
         let start = game.start();
         let few = &CLUSTERS[number % 3..number % 3 + 2];
@@ -266,7 +267,8 @@ fn a_state_that_is_not_whole_is_refused() {
     let mut damaged = whole.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
-    for (bytes, reason) in [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process finds it")] {
+    for (bytes, reason) in [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process finds it")]
+    {
         std::fs::write(&shard, bytes).unwrap();
         let refused = saving(&game, folder.path(), &[1, 1, 1], &Silent).unwrap_err().to_string();
         assert!(refused.contains(reason) && refused.contains("-1.shard"), "{refused}");

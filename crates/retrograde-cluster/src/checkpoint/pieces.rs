@@ -101,7 +101,9 @@ impl PieceReader {
 
     /// The error of a piece that is not what was written.
     pub(crate) fn damaged(&self, from: u64) -> ClusterError {
-        self.wrong(format!("the piece that begins at place {from} is damaged; solve with --again to begin anew"))
+        self.wrong(format!(
+            "the piece that begins at place {from} is damaged; solve with --again to begin anew"
+        ))
     }
 
     fn wrong(&self, reason: impl Into<String>) -> ClusterError {

@@ -37,9 +37,9 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let scores = &self.scores;
         save_shards(&mut self.session.transport, checkpoint, about, &header, &mut |shard| {
             let places = scores.len() as u64;
-            (0..places).step_by(PIECE as usize).try_for_each(|from| {
-                shard.piece(&piece(scores, counters, from..places.min(from + PIECE)))
-            })
+            (0..places)
+                .step_by(PIECE as usize)
+                .try_for_each(|from| shard.piece(&piece(scores, counters, from..places.min(from + PIECE))))
         })
     }
 }

@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show, Staged,
-    Symmetries,
+    Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show,
+    Staged, Symmetries,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, Scores, SolveError};
@@ -302,7 +302,7 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     /// For games that can repeat; others are quicker by [`Entry::graded_reachable`].
     #[must_use]
     pub fn reachable(self) -> Entry<G> {
-        self.dense().solver(solvers::repeating())
+        self.dense().solver(|| solvers::repeating())
     }
 }
 
@@ -385,6 +385,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         let dense = self.dense?;
         let all = dense.index_count(&self.game);
         Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
+    }
+
+    /// Its abilities for working backwards.
+    pub(crate) fn capabilities(&self) -> Capabilities<G> {
+        self.backwards
     }
 
     /// The finished positions that the numbering leaves out.

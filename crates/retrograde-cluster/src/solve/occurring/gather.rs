@@ -48,9 +48,12 @@ impl OccurringRun<'_, '_> {
             let mut packets = Vec::new();
             for found in self.found(part, grade)? {
                 own.extend(found.own);
-                packets.extend((0..).zip(found.sent).filter(|(_, bytes)| !bytes.is_empty()).map(
-                    |(to, bytes)| self.session.transport.packet(to, PacketKind::Found, 0, bytes),
-                ));
+                packets.extend(
+                    (0..)
+                        .zip(found.sent)
+                        .filter(|(_, bytes)| !bytes.is_empty())
+                        .map(|(to, bytes)| self.session.transport.packet(to, PacketKind::Found, 0, bytes)),
+                );
             }
             let wishes = self.wishes();
             let (packets, tally) = self.session.transport.exchange(packets, wishes)?;

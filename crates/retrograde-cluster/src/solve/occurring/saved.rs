@@ -78,9 +78,12 @@ impl OccurringRun<'_, '_> {
                 };
                 let Some(piece) = reader.piece()? else { continue };
                 let pieces = by_owner(piece, self.session.threads.len(), |key| self.owners.of(key));
-                packets.extend((0..).zip(pieces).filter(|(_, piece)| !piece.keys.is_empty()).map(
-                    |(to, piece)| transport.packet(to, PacketKind::Saved, 0, piece_bytes(&piece)),
-                ));
+                packets.extend(
+                    (0..)
+                        .zip(pieces)
+                        .filter(|(_, piece)| !piece.keys.is_empty())
+                        .map(|(to, piece)| transport.packet(to, PacketKind::Saved, 0, piece_bytes(&piece))),
+                );
             }
             let (packets, tally) = transport.exchange(packets, Tally::flag(Tally::MORE, more))?;
             for packet in packets {
