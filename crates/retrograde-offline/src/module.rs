@@ -13,6 +13,8 @@ use retrograde_explore::{LONG_WORK, Registry};
 use retrograde_solve::Progress;
 use serde_json::json;
 
+#[cfg(feature = "solving")]
+use crate::SOLVING;
 use crate::{Guest, GuestRefusal, INTERFACE, SiteGames, Solved};
 
 /// A section of the module, for those who cannot run it.
@@ -22,6 +24,16 @@ use crate::{Guest, GuestRefusal, INTERFACE, SiteGames, Solved};
 static INTERFACE_SECTION: [u8; INTERFACE.len()] = {
     let mut bytes = [0; INTERFACE.len()];
     bytes.copy_from_slice(INTERFACE.as_bytes());
+    bytes
+};
+
+// SAFETY: as above.
+#[cfg(feature = "solving")]
+#[used]
+#[unsafe(link_section = "retrograde")]
+static SOLVING_SECTION: [u8; SOLVING.len()] = {
+    let mut bytes = [0; SOLVING.len()];
+    bytes.copy_from_slice(SOLVING.as_bytes());
     bytes
 };
 

@@ -86,7 +86,10 @@ fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<
         let (asked, named) = ((&*game.asked, &*game.subject), args.module.as_deref());
         let whole = module::of(context, asked, args.workshop.as_deref().or(named))?;
         let modules = match (&args.workshop, module::of_answers(context, asked, named)) {
-            (Some(_), _) => vec![module::of(context, asked, named)?, whole],
+            (Some(_), _) => {
+                let answers = named.ok_or("--workshop belongs to --module")?;
+                vec![Cow::Owned(module::of_answers_in(answers, asked.1)?), whole]
+            }
             (None, Some(answers)) => vec![Cow::Borrowed(answers), whole],
             (None, None) => vec![whole],
         };
