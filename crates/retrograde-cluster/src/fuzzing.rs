@@ -9,10 +9,11 @@ use retrograde_game::Index;
 use retrograde_table::{DiskStorage, seal_json};
 
 use crate::checkpoint::ClusterCheckpoint;
+use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
 use crate::checkpoint::occurring_shard::{OccurringShardReader, piece_bytes, read_piece};
 use crate::checkpoint::pieces::{PieceWriter, sum};
-use crate::checkpoint::shard::{ShardReader, header, shard_name};
+use crate::checkpoint::shard::{ShardReader, shard_name};
 use crate::error::ClusterError;
 use crate::join::{Key, call, introduced, listen};
 use crate::liveness::heard;
@@ -180,7 +181,8 @@ fn sealed_occurring(manifest: &Manifest, process: u32, shard: &mut Vec<u8>) -> S
     while let Some(head) = left.first_chunk::<16>() {
         let count = u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]));
         let each = if head[12] == 2 { 10 } else { 8 };
-        let Some(piece) = usize::try_from(16 + count * each).ok().and_then(|length| left.get(..length)) else {
+        let Some(piece) = usize::try_from(16 + count * each).ok().and_then(|length| left.get(..length))
+        else {
             break;
         };
         pieces.push(piece.to_vec());

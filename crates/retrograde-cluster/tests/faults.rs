@@ -13,8 +13,8 @@ use retrograde_cluster::{
     ClusterCheckpoint, ClusterError, CollectedOccurring, CollectedScores, graded, occurring, retrograde,
 };
 use retrograde_game::{Dense, Game, GameSpec, Index};
-use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
 use retrograde_solve::Scores;
+use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
 use retrograde_table::{CheckpointPace, Storage};
 use retrograde_testkit::{Fault, FaultyStorage};
 use retrograde_touchdown::TouchDown;

@@ -113,7 +113,8 @@ fn made_up_games_from_many_starts() {
 
 #[test]
 fn boards_of_all_shapes() {
-    for (number, (columns, rows)) in [(1, 2), (2, 5), (3, 3), (3, 4), (4, 3), (5, 2)].into_iter().enumerate() {
+    for (number, (columns, rows)) in [(1, 2), (2, 5), (3, 3), (3, 4), (4, 3), (5, 2)].into_iter().enumerate()
+    {
         let game = TouchDown::new(columns, rows).unwrap();
         let start = game.start();
         let few = &CLUSTERS[number % 3..number % 3 + 2];
@@ -217,7 +218,7 @@ fn saving(
         let mut checkpoint = ClusterCheckpoint::new(folder, "a game, occurring")
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
         let mut job = ClusterJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
-        (job.batch, job.checkpoint) = (Some(1 << 10), Some(&mut checkpoint));
+        (job.batch, job.checkpoint) = (Some(1 << 9), Some(&mut checkpoint));
         let solved = share((game, &start), Orbits(ByPack), session, &mut job, sink);
         *saved = checkpoint.saved();
         solved
@@ -229,7 +230,7 @@ fn saving(
 fn other_processes_go_on_from_what_was_saved() {
     let game = TouchDown::new(4, 3).unwrap();
     let expected = alone(&game, &game.start(), Orbits(ByPack));
-    for patience in [3, 12, 40] {
+    for patience in [2, 3, 7] {
         let folder = tempfile::tempdir().unwrap();
         let mut stops = 0;
         let found = loop {
@@ -240,7 +241,7 @@ fn other_processes_go_on_from_what_was_saved() {
                 Err(ClusterError::Solve(SolveError::Stopped)) => stops += 1,
                 ended => break ended.unwrap().0,
             }
-            assert!(stops < 500, "it does not come nearer to its end");
+            assert!(stops < 2000, "it does not come nearer to its end");
         };
         assert!(found == expected, "after {stops} stops");
         assert!(stops > 1, "hardly interrupted");
@@ -266,7 +267,8 @@ fn a_state_that_is_not_whole_is_refused() {
     let mut damaged = whole.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
-    for (bytes, reason) in [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process finds it")] {
+    for (bytes, reason) in [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process finds it")]
+    {
         std::fs::write(&shard, bytes).unwrap();
         let refused = saving(&game, folder.path(), &[1, 1, 1], &Silent).unwrap_err().to_string();
         assert!(refused.contains(reason) && refused.contains("-1.shard"), "{refused}");

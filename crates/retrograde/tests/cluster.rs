@@ -66,8 +66,7 @@ fn what_occurs_is_the_same_byte_for_byte() {
         assert!(expected.1.len() > 1000);
         for processes in ["1", "2", "3", "4"] {
             let together = tempfile::tempdir().unwrap();
-            let arguments =
-                ["solve", game, "--occurring", "--processes", processes, "--workers", "2"];
+            let arguments = ["solve", game, "--occurring", "--processes", processes, "--workers", "2"];
             answer(together.path(), &arguments);
             assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
             // The second run finds the file.
@@ -274,7 +273,8 @@ fn what_each_machine_needs_is_planned() {
     for word in ["8 processes", "memory", "disk", "network", "time"] {
         assert!(said.contains(word), "{said}");
     }
-    let said = answer(folder.path(), &["plan", "touchdown:6x6", "--occurring", "--hosts", "8", "--memory", "8G"]);
+    let said =
+        answer(folder.path(), &["plan", "touchdown:6x6", "--occurring", "--hosts", "8", "--memory", "8G"]);
     for word in ["8 processes", "reachable", "memory", "not known", "--occurring --hosts FILE"] {
         assert!(said.contains(word), "{said}");
     }

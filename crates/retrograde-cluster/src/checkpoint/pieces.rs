@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use retrograde_table::{Source, Storage, read_up_to};
 
+use super::header::{header, places_of_header};
 use super::manifest::Manifest;
-use super::shard::{header, places_of_header};
 use crate::error::ClusterError;
 
 /// The sum of a piece, which covers the sum before it.
@@ -101,7 +101,9 @@ impl PieceReader {
 
     /// The error of a piece that is not what was written.
     pub(crate) fn damaged(&self, from: u64) -> ClusterError {
-        self.wrong(format!("the piece that begins at place {from} is damaged; solve with --again to begin anew"))
+        self.wrong(format!(
+            "the piece that begins at place {from} is damaged; solve with --again to begin anew"
+        ))
     }
 
     fn wrong(&self, reason: impl Into<String>) -> ClusterError {

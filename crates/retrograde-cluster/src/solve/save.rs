@@ -11,9 +11,10 @@ use retrograde_table::{replace_file, write_sealed};
 
 use super::run::Run;
 use crate::checkpoint::ClusterCheckpoint;
+use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{MANIFEST, Manifest, ShardFile, VERSION};
 use crate::checkpoint::pieces::PieceWriter;
-use crate::checkpoint::shard::{PIECE, header, shard_name};
+use crate::checkpoint::shard::{PIECE, shard_name};
 use crate::error::ClusterError;
 use crate::transport::{Tally, Transport};
 
@@ -37,9 +38,9 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let scores = &self.scores;
         save_shards(&mut self.session.transport, checkpoint, about, &header, &mut |shard| {
             let places = scores.len() as u64;
-            (0..places).step_by(PIECE as usize).try_for_each(|from| {
-                shard.piece(&piece(scores, counters, from..places.min(from + PIECE)))
-            })
+            (0..places)
+                .step_by(PIECE as usize)
+                .try_for_each(|from| shard.piece(&piece(scores, counters, from..places.min(from + PIECE))))
         })
     }
 }

@@ -475,8 +475,7 @@ pub(crate) mod costs {
     pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
     pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 0.8, rate: 8e6 };
     /// For a position that occurs; images of one position are held once.
-    pub(crate) const OCCURRING: Costs =
-        Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
+    pub(crate) const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
     /// Every phase asks again; how often is not known before, and ten is a guess.
     pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }

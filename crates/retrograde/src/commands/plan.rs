@@ -123,7 +123,8 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     }
     let game = subject.command_name();
     let occurring = if options.occurring_only { " --occurring" } else { "" };
-    let advice = format!("Run `retrograde solve {game}{occurring} --hosts FILE --process K` on each machine.");
+    let advice =
+        format!("Run `retrograde solve {game}{occurring} --hosts FILE --process K` on each machine.");
     print_line(wrapped(&format!("  {advice}"), 2))?;
     Ok(Exit::Success)
 }

@@ -48,7 +48,8 @@ impl<G: Game + Show + 'static> OccurringSink for NewOccurring<'_, G> {
         positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
     ) -> Result<(), SinkError> {
         let scores: Vec<(u64, Option<u16>)> = self.wanted().into_iter().zip(totals.wanted.clone()).collect();
-        let score = |index: Index| Ok(scores.iter().find(|(known, _)| *known == index.0).and_then(|known| known.1));
+        let score =
+            |index: Index| Ok(scores.iter().find(|(known, _)| *known == index.0).and_then(|known| known.1));
         let means = (self.lock, self.options, self.began);
         self.written = Some(write_sparse_file(self.entry, &totals.counts, &score, positions, means)?);
         Ok(())

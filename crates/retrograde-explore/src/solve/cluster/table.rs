@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use retrograde_cluster::{
-    ClusterCheckpoint, ClusterJob, CollectedOccurring, CollectedScores, OccurringSink, ScoreSink, ScoreTotals,
-    Session, SinkError,
+    ClusterCheckpoint, ClusterJob, CollectedOccurring, CollectedScores, OccurringSink, ScoreSink,
+    ScoreTotals, Session, SinkError,
 };
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::Scores;
