@@ -9,10 +9,11 @@ use retrograde_game::Index;
 use retrograde_table::{DiskStorage, seal_json};
 
 use crate::checkpoint::ClusterCheckpoint;
+use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
 use crate::checkpoint::occurring_shard::{OccurringShardReader, piece_bytes, read_piece};
 use crate::checkpoint::pieces::{PieceWriter, sum};
-use crate::checkpoint::shard::{ShardReader, header, shard_name};
+use crate::checkpoint::shard::{ShardReader, shard_name};
 use crate::error::ClusterError;
 use crate::join::{Key, call, introduced, listen};
 use crate::liveness::heard;

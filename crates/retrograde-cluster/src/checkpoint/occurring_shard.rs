@@ -8,10 +8,10 @@
 //! pieces of up to 2^16 keys of one grade:
 //!   8  grade
 //!   4  number of keys n
-//!   1  0: the grade waits, 1: it is gathered, 2: it is solved
+//!   1  0: they wait, 1: they are gathered, 2: they are solved
 //!   3  0
 //!  8n  keys
-//!  2n  their scores, if the grade is solved
+//!  2n  their scores, if they are solved
 //!  32  the sum
 //! ```
 
@@ -108,9 +108,10 @@ mod tests {
     use retrograde_table::DiskStorage;
 
     use super::*;
+    use crate::checkpoint::header::header;
     use crate::checkpoint::manifest::{ShardFile, VERSION};
     use crate::checkpoint::pieces::PieceWriter;
-    use crate::checkpoint::shard::{header, shard_name};
+    use crate::checkpoint::shard::shard_name;
 
     fn read(folder: &Path, manifest: &Manifest) -> Result<Vec<SavedPiece>, ClusterError> {
         let mut reader = OccurringShardReader::open(&DiskStorage, folder, manifest, 0)?;

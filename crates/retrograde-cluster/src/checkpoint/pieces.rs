@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use retrograde_table::{Source, Storage, read_up_to};
 
+use super::header::{header, places_of_header};
 use super::manifest::Manifest;
-use super::shard::{header, places_of_header};
 use crate::error::ClusterError;
 
 /// The sum of a piece, which covers the sum before it.

@@ -24,34 +24,13 @@ use std::path::Path;
 
 use retrograde_table::Storage;
 
-use super::manifest::{Manifest, VERSION};
+use super::manifest::Manifest;
 use super::pieces::PieceReader;
 use crate::error::ClusterError;
 use crate::partition::Partition;
 
-const MAGIC: &[u8; 8] = b"\x89RGS\r\n\x1a\n";
 /// Places of a piece.
 pub(crate) const PIECE: u64 = 1 << 18;
-
-/// The header of a process's shard.
-pub(crate) fn header(manifest: &Manifest, process: u32, places: u64) -> Vec<u8> {
-    let mut header = Vec::new();
-    header.extend_from_slice(MAGIC);
-    header.extend_from_slice(&VERSION.to_le_bytes());
-    header.extend_from_slice(&(manifest.identity.len() as u32).to_le_bytes());
-    header.extend_from_slice(&manifest.stage.to_le_bytes());
-    header.extend_from_slice(&manifest.sequence.to_le_bytes());
-    header.extend_from_slice(&process.to_le_bytes());
-    header.extend_from_slice(&[manifest.score_bytes, manifest.counter_bytes, 0, 0]);
-    header.extend_from_slice(&places.to_le_bytes());
-    header.extend_from_slice(manifest.identity.as_bytes());
-    header
-}
-
-/// The number of places that a header tells.
-pub(crate) fn places_of_header(header: &[u8]) -> Option<u64> {
-    header.get(40..)?.first_chunk::<8>().map(|places| u64::from_le_bytes(*places))
-}
 
 /// The name of a process's shard in a checkpoint.
 pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
@@ -107,7 +86,8 @@ mod tests {
     use retrograde_table::DiskStorage;
 
     use super::*;
-    use crate::checkpoint::manifest::ShardFile;
+    use crate::checkpoint::header::header;
+    use crate::checkpoint::manifest::{ShardFile, VERSION};
     use crate::checkpoint::pieces::sum;
 
     /// The manifest of a checkpoint of one process with so many places, without shards.

@@ -11,9 +11,10 @@ use retrograde_table::{replace_file, write_sealed};
 
 use super::run::Run;
 use crate::checkpoint::ClusterCheckpoint;
+use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{MANIFEST, Manifest, ShardFile, VERSION};
 use crate::checkpoint::pieces::PieceWriter;
-use crate::checkpoint::shard::{PIECE, header, shard_name};
+use crate::checkpoint::shard::{PIECE, shard_name};
 use crate::error::ClusterError;
 use crate::transport::{Tally, Transport};
 

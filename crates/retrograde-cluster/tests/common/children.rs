@@ -71,7 +71,7 @@ impl OccurringSink for SlowOccurringSink {
     ) -> Result<(), SinkError> {
         std::fs::write(&self.begun, "")?;
         let slowly = |(number, position)| {
-            if number % 4096 == 0 {
+            if number % 512 == 0 {
                 std::thread::sleep(self.pause);
             }
             position
@@ -126,6 +126,8 @@ fn child() {
         let begun = folder.join("writing");
         let pause = pause * 100;
         let solved = if folder.join(OCCURRING).exists() {
+            // Fewer positions occur than there are.
+            job.window = Some(1 << 11);
             let (coding, start) = (Orbits(ByPack), game.start());
             let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &index_of, scored);
             let mut sink = SlowOccurringSink { begun, pause, gathered: CollectedOccurring::default() };

@@ -225,7 +225,10 @@ fn backwards<'a, G: Game, C: Coding<G>>(
             ScoreList::Wide(scores)
         }
     };
-    let mut layers = vec![main];
+    let mut layers = Vec::new();
+    if !main.keys.is_empty() {
+        layers.push(main);
+    }
     if !before.is_empty() {
         let mut pairs: Vec<(u64, u16)> = before.into_iter().zip(before_scores).collect();
         pairs.sort_unstable();

@@ -18,27 +18,27 @@ use crate::job::SolveError;
 /// Keys that are looked up together.
 const TOGETHER: usize = 1 << 7;
 
-/// How far a grade is.
+/// How far keys of a grade are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GradeState {
-    /// Further keys of it may be found, and what follows it is not known.
+    /// What follows them is not known.
     Waiting,
-    /// All its keys are known, and all that follows them.
+    /// What follows them is known.
     Gathered,
-    /// Its keys have scores.
+    /// They have scores.
     Solved,
 }
 
 /// Keys of one grade, as they are saved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedPiece {
-    /// How far the grade is.
+    /// How far the keys are.
     pub state: GradeState,
     /// The grade.
     pub grade: u64,
     /// Keys, in any order.
     pub keys: Vec<u64>,
-    /// Their scores of two bytes, where the grade is solved; else nothing.
+    /// Their scores of two bytes, where they are solved; else nothing.
     pub scores: Vec<u16>,
 }
 
@@ -47,6 +47,8 @@ pub struct SavedPiece {
 pub struct Share {
     waiting: BTreeMap<u64, Waiting>,
     gathered: BTreeMap<u64, Vec<u64>>,
+    /// What an earlier run has solved of a grade of which something is left.
+    partly: BTreeMap<u64, (Vec<u64>, Vec<u16>)>,
     /// The lowest grade first.
     solved: Vec<Layer>,
 }
@@ -70,7 +72,12 @@ impl Share {
     /// Takes back the keys of a grade, all of whose successors are known.
     pub fn put_gathered(&mut self, grade: u64, keys: Vec<u64>) {
         if !keys.is_empty() {
-            self.gathered.insert(grade, keys);
+            let all = self.gathered.entry(grade).or_default();
+            let earlier = std::mem::replace(all, keys);
+            if !earlier.is_empty() {
+                all.extend(earlier);
+                all.sort_unstable();
+            }
         }
     }
 
@@ -85,7 +92,12 @@ impl Share {
     }
 
     /// Takes the scores of a grade, which is above all that were solved before.
-    pub fn put_solved(&mut self, grade: u64, keys: Vec<u64>, scores: Vec<u16>) {
+    pub fn put_solved(&mut self, grade: u64, mut keys: Vec<u64>, mut scores: Vec<u16>) {
+        if let Some((earlier, earlier_scores)) = self.partly.remove(&grade) {
+            keys.extend(earlier);
+            scores.extend(earlier_scores);
+            (keys, scores) = by_key(keys, scores);
+        }
         if !keys.is_empty() {
             let mut layer = Layer::new(grade, keys);
             layer.scores = ScoreList::packed(scores);
@@ -102,7 +114,8 @@ impl Share {
     pub fn len(&self) -> u64 {
         let waiting: usize = self.waiting.values().map(Waiting::len).sum();
         let solved: usize = self.solved.iter().map(|layer| layer.keys.len()).sum();
-        (waiting + solved) as u64 + self.left_to_solve()
+        let partly: usize = self.partly.values().map(|(keys, _)| keys.len()).sum();
+        (waiting + solved + partly) as u64 + self.left_to_solve()
     }
 
     /// Whether there are none.
@@ -115,7 +128,8 @@ impl Share {
     pub fn bytes(&self) -> u64 {
         let waiting: u64 = self.waiting.values().map(Waiting::bytes).sum();
         let solved: u64 = self.solved.iter().map(Layer::bytes).sum();
-        waiting + solved + self.left_to_solve() * (BYTES_A_KEY + 1)
+        let partly: usize = self.partly.values().map(|(keys, _)| keys.len()).sum();
+        waiting + solved + (self.left_to_solve() + partly as u64) * (BYTES_A_KEY + 1)
     }
 
     /// Adds the scores of keys of a solved grade to a list, in their order.
@@ -178,6 +192,12 @@ impl Share {
                 visit(piece(GradeState::Gathered, grade, keys.to_vec()))?;
             }
         }
+        for (&grade, (keys, scores)) in &self.partly {
+            for (keys, scores) in keys.chunks(most).zip(scores.chunks(most)) {
+                let scores = scores.to_vec();
+                visit(SavedPiece { scores, ..piece(GradeState::Solved, grade, keys.to_vec()) })?;
+            }
+        }
         for layer in &self.solved {
             for from in (0..layer.keys.len()).step_by(most) {
                 let places = from..layer.keys.len().min(from + most);
@@ -190,49 +210,67 @@ impl Share {
     }
 }
 
+/// Keys with their scores, in the order of the keys.
+fn by_key(keys: Vec<u64>, scores: Vec<u16>) -> (Vec<u64>, Vec<u16>) {
+    let mut pairs: Vec<(u64, u16)> = keys.into_iter().zip(scores).collect();
+    pairs.sort_unstable();
+    pairs.into_iter().unzip()
+}
+
+/// Keys of one grade, as they are read.
+#[derive(Default)]
+struct RestoredGrade {
+    waiting: Vec<u64>,
+    gathered: Vec<u64>,
+    solved: (Vec<u64>, Vec<u16>),
+}
+
 /// A share that is made of saved pieces.
 #[derive(Default)]
 pub struct RestoredShare {
-    grades: BTreeMap<u64, (Option<GradeState>, Vec<u64>, Vec<u16>)>,
+    grades: BTreeMap<u64, RestoredGrade>,
 }
 
 impl RestoredShare {
-    /// Adds a piece; `false` if it does not fit those before it: a grade is as far in all of them.
+    /// Adds a piece; `false` if it is none: every solved key has a score, and no other.
     #[must_use]
     pub fn add(&mut self, piece: SavedPiece) -> bool {
         let wanted = if piece.state == GradeState::Solved { piece.keys.len() } else { 0 };
-        let (state, keys, scores) = self.grades.entry(piece.grade).or_default();
-        if *state.get_or_insert(piece.state) != piece.state || piece.scores.len() != wanted {
+        if piece.scores.len() != wanted {
             return false;
         }
-        keys.extend(piece.keys);
-        scores.extend(piece.scores);
+        let grade = self.grades.entry(piece.grade).or_default();
+        match piece.state {
+            GradeState::Waiting => grade.waiting.extend(piece.keys),
+            GradeState::Gathered => grade.gathered.extend(piece.keys),
+            GradeState::Solved => {
+                grade.solved.0.extend(piece.keys);
+                grade.solved.1.extend(piece.scores);
+            }
+        }
         true
     }
 
-    /// The share, when all pieces are there; `None` if one came twice.
+    /// The share, when all pieces are there; `None` if a key came twice, or if keys of one grade are
+    /// further apart than any moment leaves them.
     pub fn finish(self, pool: &crate::Pool) -> Option<Share> {
         let mut share = Share::default();
-        for (grade, (state, mut keys, scores)) in self.grades {
-            match state? {
-                GradeState::Waiting => share.add(pool, grade, &[DividedKeys::new(&keys)]),
-                GradeState::Gathered => {
-                    keys.sort_unstable();
-                    if !keys.is_sorted_by(|a, b| a < b) {
-                        return None;
-                    }
-                    share.put_gathered(grade, keys);
-                }
-                GradeState::Solved => {
-                    let mut pairs: Vec<(u64, u16)> = keys.into_iter().zip(scores).collect();
-                    pairs.sort_unstable();
-                    if !pairs.is_sorted_by(|(a, _), (b, _)| a < b) {
-                        return None;
-                    }
-                    let (keys, scores) = pairs.into_iter().unzip();
-                    share.put_solved(grade, keys, scores);
-                }
+        for (grade, RestoredGrade { waiting, mut gathered, solved: (keys, scores) }) in self.grades {
+            let mut all = [waiting.as_slice(), &gathered, &keys].concat();
+            all.sort_unstable();
+            if !all.is_sorted_by(|a, b| a < b) || !waiting.is_empty() && !keys.is_empty() {
+                return None;
             }
+            if !waiting.is_empty() {
+                share.add(pool, grade, &[DividedKeys::new(&waiting)]);
+            }
+            let (keys, scores) = by_key(keys, scores);
+            match gathered.is_empty() || keys.is_empty() {
+                true => share.put_solved(grade, keys, scores),
+                false => _ = share.partly.insert(grade, (keys, scores)),
+            }
+            gathered.sort_unstable();
+            share.put_gathered(grade, gathered);
         }
         Some(share)
     }
@@ -303,6 +341,44 @@ mod tests {
     }
 
     #[test]
+    fn a_grade_that_was_interrupted_is_put_together() {
+        let pool = crate::pool(1).unwrap();
+        let piece = |state, grade, keys: &[u64], scores: &[u16]| SavedPiece {
+            state,
+            grade,
+            keys: keys.to_vec(),
+            scores: scores.to_vec(),
+        };
+        let mut restored = RestoredShare::default();
+        for piece in [
+            piece(GradeState::Gathered, 7, &[2, 9], &[]),
+            piece(GradeState::Waiting, 7, &[5, 1], &[]),
+            piece(GradeState::Solved, 3, &[8, 4], &[80, 40]),
+            piece(GradeState::Gathered, 3, &[6], &[]),
+        ] {
+            assert!(restored.add(piece));
+        }
+        let mut share = restored.finish(&pool).unwrap();
+        assert_eq!(
+            (share.len(), share.next_waiting(), share.next_gathered()),
+            (7, Some((7, 2)), Some((3, 1)))
+        );
+        let mut saved = 0;
+        share.each_piece(10, &mut |piece| Ok(saved += piece.keys.len())).unwrap();
+        assert_eq!(saved, 7);
+        let waiting = share.take_waiting(7);
+        assert_eq!(waiting, [1, 5]);
+        share.put_gathered(7, waiting);
+        assert_eq!(share.take_gathered(7), [1, 2, 5, 9]);
+        let keys = share.take_gathered(3);
+        assert!(share.scores(3, &[4], &mut Vec::new()).is_err(), "not before all of the grade is solved");
+        share.put_solved(3, keys, vec![60]);
+        let mut scores = Vec::new();
+        share.scores(3, &[4, 6, 8], &mut scores).unwrap();
+        assert_eq!(scores, [40, 60, 80]);
+    }
+
+    #[test]
     fn pieces_that_contradict_each_other_are_refused() {
         let pool = crate::pool(1).unwrap();
         let piece = |state, keys: &[u64], scores: &[u16]| SavedPiece {
@@ -311,13 +387,15 @@ mod tests {
             keys: keys.to_vec(),
             scores: scores.to_vec(),
         };
-        for (state, scores) in [(GradeState::Gathered, &[][..]), (GradeState::Solved, &[1, 2])] {
+        let [waiting, gathered, solved] = [GradeState::Waiting, GradeState::Gathered, GradeState::Solved];
+        assert!(!RestoredShare::default().add(piece(solved, &[9], &[])), "a score is missing");
+        assert!(!RestoredShare::default().add(piece(gathered, &[9], &[1])), "a score too many");
+        let refused = |pieces: [SavedPiece; 2]| {
             let mut restored = RestoredShare::default();
-            assert!(restored.add(piece(state, &[7, 3], scores)));
-            assert!(!restored.add(piece(GradeState::Waiting, &[9], &[])), "another state");
-            assert!(!restored.add(piece(GradeState::Solved, &[9], &[])), "a score is missing");
-            assert!(restored.add(piece(state, &[7], &scores[..scores.len() / 2])));
-            assert!(restored.finish(&pool).is_none(), "a key came twice");
-        }
+            pieces.into_iter().all(|piece| restored.add(piece)) && restored.finish(&pool).is_none()
+        };
+        assert!(refused([piece(gathered, &[7, 3], &[]), piece(gathered, &[7], &[])]), "a key came twice");
+        assert!(refused([piece(solved, &[7, 3], &[1, 2]), piece(gathered, &[3], &[])]), "in two states");
+        assert!(refused([piece(solved, &[7], &[1]), piece(waiting, &[3], &[])]), "states too far apart");
     }
 }

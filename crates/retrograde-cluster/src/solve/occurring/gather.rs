@@ -4,8 +4,9 @@
 use retrograde_solve::SolveError;
 use retrograde_solve::reachable::{DividedKeys, GradeState};
 
-use super::OccurringRun;
 use super::messages::{keys_by_grade, put_codes, sorted_codes};
+use super::run::OccurringRun;
+use super::saved::Current;
 use crate::error::ClusterError;
 use crate::transport::{Packet, PacketKind, Tally};
 
@@ -41,7 +42,7 @@ impl OccurringRun<'_, '_> {
     fn follow(&mut self, grade: u64, batches: u64) -> Result<(), ClusterError> {
         let keys = self.share.take_waiting(grade);
         let batch = usize::try_from(self.batch()).unwrap_or(usize::MAX);
-        let mut parts = keys.chunks(batch);
+        let (mut parts, mut done) = (keys.chunks(batch), 0);
         for _ in 0..batches {
             let part = parts.next().unwrap_or_default();
             let mut own = Vec::new();
@@ -59,8 +60,9 @@ impl OccurringRun<'_, '_> {
             let (packets, tally) = self.session.transport.exchange(packets, wishes)?;
             let found = self.take(own, &packets, grade)?;
             self.check_memory(keys.len() as u64 * 10 + found)?;
+            done += part.len();
             if tally.has(Tally::SAVE) || tally.has(Tally::STOP) {
-                self.save(Some((GradeState::Waiting, grade, &keys)))?;
+                self.save(&Current { left: GradeState::Waiting, grade, keys: &keys, done, scores: &[] })?;
             }
             if tally.has(Tally::STOP) {
                 return Err(SolveError::Stopped.into());

@@ -11,7 +11,7 @@ use std::ops::Range;
 use retrograde_solve::reachable::{NumberedScores, Numbers, narrowed, widened};
 use retrograde_solve::{Progress, SolveError};
 
-use super::OccurringRun;
+use super::run::OccurringRun;
 use super::sink::{OccurringSink, OccurringTotals};
 use crate::error::ClusterError;
 use crate::transport::{Packet, PacketKind, Tally, Transport, pack, unpack};

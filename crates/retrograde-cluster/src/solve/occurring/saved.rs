@@ -1,11 +1,13 @@
 //! Saving a state of what occurs, and going on from one, whose processes may have been others.
 
+use std::io;
+
 use retrograde_solve::reachable::{GradeState, RestoredShare, SavedPiece};
 
-use super::OccurringRun;
+use super::run::OccurringRun;
+use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{MANIFEST, Manifest, VERSION};
 use crate::checkpoint::occurring_shard::{OccurringShardReader, PIECE_KEYS, piece_bytes, read_piece};
-use crate::checkpoint::shard::header;
 use crate::error::ClusterError;
 use crate::solve::save::save_shards;
 use crate::transport::{PacketKind, Tally};
@@ -13,13 +15,40 @@ use crate::transport::{PacketKind, Tally};
 /// Pieces that a process reads in a round.
 const PIECES_A_ROUND: u64 = 8;
 
+/// A grade that was taken from the share to be worked on.
+pub(super) struct Current<'a> {
+    pub grade: u64,
+    pub keys: &'a [u64],
+    /// So many of its keys are done, the first ones.
+    pub done: usize,
+    /// How far the others are: those that are done are one step further.
+    pub left: GradeState,
+    /// The scores of those that are done, if they have any.
+    pub scores: &'a [u16],
+}
+
+impl Current<'_> {
+    fn each_piece(&self, most: usize, visit: &mut dyn FnMut(SavedPiece) -> io::Result<()>) -> io::Result<()> {
+        let &Current { grade, keys, done, left, scores } = self;
+        let further = if left == GradeState::Waiting { GradeState::Gathered } else { GradeState::Solved };
+        for (state, places) in [(further, 0..done), (left, done..keys.len())] {
+            for from in places.clone().step_by(most) {
+                let here = from..places.end.min(from + most);
+                let scores =
+                    if state == GradeState::Solved { scores[here.clone()].to_vec() } else { Vec::new() };
+                visit(SavedPiece { state, grade, keys: keys[here].to_vec(), scores })?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl OccurringRun<'_, '_> {
-    /// Saves the shares of all processes; all call it at the same place. `current` is a grade that was
-    /// taken from the share: how far it is, and its keys.
-    pub(super) fn save(&mut self, current: Option<(GradeState, u64, &[u64])>) -> Result<(), ClusterError> {
+    /// Saves the shares of all processes; all call it at the same place.
+    pub(super) fn save(&mut self, current: &Current<'_>) -> Result<(), ClusterError> {
         let Some(checkpoint) = self.job.checkpoint.as_deref_mut() else { return Ok(()) };
         let share = &self.share;
-        let own = share.len() + current.map_or(0, |(_, _, keys)| keys.len() as u64);
+        let own = share.len() + current.keys.len() as u64;
         let count = Tally { sums: [own, 0, 0], ..Tally::default() };
         let count = self.session.transport.all_reduce(count)?.sums[0];
         let about = Manifest {
@@ -36,13 +65,9 @@ impl OccurringRun<'_, '_> {
         };
         let header = header(&about, self.me, own);
         save_shards(&mut self.session.transport, checkpoint, about, &header, &mut |shard| {
-            if let Some((state, grade, keys)) = current {
-                for keys in keys.chunks(PIECE_KEYS) {
-                    let piece = SavedPiece { state, grade, keys: keys.to_vec(), scores: Vec::new() };
-                    shard.piece(&piece_bytes(&piece))?;
-                }
-            }
-            share.each_piece(PIECE_KEYS, &mut |piece| shard.piece(&piece_bytes(&piece)))
+            let mut write = |piece: SavedPiece| shard.piece(&piece_bytes(&piece));
+            current.each_piece(PIECE_KEYS, &mut write)?;
+            share.each_piece(PIECE_KEYS, &mut write)
         })
     }
 

@@ -5,9 +5,10 @@
 use retrograde_solve::SolveError;
 use retrograde_solve::reachable::{Batches, GradeState, Share, code_of, narrowed, widened};
 
-use super::OccurringRun;
 use super::messages::{keys_by_grade, put_codes};
 use super::owners::Owners;
+use super::run::OccurringRun;
+use super::saved::Current;
 use crate::error::ClusterError;
 use crate::transport::{Packet, PacketKind, Tally};
 
@@ -79,7 +80,8 @@ impl OccurringRun<'_, '_> {
             answers = self.answered(&questions, grade)?;
             self.check_memory(keys.len() as u64 * 12)?;
             if tally.has(Tally::SAVE) || tally.has(Tally::STOP) {
-                self.save(Some((GradeState::Gathered, grade, keys)))?;
+                let done = scores.len();
+                self.save(&Current { left: GradeState::Gathered, grade, keys, done, scores: &scores })?;
             }
             if tally.has(Tally::STOP) {
                 return Err(SolveError::Stopped.into());
