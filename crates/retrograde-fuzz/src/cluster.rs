@@ -9,12 +9,16 @@ use tempfile::TempDir;
 use crate::seal;
 use crate::solved::folder;
 
-/// A host file: whoever is in it can be written down again.
+/// A host file, or a pattern of hosts: whoever is in it can be written down again.
 pub fn hosts(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Ok(hosts) = Hosts::parse(text, Path::new("my.hosts")) else { return };
+    let found = [Hosts::parse(text, Path::new("my.hosts")), Hosts::of_pattern(text)];
+    found.into_iter().flatten().for_each(|hosts| written_down_again(&hosts));
+}
+
+fn written_down_again(hosts: &Hosts) {
     let lines: Vec<&str> = (0..hosts.count()).map(|process| hosts.address(process)).collect();
-    assert_eq!(Hosts::parse(&lines.join("\n"), Path::new("my.hosts")).expect("its own lines"), hosts);
+    assert_eq!(&Hosts::parse(&lines.join("\n"), Path::new("my.hosts")).expect("its own lines"), hosts);
     let _ = hosts.all_loopback();
 }
 
@@ -22,6 +26,7 @@ pub fn hosts_seeds() -> Vec<Vec<u8>> {
     vec![
         b"# two nodes\nnode-1:7000\n\n  [fd00::2]:7001 # the other\n".to_vec(),
         b"127.0.0.1:1\nlocalhost:2".to_vec(),
+        b"node-{0..3}:7341".to_vec(),
     ]
 }
 

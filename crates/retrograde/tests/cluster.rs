@@ -264,6 +264,49 @@ fn what_is_wrong_is_told_before_anything_starts() {
             .contains("several processes")
     );
     assert!(failure(folder.path(), &["solve", "--process", "1"], 2).contains("--hosts"));
+    let by_pattern = |hosts: &str, process: &str, status: i32| {
+        failure(folder.path(), &["solve", "tactics", "--hosts", hosts, "--process", process], status)
+    };
+    assert!(by_pattern("10.0.0.{1..x}:7000", "0", 1).contains("“10.0.0.{1..x}:7000”: between { and }"));
+    assert!(by_pattern("10.0.0.{1..2}:7000", "0", 1).contains("--key FILE is needed"));
+    assert!(by_pattern("127.0.0.1:700{1..2}", "2", 1).contains("there is no process 2"));
+    assert!(by_pattern("127.0.0.1:700{1..2}", "one", 2).contains("or the word hostname"));
+}
+
+#[test]
+fn a_pattern_of_hosts_needs_no_file() {
+    let alone = tempfile::tempdir().unwrap();
+    answer(alone.path(), &["solve", "touchdown:4x3"]);
+    // Two ports that are free now and follow each other.
+    let (first, last) = loop {
+        let low = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = low.local_addr().unwrap().port();
+        if port % 10 < 9 && std::net::TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            break (port, port + 1);
+        }
+    };
+    let hosts = format!("127.0.0.1:{}{{{}..{}}}", first / 10, first % 10, last % 10);
+    let folder = tempfile::tempdir().unwrap();
+    let processes: Vec<_> = ["0", "1"]
+        .map(|process| {
+            let tables = folder.path().join(process);
+            std::fs::create_dir(&tables).unwrap();
+            program()
+                .args(["solve", "touchdown:4x3", "--hosts", &hosts, "--process", process, "--workers", "1"])
+                .arg("--tables")
+                .arg(&tables)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .into();
+    for process in processes {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(files(&folder.path().join("0")) == files(alone.path()));
 }
 
 #[test]

@@ -436,16 +436,20 @@ impl OccurringScores {
 /// Memory that a search may take: it is for one position, on the side.
 const SEARCH_MEMORY: u64 = 1 << 30;
 
+/// The memory that a search may take.
+pub(crate) fn search_memory() -> u64 {
+    let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
+    memory.min(crate::bounds::memory())
+}
+
 /// Searches one position; returns its value and the number of positions visited.
 pub(crate) fn search<G: Game>(
     game: &G,
     position: &G::Position,
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
-    let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
-    let memory = memory.min(crate::bounds::memory());
-    let limits =
-        proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &crate::bounds::is_over };
+    let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
+    let limits = proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped };
     let began = Instant::now();
     let proof = proof::search(game, position, &limits);
     if began.elapsed() >= limits.time {

@@ -61,6 +61,23 @@ impl Need {
     }
 }
 
+/// The plan of a program that solves nothing.
+pub(crate) fn no_plan<G: Game + Show + 'static>(entry: &Entry<G>) -> Plan {
+    Plan {
+        game: entry.game.name(),
+        positions: Count(entry.game.position_count()),
+        method: Method::Search,
+        memory: Count(0),
+        disk: Count(0),
+        work: Count(0),
+        seconds: None,
+        fits: false,
+        advice: "This module solves nothing.".to_owned(),
+        counts: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
 /// Why no solver was chosen.
 pub(crate) enum Refusal {
     /// The game has no such solver at all.
