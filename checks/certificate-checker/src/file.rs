@@ -68,10 +68,7 @@ pub fn read(text: &str) -> Result<Certificate, String> {
     Ok(Certificate { rules_text, rules, second, set, first_line })
 }
 
-fn read_turns<'a>(
-    rules: &dyn Rules,
-    lines: impl Iterator<Item = (usize, &'a str)>,
-) -> Result<Set, String> {
+fn read_turns<'a>(rules: &dyn Rules, lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Set, String> {
     let (mut turns, mut set) = (Vec::new(), HashSet::new());
     for (number, line) in lines {
         let pair = line.split_once(' ').and_then(|(here, next)| rules.read(here).zip(rules.read(next)));

@@ -136,9 +136,8 @@ impl Certificate {
     /// The first fault of so many lines, looked for by all threads.
     fn first_fault(&self, lines: usize, fault: &(dyn Fn(usize) -> Option<String> + Sync)) -> Option<String> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let first_of = &|part: usize| {
-            (part..lines).step_by(threads).find_map(|number| Some((number, fault(number)?)))
-        };
+        let first_of =
+            &|part: usize| (part..lines).step_by(threads).find_map(|number| Some((number, fault(number)?)));
         let (number, fault) = std::thread::scope(|scope| {
             let parts: Vec<_> = (0..threads).map(|part| scope.spawn(move || first_of(part))).collect();
             let faults = parts.into_iter().filter_map(|part| part.join().expect("no thread panics"));

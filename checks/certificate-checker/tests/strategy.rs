@@ -51,7 +51,9 @@ fn a_flipped_byte_is_found() {
 fn a_changed_claim_is_not_proved() {
     for (name, text) in CERTIFICATES {
         let other = if text.contains("side = first") { "second" } else { "first" };
-        for (key, value) in [("side", other), ("line", "3"), ("line", "2"), ("last", "wins"), ("columns", "2")] {
+        for (key, value) in
+            [("side", other), ("line", "3"), ("line", "2"), ("last", "wins"), ("columns", "2")]
+        {
             let changed = lines(text).into_iter().map(|line| {
                 if line.starts_with(&format!("{key} = ")) { format!("{key} = {value}") } else { line }
             });

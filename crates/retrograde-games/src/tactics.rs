@@ -55,17 +55,3 @@ fn summary(game: &Tactics) -> String {
     let end = if game.is_normal() { "wins" } else { "loses" };
     format!("a pencil game: {fill}; who fills the last square {end}")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_family_is_described_as_its_usual_game() {
-        let usual = Tactics::new(4, 4, 4, false).unwrap();
-        assert_eq!(summary(&usual), SUMMARY);
-        let other = Tactics::new(4, 4, 2, true).unwrap();
-        let text = "a pencil game: fill one square or two neighbours; who fills the last square wins";
-        assert_eq!(summary(&other), text);
-    }
-}

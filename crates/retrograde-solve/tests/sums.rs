@@ -29,7 +29,8 @@ fn boards(least: u32, most: u32) -> Vec<Tactics> {
         for rows in 1..=most {
             for longest in 1..=columns.max(rows) {
                 if (least..=most).contains(&(columns * rows)) {
-                    boards.extend([true, false].map(|end| Tactics::new(columns, rows, longest, end).unwrap()));
+                    boards
+                        .extend([true, false].map(|end| Tactics::new(columns, rows, longest, end).unwrap()));
                 }
             }
         }
@@ -116,7 +117,9 @@ fn compare_with_table(game: &Tactics) {
 #[test]
 fn every_position_of_small_boards_has_the_outcome_of_the_table() {
     boards(1, 12).iter().for_each(compare_with_table);
-    for name in ["tactics", "tactics,line=2", "tactics,line=3", "tactics,normal", "tactics:7x2", "tactics:5x3"] {
+    for name in
+        ["tactics", "tactics,line=2", "tactics,line=3", "tactics,normal", "tactics:7x2", "tactics:5x3"]
+    {
         compare_with_table(&tactics(name));
     }
 }
@@ -280,12 +283,15 @@ fn parts<G: Impartial>(game: &G, position: &G::Position) -> Vec<String> {
 
 #[test]
 fn a_strategy_is_closed_and_all_its_positions_are_lost() {
-    for game in boards(1, 12).iter().chain(&[tactics("tactics"), tactics("tactics:5x3"), tactics("tactics:5x4")]) {
+    for game in
+        boards(1, 12).iter().chain(&[tactics("tactics"), tactics("tactics:5x3"), tactics("tactics:5x4")])
+    {
         let text = game.name();
         let table = fill::outcomes(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
         let strategy = winning_strategy(game, &game.start(), u64::MAX, &FREE).unwrap();
         assert_eq!(strategy.first, table.outcome(Index(0)) == Outcome::Win, "{text}");
-        let set: HashSet<Vec<String>> = strategy.positions.iter().map(|position| parts(game, position)).collect();
+        let set: HashSet<Vec<String>> =
+            strategy.positions.iter().map(|position| parts(game, position)).collect();
         assert_eq!(set.len(), strategy.positions.len(), "{text}: each once");
         let answered = |position: &Filled| match game.result(position) {
             Some(outcome) => outcome == Outcome::Win,

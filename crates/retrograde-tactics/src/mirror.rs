@@ -78,9 +78,8 @@ impl Tactics {
                 });
             }
             let after = filled | lacking;
-            let completes = self.is_line(lacking)
-                && self.mirror_image(mirror, after) == after
-                && mirror.separates(after);
+            let completes =
+                self.is_line(lacking) && self.mirror_image(mirror, after) == after && mirror.separates(after);
             completes.then_some(lacking)
         })
     }

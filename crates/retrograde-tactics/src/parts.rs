@@ -116,7 +116,9 @@ mod tests {
     #[test]
     fn shapes_are_the_same_wherever_they_lie_and_however_they_are_turned() {
         let mut random = Random::new(5);
-        for (columns, rows) in [(1, 1), (1, 9), (9, 1), (3, 2), (4, 4), (5, 7), (7, 5), (7, 9), (21, 3), (8, 7)] {
+        for (columns, rows) in
+            [(1, 1), (1, 9), (9, 1), (3, 2), (4, 4), (5, 7), (7, 5), (7, 9), (21, 3), (8, 7)]
+        {
             let game = Tactics::new(columns, rows, 4, false).unwrap();
             let all = 1_u64 << game.squares();
             for _ in 0..400 {

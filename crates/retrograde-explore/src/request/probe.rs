@@ -100,7 +100,13 @@ impl Request for ProbeRequest {
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<ProbeRequest, Problem> {
         let position = fields.text("position").map(str::to_owned);
         let (begun, page) = (fields.steps()?, fields.page(limits)?);
-        Ok(ProbeRequest { position, to_move: fields.seat(), begun, page, nimbers: fields.flag("nimbers") == Some(true) })
+        Ok(ProbeRequest {
+            position,
+            to_move: fields.seat(),
+            begun,
+            page,
+            nimbers: fields.flag("nimbers") == Some(true),
+        })
     }
 
     fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Probe, Error> {

@@ -229,7 +229,8 @@ mod tests {
         let mut plain: Vec<Vec<usize>> = vec![vec![], vec![0]];
         for (first, last) in [(0, 2), (0, 4), (2, 10)] {
             for set in 1..1_usize << (last - first).min(4) {
-                let options: Vec<usize> = (0..4).filter(|at| set >> at & 1 == 1).map(|at| first + at).collect();
+                let options: Vec<usize> =
+                    (0..4).filter(|at| set >> at & 1 == 1).map(|at| first + at).collect();
                 if options.iter().all(|&option| option < plain.len()) && !plain.contains(&options) {
                     plain.push(options);
                 }
@@ -248,7 +249,14 @@ mod tests {
                     let two = trees.sum(simplest[a], simplest[b]).unwrap();
                     let sum = trees.sum(two, simplest[c]).unwrap();
                     let won = wins(&plain, &mut vec![a, b, c]);
-                    assert_eq!(trees.genus(sum).misere != 0, won, "{:?} {:?} {:?}", plain[a], plain[b], plain[c]);
+                    assert_eq!(
+                        trees.genus(sum).misere != 0,
+                        won,
+                        "{:?} {:?} {:?}",
+                        plain[a],
+                        plain[b],
+                        plain[c]
+                    );
                 }
             }
         }

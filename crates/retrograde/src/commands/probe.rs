@@ -65,12 +65,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
 }
 
 /// Probes positions from standard input, one a line. Reports an unreadable line and skips it.
-fn probe_lines(
-    context: &Context,
-    game: &dyn Explore,
-    limits: &SearchLimits,
-    nimbers: bool,
-) -> CommandResult {
+fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nimbers: bool) -> CommandResult {
     let mut ended = Exit::Success;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| format!("line {}: {}", number + 1, system_reason(&error)))?;
