@@ -117,7 +117,8 @@ fn who_wins_an_impartial_game_has_a_certificate_without_a_table() {
         std::fs::remove_file(&file).unwrap();
     }
     let file = tables.join("set.certificate");
-    let arguments = ["certificate", "tactics", "--side", "blue", "--out", file.to_str().unwrap(), "--limit", "5"];
+    let arguments =
+        ["certificate", "tactics", "--side", "blue", "--out", file.to_str().unwrap(), "--limit", "5"];
     let output = common::run(tables, &arguments);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stdout).unwrap().contains("was not closed"));
