@@ -364,7 +364,12 @@ mod tests {
             (7, Some((7, 2)), Some((3, 1)))
         );
         let mut saved = 0;
-        share.each_piece(10, &mut |piece| Ok(saved += piece.keys.len())).unwrap();
+        share
+            .each_piece(10, &mut |piece| {
+                saved += piece.keys.len();
+                Ok(())
+            })
+            .unwrap();
         assert_eq!(saved, 7);
         let waiting = share.take_waiting(7);
         assert_eq!(waiting, [1, 5]);
