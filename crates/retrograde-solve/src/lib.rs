@@ -17,6 +17,7 @@ pub mod proof;
 pub mod reachable;
 pub mod retrograde;
 pub mod shades;
+pub mod sums;
 pub mod sweep;
 mod threads;
 

@@ -66,6 +66,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("rules", "rules pushfight"),
     ("rules", "rules tactics:2x2,normal"),
     ("probe", "probe tactics:2x2 X__X"),
+    ("probe", "probe tactics:3x2,normal X_____ --nimbers"),
     ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
     ("probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),
     ("probe", "probe touchdown:8x6 --nodes 50"),

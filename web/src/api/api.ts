@@ -65,6 +65,8 @@ export const api = {
   get served(): boolean {
     return backend().served;
   },
+  /** Whether the values of a game come from far away. */
+  far: (game: string) => backend(game).far ?? false,
   games: () => backend().get<GameList>('games'),
   game: (game: string) => backend(game).get<GameAnswer>(gamePath(game)),
   /** The rules in a few sentences, with boards. */

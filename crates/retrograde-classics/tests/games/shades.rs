@@ -2,7 +2,7 @@
 //! draws are quiet.
 
 use retrograde_classics::{ConnectFour, Dodgem};
-use retrograde_game::{Dense, Game, Index, Knowledge, Predecessors, Stored, Value};
+use retrograde_game::{Dense, Index, Knowledge, Predecessors, Stored, Value};
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::shades::{self, Draws, Shade, ShadeCounts};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};

@@ -32,6 +32,9 @@ pub struct TurnValue {
     /// Its value to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// The nimber of the position it leads to, where it was asked for and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nimber: Option<u32>,
     /// Its shade to the player who makes it, if it draws and the shades of the game have been found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shade: Option<ShadeOfDraw>,
@@ -59,6 +62,9 @@ pub struct Probe {
     /// Positions that the search looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Its nimber, where it was asked for and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nimber: Option<u32>,
     /// Which of the turns are given; absent where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,

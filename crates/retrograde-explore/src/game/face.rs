@@ -234,6 +234,15 @@ pub trait Explore: Send + Sync {
         limits: &SearchLimits,
     ) -> Result<Probe, Error>;
 
+    /// Adds the nimbers of the position and of those that its turns lead to, as far as the limits
+    /// go.
+    ///
+    /// # Errors
+    /// If the game is not impartial, or who makes the last turn loses.
+    fn add_nimbers(&self, _probe: &mut Probe, _limits: &SearchLimits) -> Result<(), Error> {
+        Err(Error::Unsupported(format!("{} has no nimbers", self.name())))
+    }
+
     /// How many turns of a position hold its outcome, and of those of a page how many replies hold.
     ///
     /// # Errors

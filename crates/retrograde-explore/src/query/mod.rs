@@ -10,6 +10,7 @@ pub(crate) mod find;
 pub(crate) mod line;
 pub(crate) mod lookup;
 pub(crate) mod meaning;
+pub(crate) mod nimbers;
 pub(crate) mod numbers;
 pub(crate) mod occurring;
 pub(crate) mod perft;

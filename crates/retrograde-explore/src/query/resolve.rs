@@ -17,6 +17,7 @@ use crate::query::ahead::prepare_turns;
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
 use crate::query::turns::{Listed, list_turns};
+use crate::sorting::sort_by;
 use crate::{Error, SearchLimits, Source};
 
 /// Turns that are looked ahead where a table leaves values out.
@@ -144,7 +145,8 @@ fn look_up_all<G: Game + Show + 'static>(
         bounds::check()?;
         look_ahead(open, next, DEPTH)
     };
-    if turns.len() < MANY || !bounds::may_share() || !has_threads(None) {
+    // A browser has no threads for it.
+    if cfg!(target_family = "wasm") || turns.len() < MANY || !bounds::may_share() || !has_threads(None) {
         return turns.iter().map(look).collect();
     }
     let carried = bounds::carried();
@@ -193,7 +195,8 @@ fn value_listed<G: Game + Show + 'static>(
         valued.push(Valued { text, turn, next, knowledge, shade, after });
     }
     // Sorting keeps the order of the texts.
-    valued.sort_by_key(|valued| (preference(valued.knowledge), Reverse(valued.shade)));
+    let order = |valued: &Valued<G>| (preference(valued.knowledge), Reverse(valued.shade));
+    sort_by(&mut valued, |a, b| order(a).cmp(&order(b)));
     Ok(valued)
 }
 

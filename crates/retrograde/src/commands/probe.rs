@@ -32,6 +32,9 @@ pub(crate) struct ProbeArgs {
     /// List every turn
     #[arg(long)]
     all: bool,
+    /// Of an impartial game in normal play: tell nimbers
+    #[arg(long, conflicts_with = "pressure")]
+    nimbers: bool,
     /// Count the turns that hold the outcome, and after each of them the replies that hold; those
     /// that leave the fewest come first
     #[arg(long)]
@@ -42,15 +45,15 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
     context.with_game(&args.game, |game| {
         if args.position.as_deref() == Some("-") {
-            if args.all && !context.json {
-                return Err(
-                    "--all lists the turns of one position; of many only the values are printed".into()
-                );
+            let detail = if args.all { "--all" } else { "--nimbers" };
+            if (args.all || args.nimbers) && !context.json {
+                let reason = "tells more of one position; of many only the values are printed";
+                return Err(format!("{detail} {reason}").into());
             }
             if args.pressure {
                 return Err("--pressure is for one position".into());
             }
-            return probe_lines(context, game, &limits);
+            return probe_lines(context, game, &limits, args.nimbers);
         }
         if args.pressure {
             let (position, to_move) = (args.position.clone(), Seat::First);
@@ -69,6 +72,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
             to_move: Seat::First,
             begun: Vec::new(),
             page: ListPage::ALL,
+            nimbers: args.nimbers,
         };
         let probe = request.answer(game, &limits)?;
         if context.json {
@@ -81,7 +85,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
 }
 
 /// Probes positions from standard input, one a line. Reports an unreadable line and skips it.
-fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> CommandResult {
+fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nimbers: bool) -> CommandResult {
     let mut ended = Exit::Success;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| format!("line {}: {}", number + 1, system_reason(&error)))?;
@@ -90,7 +94,11 @@ fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> 
             continue;
         }
         let answered = if context.json {
-            game.probe(text, Seat::First, limits).map(|probe| print_json(&probe))
+            let mut probed = game.probe(text, Seat::First, limits);
+            if let (Ok(probe), true) = (&mut probed, nimbers) {
+                game.add_nimbers(probe, limits)?;
+            }
+            probed.map(|probe| print_json(&probe))
         } else {
             game.value(text, limits).map(|(value, _)| print_line(format!("{text}\t{}", verdict(value))))
         };
@@ -121,6 +129,9 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         &format!("{} ({from})", to_move_sentence(&player(game, Seat::First), probe.verdict)),
         0,
     ))?;
+    if let Some(nimber) = probe.nimber {
+        print_line(wrapped(&format!("It is worth a heap of {nimber} in Nim: its nimber."), 0))?;
+    }
     if let Some(shade) = probe.shade {
         let who = player(game, Seat::First);
         print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
@@ -144,8 +155,9 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     let wide = turns[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
     for turn in &turns[..shown] {
         let value = painted_verdict(context, turn.verdict, 0);
+        let leaves = turn.nimber.map_or_else(String::new, |nimber| format!(", leaves a nimber of {nimber}"));
         let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
-        print_line(format!("  {:<wide$}  {value}{shade}", turn.turn_on_board))?;
+        print_line(format!("  {:<wide$}  {value}{shade}{leaves}", turn.turn_on_board))?;
     }
     if shown < turns.len() {
         print_line(format!("  … and {} more (--all)", thousands((turns.len() - shown) as u128)))?;
