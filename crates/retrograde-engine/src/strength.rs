@@ -140,6 +140,7 @@ mod tests {
             position: String::new(),
             verdict: Verdict { outcome, turns },
             shade: None,
+            nimber: None,
         }
     }
 

@@ -100,9 +100,9 @@ pub(crate) enum Command {
     Stats(stats::StatsArgs),
     /// Tell draws apart: find who presses, and in how many turns
     #[command(
-        after_help = "A draw in which exactly one turn holds is a task. A side presses if it forces the other\n\
-                      into a task before it stands in one itself (docs/solvers.md#shades-of-draws). What is\n\
-                      found stands beside the table from then on, and `probe`, `stats` and `play` use it.\n\n\
+        after_help = "A draw in which exactly one turn holds is a task. A side presses if it forces\n\
+                      the other into a task before it stands in one itself: docs/solvers.md. What is\n\
+                      found is kept beside the table, and `probe`, `stats` and `play` use it.\n\n\
                       Examples:\n  retrograde shades pushfight:mini\n  \
                             retrograde shades pushfight:mini --out shades.svg"
     )]

@@ -87,7 +87,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("found", "find touchdown:3x3 --outcome loss --limit 20"),
     ("found", "find tactics:3x3 --outcome win --random --limit 5"),
     ("puzzle", "puzzles touchdown:3x3 --limit 5"),
-    ("puzzle", "puzzles pushfight:mini,pushers=1,pawns=1 --kind press --limit 2"),
+    ("puzzle", "puzzles pushfight:mini,pushers=2,pawns=1 --kind press --limit 2"),
     ("render", "puzzles touchdown:3x3 --format anki --out cards.csv"),
     ("render", "openings pushfight:mini,pushers=1,pawns=1 --format anki --limit 2 --out placements.csv"),
     ("verify", "verify touchdown:3x3 --full"),

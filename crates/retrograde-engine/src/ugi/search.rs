@@ -86,7 +86,7 @@ impl Search {
         }
         let strength = self.strength.within(self.go.depth);
         let chooser = (strength, &mut self.random);
-        let chosen = choose_turn(&*game, (&position, seat), &turns, chooser)?;
+        let chosen = choose_turn(&*game, (self.played.positions(), seat), &turns, chooser)?;
         // Programs believe that the last line that was shown begins with the turn that is made.
         if let Some(chosen) = chosen.filter(|chosen| strength.is_perfect() && **chosen != turns[0]) {
             let probe = Probe { turns_available: vec![chosen.clone()], ..probe };

@@ -203,7 +203,8 @@ fn describe_pressure(
         0,
     ))?;
     let list = &mut pressure.holding_turns;
-    if list.is_empty() {
+    // Where the turn wins, all replies lose, and there is nothing to hold.
+    if list.is_empty() || pressure.verdict.outcome == "win" {
         return Ok(());
     }
     // The order of values stays among those that leave as many.

@@ -121,7 +121,7 @@ impl<'a> Session<'a> {
     pub(super) fn make_own(&mut self) -> Result<String, BoxError> {
         let probe = self.probe()?;
         let strength = Strength { horizon: self.strength, errs: 0, presses: self.presses };
-        let here = (probe.position.as_str(), self.to_move());
+        let here = (&self.positions[..], self.to_move());
         let chooser = (strength, &mut self.random);
         let chosen =
             choose_turn(self.game, here, &probe.turns_available, chooser)?.ok_or("there is no turn")?;
