@@ -59,7 +59,9 @@ pub fn packet(bytes: &[u8]) {
 }
 
 pub fn packet_seeds() -> Vec<Vec<u8>> {
-    vec![vec![0, 1, 0x85, 1, 3], vec![1; 32]]
+    // Places; numbers of a round; codes of two grades; a position with a score of one byte, and of two.
+    let codes = vec![5, 2, 9, 0x81, 1, 3, 1, 0];
+    vec![vec![0, 1, 0x85, 1, 3], vec![1; 32], codes, vec![1, 7, 126, 1, 2], vec![2, 7, 0x2c, 1]]
 }
 
 /// A checkpoint: how long its manifest is, in two bytes, the manifest, a shard.
@@ -85,8 +87,9 @@ pub fn shard_seeds() -> Vec<Vec<u8>> {
     // Processes with so many threads that a list of them takes all memory.
     let mut threads = String::from_utf8_lossy(&manifest).replace("    2\n", "    4000000000\n").into_bytes();
     seal::json(&mut threads).expect("a text");
-    [manifest, threads]
+    let (occurring, keys) = fuzzing::occurring_checkpoint_seed();
+    [(&manifest, &shard), (&threads, &shard), (&occurring, &keys)]
         .iter()
-        .map(|manifest| [&(manifest.len() as u16).to_le_bytes()[..], manifest, &shard].concat())
+        .map(|(manifest, shard)| [&(manifest.len() as u16).to_le_bytes()[..], manifest, shard].concat())
         .collect()
 }
