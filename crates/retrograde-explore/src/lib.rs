@@ -104,7 +104,6 @@ mod verify;
 
 #[cfg(feature = "cluster")]
 pub use answer::ClusterPlan;
-pub use long_work::LONG_WORK;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
     Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Positions,
@@ -118,6 +117,7 @@ pub use game::entry::Entry;
 pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, ValueLookup};
 pub use game::registry::{Family, Loader, Parse, Registry, RegistryError};
+pub use long_work::LONG_WORK;
 pub use machine::{bytes_apart, free_disk, usable_memory};
 pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,

@@ -144,7 +144,10 @@ fn files_are_turned_whole_or_not_at_all_whatever_call_fails() {
             faults += 1;
             if let Err(error) = &turned {
                 let error = error.to_string();
-                assert!(error.contains(".rgp") || error.contains(&*tried.path().to_string_lossy()), "{fired}: {error}");
+                assert!(
+                    error.contains(".rgp") || error.contains(&*tried.path().to_string_lossy()),
+                    "{fired}: {error}"
+                );
             }
             let left = both(tried.path());
             for (file, (old, new)) in left.iter().zip(old.iter().zip(&new)) {

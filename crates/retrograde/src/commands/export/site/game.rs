@@ -69,7 +69,14 @@ impl Game {
         }
         let directory = context.tables.join(directory_name(open.name()));
         let sources = files.in_directory(&directory);
-        Ok(Game { asked: asked.to_owned(), board: board_text(context, asked)?, subject, open, directory, sources })
+        Ok(Game {
+            asked: asked.to_owned(),
+            board: board_text(context, asked)?,
+            subject,
+            open,
+            directory,
+            sources,
+        })
     }
 
     /// The canonical name.
