@@ -18,5 +18,6 @@ pub(crate) mod pext;
 pub(crate) mod push;
 pub(crate) mod push_cell;
 pub(crate) mod push_pattern;
+pub(crate) mod push_retraction;
 pub(crate) mod simd;
 pub(crate) mod transpose;

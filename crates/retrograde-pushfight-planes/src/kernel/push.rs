@@ -10,12 +10,16 @@
 //!
 //! Cells that are read by pushes which displace no opposing pusher are transposed once for all
 //! patterns. The others are transposed when one pattern needs them.
+//!
+//! All this costs nearly the same for a plane with few positions. So from those pushes are taken
+//! back one by one instead, see [`crate::kernel::push_retraction`].
 
 use retrograde_game::Squares;
 
 use crate::kernel::pext::{LaneRemap, Pext};
 use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
+use crate::kernel::push_retraction::{BlockSink, PushRetraction};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
@@ -32,6 +36,17 @@ pub(crate) enum PushGoal<'a, const W: usize> {
     Any,
     /// Lead into a plane.
     Into(&'a [SparseCells<W>]),
+}
+
+/// How pushes into a plane are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PushSearch {
+    /// As is quicker.
+    ByDensity,
+    /// Pattern by pattern, for all positions at once.
+    ByPattern,
+    /// From the positions after the pushes, one by one.
+    ByRetraction,
 }
 
 /// The scratch memory and the result of a search for pushes, reused from job to job.
@@ -58,7 +73,12 @@ pub(crate) struct PushFinder<const W: usize> {
     any: Vec<bool>,
     cursor: Vec<u32>,
     patterns: Vec<PushPattern<W>>,
+    retraction: PushRetraction,
+    pub search: PushSearch,
 }
+
+/// Stored rows of a plane for each cell that it has room for, above which patterns are quicker.
+const MAX_RETRACTED_ROWS: usize = 8;
 
 const EMPTY: u32 = u32::MAX;
 /// A lane that no pattern reads has no row among records.
@@ -87,6 +107,20 @@ impl<const W: usize> PushFinder<W> {
             any: Vec::new(),
             cursor: vec![0; 64 * W],
             patterns: Vec::new(),
+            retraction: PushRetraction::default(),
+            search: PushSearch::ByDensity,
+        }
+    }
+
+    /// Whether taking pushes back is the quicker way to find those into a plane.
+    fn retracts(&self, layout: &Layout, plane: &[SparseCells<W>]) -> bool {
+        match self.search {
+            PushSearch::ByPattern => false,
+            PushSearch::ByRetraction => true,
+            PushSearch::ByDensity => {
+                let rows: usize = plane.iter().map(SparseCells::row_count).sum();
+                rows <= plane.len() * layout.cells.len() * MAX_RETRACTED_ROWS
+            }
         }
     }
 
@@ -136,6 +170,14 @@ impl<const W: usize> PushFinder<W> {
         if self.blocks.len() < rows {
             crate::kernel::huge_pages::reserve_huge(&mut self.blocks, rows);
             self.blocks.resize(rows, [0; W]);
+        }
+        if let PushGoal::Into(plane) = goal
+            && self.retracts(layout, plane)
+        {
+            let (block_of, blocks, any) = (&self.block_of, &mut self.blocks, &mut self.any);
+            let mut sink = BlockSink { block_of, blocks, any };
+            // SAFETY: the caller's promise.
+            return unsafe { self.retraction.find::<W, B>(layout, job, plane, &mut sink) };
         }
         self.cursor.fill(0);
         if let PushGoal::Into(plane) = goal {

@@ -132,6 +132,12 @@ impl<const W: usize> SparseCells<W> {
         self.rows.is_empty()
     }
 
+    /// The number of stored rows.
+    #[inline(always)]
+    pub(crate) fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The number of bits that are set.
     pub(crate) fn count(&self) -> u64 {
         count_bits(&self.rows)

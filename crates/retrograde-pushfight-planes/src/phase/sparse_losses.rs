@@ -278,7 +278,7 @@ mod tests {
 
     use super::*;
     use crate::kernel::pext::{Pext, Portable};
-    use crate::kernel::push::{PushFinder, PushGoal};
+    use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
     use crate::layout::numbering::with_words;
     use crate::layout::scope::Scope;
     use crate::layout::sets::lanes_of;
@@ -309,13 +309,13 @@ mod tests {
         layout.superblocks.iter().map(superblock).collect()
     }
 
-    /// Compares pushes found by branches with pushes made one by one, where every bit read is
+    /// Compares pushes found by patterns and by retraction with pushes made one by one, where every bit read is
     /// random: a real plane, mostly zeros or ones, would hide wrong masks.
     fn compare<const W: usize, B: Pext>(layout: &Layout, name: &str) {
         let mut seed = 7;
         let plane = plane::<W>(layout, &mut seed);
         let (mut yes, mut no) = (0_u64, 0_u64);
-        for round in 0..6 {
+        for round in 0..12 {
             let number = random(&mut seed) as usize % layout.pusher_sets.len();
             // All blocks, or some.
             let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), Squares::EMPTY);
@@ -324,6 +324,7 @@ mod tests {
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
             });
             let mut finder = PushFinder::new(layout, SimdLevel::best());
+            finder.search = if round < 6 { PushSearch::ByPattern } else { PushSearch::ByRetraction };
             // SAFETY: the test has checked that the processor has these instructions.
             unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane)) };
             for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
@@ -352,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_find_the_pushes_that_are_made_one_by_one() {
+    fn both_searches_find_the_pushes_that_are_made_one_by_one() {
         let drawings = [
             "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
             "+ +-+ + +\n . . # .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + +-+ +\n",
