@@ -190,6 +190,29 @@ impl<const W: usize> SparseCells<W> {
         self.row_index(cell, lane).map(|row_index| &self.rows[row_index])
     }
 
+    /// Copies the rows of a lane in some cells; rows that are not there are empty. Such rows lie far
+    /// apart, so several are fetched at a time.
+    #[inline(always)]
+    pub(crate) fn copy_rows(&self, cells: &[u16], lane: LocalLane, into: &mut [[u64; W]]) {
+        const TOGETHER: usize = 32;
+        const NOT_THERE: u32 = u32::MAX;
+        if self.is_empty() {
+            return into.fill([0; W]);
+        }
+        for (cells, into) in cells.chunks(TOGETHER).zip(into.chunks_mut(TOGETHER)) {
+            let mut places = [NOT_THERE; TOGETHER];
+            for (place, &cell) in places.iter_mut().zip(cells) {
+                if let Some(row_index) = self.row_index(usize::from(cell), lane) {
+                    *place = row_index as u32;
+                    prefetch_value(self.rows.get(row_index));
+                }
+            }
+            for (into, &place) in into.iter_mut().zip(&places) {
+                *into = self.rows.get(place as usize).copied().unwrap_or([0; W]);
+            }
+        }
+    }
+
     /// Visits all rows, by cell.
     #[inline(always)]
     pub(crate) fn for_each_row(&self, mut visit: impl FnMut(usize, LocalLane, &[u64; W])) {

@@ -157,22 +157,23 @@ impl<'a, const W: usize> BlockView<'a, W> {
     /// The positions that a phase examines.
     #[inline(always)]
     fn set_candidates(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, candidates: &mut [[u64; W]]) {
+        let kept = match phase {
+            Phase::Initial => board.restriction,
+            _ => Some(board.undecided),
+        };
+        if let Some(kept) = kept {
+            kept[self.superblock].copy_rows(self.cells, self.lane, candidates);
+        }
+        if !matches!(phase, Phase::Initial) {
+            return;
+        }
         for (candidates, &cell) in candidates.iter_mut().zip(self.cells) {
-            let cell = usize::from(cell);
-            let kept = |plane: &[SparseCells<W>]| {
-                plane[self.superblock].row(cell, self.lane).copied().unwrap_or([0; W])
-            };
-            *candidates = match phase {
-                Phase::Initial => {
-                    let own = self.movers[cell];
-                    let mut bits = legal_row(self.layout, self.job, self.anchor, self.pawns, own, &self.base);
-                    if let Some(restriction) = board.restriction {
-                        and(&mut bits, &kept(restriction));
-                    }
-                    bits
-                }
-                _ => kept(board.undecided),
-            };
+            let own = self.movers[usize::from(cell)];
+            let mut bits = legal_row(self.layout, self.job, self.anchor, self.pawns, own, &self.base);
+            if kept.is_some() {
+                and(&mut bits, candidates);
+            }
+            *candidates = bits;
         }
     }
 

@@ -136,7 +136,7 @@ impl<const W: usize> Engine<W> {
                 progress.advance(1);
             }
         };
-        retrograde_solve::on_threads(self.threads, run_units);
+        crate::parallel::on_threads(self.threads, run_units);
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
