@@ -25,7 +25,7 @@ use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{SparseCells, count_positions};
 
 /// The condition on a push.
 #[derive(Clone, Copy)]
@@ -35,18 +35,37 @@ pub(crate) enum PushGoal<'a, const W: usize> {
     /// Be allowed.
     Any,
     /// Lead into a plane.
-    Into(&'a [SparseCells<W>]),
+    Into(&'a [SparseCells<W>], PushSearch),
 }
 
 /// How pushes into a plane are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushSearch {
-    /// As is quicker.
-    ByDensity,
     /// Pattern by pattern, for all positions at once.
     ByPattern,
     /// From the positions after the pushes, one by one.
     ByRetraction,
+}
+
+/// Positions of a plane for each cell that it has room for, above which patterns are quicker.
+const MAX_RETRACTED: usize = 32;
+
+impl PushSearch {
+    /// The quicker way to find the pushes into a plane.
+    pub(crate) fn quicker<const W: usize>(
+        layout: &Layout,
+        plane: &[SparseCells<W>],
+        threads: usize,
+    ) -> PushSearch {
+        let most = plane.len() * layout.cells.len() * MAX_RETRACTED;
+        // A row that is not empty has a position, so a large plane need not be counted.
+        let rows: usize = plane.iter().map(SparseCells::row_count).sum();
+        if rows <= most && count_positions(plane, threads) <= most as u64 {
+            PushSearch::ByRetraction
+        } else {
+            PushSearch::ByPattern
+        }
+    }
 }
 
 /// The scratch memory and the result of a search for pushes, reused from job to job.
@@ -74,11 +93,7 @@ pub(crate) struct PushFinder<const W: usize> {
     cursor: Vec<u32>,
     patterns: Vec<PushPattern<W>>,
     retraction: PushRetraction,
-    pub search: PushSearch,
 }
-
-/// Stored rows of a plane for each cell that it has room for, above which patterns are quicker.
-const MAX_RETRACTED_ROWS: usize = 8;
 
 const EMPTY: u32 = u32::MAX;
 /// A lane that no pattern reads has no row among records.
@@ -108,19 +123,6 @@ impl<const W: usize> PushFinder<W> {
             cursor: vec![0; 64 * W],
             patterns: Vec::new(),
             retraction: PushRetraction::default(),
-            search: PushSearch::ByDensity,
-        }
-    }
-
-    /// Whether taking pushes back is the quicker way to find those into a plane.
-    fn retracts(&self, layout: &Layout, plane: &[SparseCells<W>]) -> bool {
-        match self.search {
-            PushSearch::ByPattern => false,
-            PushSearch::ByRetraction => true,
-            PushSearch::ByDensity => {
-                let rows: usize = plane.iter().map(SparseCells::row_count).sum();
-                rows <= plane.len() * layout.cells.len() * MAX_RETRACTED_ROWS
-            }
         }
     }
 
@@ -171,16 +173,14 @@ impl<const W: usize> PushFinder<W> {
             crate::kernel::huge_pages::reserve_huge(&mut self.blocks, rows);
             self.blocks.resize(rows, [0; W]);
         }
-        if let PushGoal::Into(plane) = goal
-            && self.retracts(layout, plane)
-        {
+        if let PushGoal::Into(plane, PushSearch::ByRetraction) = goal {
             let (block_of, blocks, any) = (&self.block_of, &mut self.blocks, &mut self.any);
             let mut sink = BlockSink { block_of, blocks, any };
             // SAFETY: the caller's promise.
             return unsafe { self.retraction.find::<W, B>(layout, job, plane, &mut sink) };
         }
         self.cursor.fill(0);
-        if let PushGoal::Into(plane) = goal {
+        if let PushGoal::Into(plane, _) = goal {
             self.transpose_cells(layout, job, plane);
         }
         for &packed in &layout.cells {
@@ -196,9 +196,9 @@ impl<const W: usize> PushFinder<W> {
                 match goal {
                     PushGoal::Eject if !ejects => {}
                     PushGoal::Eject | PushGoal::Any => self.add_allowed_pattern(job, &clear, line),
-                    PushGoal::Into(_) if *ejects => {}
+                    PushGoal::Into(..) if *ejects => {}
                     // SAFETY: the caller's promise.
-                    PushGoal::Into(plane) => unsafe {
+                    PushGoal::Into(plane, _) => unsafe {
                         self.add_reading_pattern::<B>(layout, job, plane, *push, line)
                     },
                 }

@@ -15,7 +15,7 @@ use retrograde_game::{Square, Squares};
 
 use crate::kernel::pext::Pext;
 use crate::kernel::push_cell::CellLocation;
-use crate::layout::lanes::LocalLane;
+use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{expand, has_lane, insert_lane, lanes_of};
@@ -217,11 +217,11 @@ struct CellRetraction<'a, const W: usize> {
     displacement: &'a Displacement,
 }
 
-/// A position's pieces other than the opposing pushers; pawns by global lanes.
+/// The pawns of a position: those of the side that has pushed, and the others.
 #[derive(Clone, Copy)]
-struct Pieces {
-    own_pawns: crate::layout::lanes::GlobalLane,
-    other_pawns: crate::layout::lanes::GlobalLane,
+struct Pawns {
+    own_pawns: GlobalLane,
+    other_pawns: GlobalLane,
 }
 
 impl<const W: usize> CellRetraction<'_, W> {
@@ -253,7 +253,7 @@ impl<const W: usize> CellRetraction<'_, W> {
                             self.retract::<B>(
                                 (from, ahead, direction),
                                 occupied,
-                                Pieces { own_pawns, other_pawns },
+                                Pawns { own_pawns, other_pawns },
                                 sink,
                             );
                         }
@@ -272,7 +272,7 @@ impl<const W: usize> CellRetraction<'_, W> {
         &self,
         (from, ahead, direction): (Square, Square, usize),
         occupied: Squares,
-        after: Pieces,
+        after: Pawns,
         sink: &mut BlockSink<'_, W>,
     ) {
         let (layout, source, displacement) = (self.layout, self.source, self.displacement);
@@ -308,15 +308,15 @@ impl<const W: usize> CellRetraction<'_, W> {
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn add<B: Pext>(&self, pushers: Squares, pieces: Pieces, sink: &mut BlockSink<'_, W>) {
+    unsafe fn add<B: Pext>(&self, pushers: Squares, pawns: Pawns, sink: &mut BlockSink<'_, W>) {
         let (layout, job) = (self.layout, self.job);
         let locals = layout.locals(job.number);
-        let (lane, bit) = (locals[pieces.other_pawns], locals[pieces.own_pawns]);
+        let (lane, bit) = (locals[pawns.other_pawns], locals[pawns.own_pawns]);
         debug_assert!(lane != LocalLane::NONE && bit != LocalLane::NONE, "pieces stand clear of each other");
         if !has_lane(&job.needed_any, lane) {
             return;
         }
-        let open = layout.board.all & !(job.pushers | layout.pawns(pieces.other_pawns));
+        let open = layout.board.all & !(job.pushers | layout.pawns(pawns.other_pawns));
         // SAFETY: the caller's promise.
         let row = layout.sets.rank(unsafe { B::extract(pushers.0, open.0) }) as usize;
         let rows = layout.rows.len();

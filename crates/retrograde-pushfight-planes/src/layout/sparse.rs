@@ -5,6 +5,8 @@
 //! opposing pawns, with a bit for each set of the mover's pawns, both numbered over the squares
 //! that the opposing pushers leave free. Empty rows are not stored.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::{bits_of, has_lane, insert_lane};
 use crate::parallel::for_each_parallel;
@@ -170,6 +172,12 @@ impl<const W: usize> SparseCells<W> {
         }
     }
 
+    /// Has the processor fetch a row.
+    #[inline(always)]
+    pub(crate) fn prefetch_row(&self, cell: usize, lane: LocalLane) {
+        prefetch_value(self.row(cell, lane));
+    }
+
     /// The place of a row, if it is there.
     #[inline(always)]
     fn row_index(&self, cell: usize, lane: LocalLane) -> Option<usize> {
@@ -285,8 +293,12 @@ pub(crate) fn empty_plane<const W: usize>(superblocks: usize) -> Plane<W> {
 }
 
 /// Positions in a plane.
-pub(crate) fn count_positions<const W: usize>(plane: &[SparseCells<W>]) -> u64 {
-    plane.iter().map(SparseCells::count).sum()
+pub(crate) fn count_positions<const W: usize>(plane: &[SparseCells<W>], threads: usize) -> u64 {
+    let count = AtomicU64::new(0);
+    for_each_parallel(threads, plane.iter().collect(), |cells| {
+        count.fetch_add(cells.count(), Ordering::Relaxed);
+    });
+    count.into_inner()
 }
 
 /// Removes positions from a plane that has them.
