@@ -9,10 +9,10 @@ import { servedWorkshop } from './guest/served';
 import { errorText } from './words/games';
 
 const target = document.getElementById('page')!;
-const site = document.querySelector<HTMLMetaElement>('meta[name="retrograde-site"]')?.content;
+const site = document.querySelector<HTMLMetaElement>('meta[name="retrograde-site"]');
 try {
   // A folder of static files says so; else a server answers.
-  if (site) await import('./site/open').then(({ beginSite }) => beginSite(site));
+  if (site) await import('./site/open').then(({ beginSite }) => beginSite(site.content, site.dataset.module));
   else useGuests(openGuests(servedWorkshop));
   mount(App, { target });
 } catch (error) {

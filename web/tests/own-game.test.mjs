@@ -68,6 +68,10 @@ test('a module that is missing, of something else or of other rules is refused',
   };
   refused(altered('other.wasm', 'retrograde_ask', 'another_thing_'), /no module of a program of Retrograde/);
   refused(altered('old.wasm', 'retrograde module 1', 'retrograde module 0'), /another version of Retrograde/);
+  refused(
+    altered('alone.wasm', 'retrograde module with', 'retrograde module less'),
+    /without the feature `solving`/,
+  );
   refused(altered('rules.wasm', 'retrograde game: rules 0', 'retrograde game: rules 9'), /other rules/);
 });
 

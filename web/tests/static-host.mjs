@@ -2,6 +2,7 @@
 // networks do wrong.
 
 import { spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
 import {
   createReadStream,
   existsSync,
@@ -53,6 +54,11 @@ export function sirvHost(folder) {
   );
 }
 
+const keyDigest = (certificate) =>
+  createHash('sha256')
+    .update(new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+
 async function freePort() {
   const server = createTcp();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,8 +67,11 @@ async function freePort() {
   return port;
 }
 
-/** nginx, with HTTP/2 over TLS and a certificate of its own; null where it is not installed. */
-export async function nginxHost(folder) {
+/**
+ * nginx, with HTTP/2 over TLS and a certificate of its own; null where it is not installed. With `log` the host tells
+ * the requests since it was asked last, each with its bytes.
+ */
+export async function nginxHost(folder, { log = false } = {}) {
   const program = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
   if (!program) return null;
   const room = mkdtempSync(join(tmpdir(), 'nginx-'));
@@ -95,7 +104,7 @@ export async function nginxHost(folder) {
     join(room, 'nginx.conf'),
     `daemon off; ${process.getuid() === 0 ? 'user root;' : ''} pid ${room}/pid; error_log ${room}/error.log;
 events {}
-http { access_log off; ${places.join(' ')} types { ${types.join(' ')} }
+http { ${log ? `log_format short '$msec $bytes_sent $status $request_uri $http_range'; access_log ${room}/log short;` : 'access_log off;'} ${places.join(' ')} types { ${types.join(' ')} }
   server { listen 127.0.0.1:${port} ssl http2; ssl_certificate ${room}/cert.pem; ssl_certificate_key ${room}/key.pem;
     gzip on; gzip_types text/javascript text/css application/json application/wasm;
     location ${PREFIX} { alias ${folder}/; } } }
@@ -104,8 +113,23 @@ http { access_log off; ${places.join(' ')} types { ${types.join(' ')} }
   const child = spawn(program, ['-c', join(room, 'nginx.conf'), '-p', room], { stdio: 'ignore' });
   // The master ends its workers.
   await new Promise((resolve) => setTimeout(resolve, 500));
+  let read = 0;
   return {
     url: `https://127.0.0.1:${port}${PREFIX}`,
+    /** The digest of its key, by which a browser can be told to trust it: it caches nothing of hosts it does not trust. */
+    key: keyDigest(readFileSync(join(room, 'cert.pem'))),
+    log: () => {
+      const lines = readFileSync(join(room, 'log'), 'utf8').split('\n').slice(0, -1);
+      const fresh = lines.slice(read).map((line) => /^(\S+) (\d+) (\d+) (\S+) (.*)$/.exec(line));
+      read = lines.length;
+      return fresh.map(([, time, bytes, status, path, range]) => ({
+        time: Number(time),
+        bytes: Number(bytes),
+        status: Number(status),
+        path: path.slice(PREFIX.length),
+        range,
+      }));
+    },
     close: () => {
       child.kill('SIGTERM');
       rmSync(room, { recursive: true, force: true });

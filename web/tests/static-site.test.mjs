@@ -233,6 +233,43 @@ test('a site that is updated while a page is open says so', () =>
     ),
   ));
 
+test('the value of a position comes before those of its turns', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(host, '#/pushfight:mini?position=.XO.Y..x.ox..o&to_move=second', async (page) => {
+      const seen = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const seen = [];
+            const look = () => {
+              const turns = document.querySelectorAll('.turns button.turn').length;
+              const value = document.querySelector('[data-testid=verdict]')?.textContent ?? '…';
+              if (!value.includes('…')) seen.push(turns > 0);
+              if (turns > 0) resolve(seen);
+              else requestAnimationFrame(look);
+            };
+            look();
+          }),
+      );
+      // On a quick host both may come between two frames.
+      assert.equal(seen.at(-1), true);
+      const alone = host.asked.findIndex((request) => request.includes('values.rgt'));
+      assert.ok(alone >= 0, host.asked.join('; '));
+    }),
+  ));
+
+test('a game that the site has not is solved by the module with solvers', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {
+      await settled(page);
+      const modules = () => host.asked.filter((request) => request.includes('.wasm')).length;
+      assert.equal(modules(), 1, 'a page loads one module');
+      await page.evaluate(() => (location.hash = '#/here:touchdown:3x4'));
+      await settled(page);
+      assert.match(await verdict(page), /wins in \d+ turns/);
+      assert.equal(modules(), 2);
+    }),
+  ));
+
 test('of a large file only ranges come', () =>
   hosted(faultyHost(folder), (host) =>
     visit(host, '#/pushfight:mini', async (page) => {
@@ -356,23 +393,36 @@ test('on a slow line the first board comes before the module', () =>
     }),
   ));
 
+/** Bytes that the scripts of a page hold, and its nodes, once what nobody needs is gone. */
+async function heldByPage(line) {
+  await line.send('HeapProfiler.collectGarbage');
+  const { metrics } = await line.send('Performance.getMetrics');
+  const metric = (wanted) => metrics.find(({ name }) => name === wanted).value;
+  return { heap: metric('JSHeapUsedSize'), nodes: metric('Nodes') };
+}
+
 test('memory stays bounded over many positions', () =>
-  hosted(sirvHost(folder), (host) =>
-    visit(host, '#/pushfight:mini', async (page) => {
-      await settled(page);
-      await page.getByText('wins').first().waitFor();
-      let [last, most] = [0, 0];
-      for (let at = 0; at < 40; at++) {
-        const turn = page.locator('.turns button.turn').nth(at % 5);
-        if ((await turn.count()) === 0) await page.keyboard.press('Home');
-        else await turn.click();
+  hosted(sirvHost(folder), async (host) => {
+    for (const game of ['pushfight:mini', PHASES])
+      await visit(host, `#/${game}`, async (page, context) => {
+        const line = await context.newCDPSession(page);
+        await line.send('Performance.enable');
         await settled(page);
-        const { held, memory } = Object.values(await workers(page))[0];
-        assert.ok(held.held <= held.limit, JSON.stringify(held));
-        most = Math.max(most, memory);
-        last = memory;
-      }
-      assert.ok(most < 128 << 20, `the module has ${most} bytes of memory`);
-      assert.ok(last > 0);
-    }),
-  ));
+        await page.getByText('wins').first().waitFor();
+        let [most, early] = [0, null];
+        for (let at = 0; at < 40; at++) {
+          const turn = page.locator('.turns button.turn').nth(at % 5);
+          if ((await turn.count()) === 0) await page.keyboard.press('Home');
+          else await turn.click();
+          await settled(page);
+          const { held, memory } = (await workers(page))[game] ?? { held: { held: 0, limit: 0 }, memory: 0 };
+          assert.ok(held.held <= held.limit, JSON.stringify(held));
+          most = Math.max(most, memory);
+          if (at === 20) early = await heldByPage(line);
+        }
+        assert.ok(0 < most && most < 128 << 20, `the module has ${most} bytes of memory`);
+        const late = await heldByPage(line);
+        console.log(`${game}: after 20 turns ${JSON.stringify(early)}, after 40 ${JSON.stringify(late)}`);
+        assert.ok(late.heap < early.heap + (16 << 20), `${early.heap} bytes became ${late.heap}`);
+      });
+  }));

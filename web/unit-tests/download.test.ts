@@ -1,7 +1,7 @@
 // The answers of hosts to requests for ranges, and what comes of them.
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Download, merged, type ByteRange } from '../src/site/download';
+import { Download, merged, mergedTo, type ByteRange } from '../src/site/download';
 
 const range = (from: number, to: number, bytes = 100_000, path = 'tables/a/x'): ByteRange => ({
   path,
@@ -32,6 +32,18 @@ describe('ranges', () => {
     ]);
     expect(merged([range(50, 60), range(0, 10)], 30)).toEqual([range(0, 10), range(50, 60)]);
     expect(merged([range(0, 10), range(0, 10, 5, 'tables/a/y')])).toHaveLength(2);
+  });
+
+  it('are merged until few are left, the nearest first, as far as little comes in vain', () => {
+    const far = [0, 20_000, 45_000, 90_000].map((from) => range(from, from + 100));
+    expect(mergedTo(4, far)).toEqual(far);
+    expect(mergedTo(3, far)).toEqual([range(0, 20_100), far[2], far[3]]);
+    expect(mergedTo(1, far)).toEqual([range(0, 90_100)]);
+    // 19,900 bytes, and then 24,900.
+    expect(mergedTo(1, far, 44_799)).toEqual([range(0, 20_100), far[2], far[3]]);
+    expect(mergedTo(1, far, 44_800)).toEqual([range(0, 45_100), far[3]]);
+    const others = [range(0, 10), range(50_000, 50_010, 100_000, 'tables/a/y')];
+    expect(mergedTo(1, others)).toEqual(others);
   });
 
   it('come as they are asked for', async () => {

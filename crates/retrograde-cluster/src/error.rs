@@ -23,6 +23,14 @@ pub enum ClusterError {
         /// The reason.
         reason: String,
     },
+    /// A pattern of addresses that cannot be used.
+    #[error("{pattern}: {reason}")]
+    HostPattern {
+        /// The pattern, as it was written.
+        pattern: String,
+        /// The reason.
+        reason: String,
+    },
     /// A file that cannot be read or written.
     #[error("{file}: {}", system_reason(error))]
     File {

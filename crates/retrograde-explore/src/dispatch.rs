@@ -13,23 +13,29 @@ use crate::export::publish::publish;
 use crate::export::{PublishJob, PublishedFile};
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
+use crate::long_work::{LONG_WORK, long_work};
 use crate::query::annotate::annotate;
 use crate::query::line::best_line;
 use crate::query::meaning::meaning_of_values;
+use crate::query::nimbers::add_nimbers;
 use crate::query::occurring::count_occurring;
 use crate::query::perft::perft;
 use crate::query::puzzle_depths::puzzle_depths;
 use crate::query::refusal::refusal;
-use crate::query::{batch, convert, find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
+use crate::query::{
+    batch, convert, find, numbers, pressure, probe, puzzles, rows, scenes, statistics, steps, turns,
+};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::in_memory::solve_in_memory;
-use crate::solve::{plan, run};
+use crate::solve::{plan, run, shades};
+use crate::store::shades::ShadeFile;
 use crate::verify::store::verify;
 use crate::{
     About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Known, Line, ListPage,
-    NumberedPosition, Occurring, Plan, Positions, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
-    SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit,
+    NumberedPosition, Occurring, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Resources, Row,
+    RowShape, Scene, SearchLimits, ShadeStatistics, SolveOptions, Source, Statistics, Steps, Verdict,
+    Verification, Visit,
 };
 
 impl<G: Game + Show + 'static> AnyGame for Entry<G> {
@@ -54,7 +60,7 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
     }
 
     fn plan(&self, options: &SolveOptions) -> Plan {
-        plan::plan_with_solver(self, options).0
+        if LONG_WORK { plan::plan_with_solver(self, options).0 } else { plan::no_plan(self) }
     }
 
     fn solve(
@@ -63,7 +69,7 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         options: &SolveOptions,
         progress: &dyn Progress,
     ) -> Result<Statistics, Error> {
-        run::solve(self, tables, options, progress)
+        long_work(|| run::solve(self, tables, options, progress))
     }
 
     fn solve_in_memory(
@@ -71,12 +77,12 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         options: &SolveOptions,
         progress: &dyn Progress,
     ) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(solve_in_memory(self, options, progress)?))
+        long_work(|| Ok(Box::new(solve_in_memory(self, options, progress)?) as Box<dyn Explore>))
     }
 
     #[cfg(feature = "cluster")]
     fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<crate::ClusterPlan, Error> {
-        cluster::plan_together(self, options, processes)
+        long_work(|| cluster::plan_together(self, options, processes))
     }
 
     #[cfg(feature = "cluster")]
@@ -87,19 +93,28 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         join: &retrograde_cluster::JoinOptions,
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
-        cluster::solve_together(self, tables, options, join, progress)
+        long_work(|| cluster::solve_together(self, tables, options, join, progress))
+    }
+
+    fn find_shades(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<ShadeStatistics, Error> {
+        shades::find_shades(self, tables, options, progress)
     }
 
     fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error> {
-        count_occurring(self, options, progress)
+        long_work(|| count_occurring(self, options, progress))
     }
 
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
-        Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), &disk(), tables)?))
+        long_work(|| Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), &disk(), tables)?) as _))
     }
 
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(OpenGame::open(EntryRef::Shared(self), &disk(), tables)?))
+        long_work(|| Ok(Box::new(OpenGame::open(EntryRef::Shared(self), &disk(), tables)?) as _))
     }
 
     fn explore_in(
@@ -155,7 +170,8 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn stamp(&self) -> String {
         let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), |values| values.stamp());
-        format!("{} rules {} {values}", self.name, G::RULES_VERSION)
+        let shades = self.shades.as_ref().map_or_else(String::new, |shades| format!(" {}", shades.stamp()));
+        format!("{} rules {} {values}{shades}", self.name, G::RULES_VERSION)
     }
 
     fn start(&self) -> String {
@@ -169,12 +185,16 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn memory(&self) -> u64 {
         // Without values nobody asks for an index.
-        self.values.as_ref().map_or(0, |values| values.memory() + self.entry.index_memory())
+        let shades = self.shades.as_ref().map_or(0, ShadeFile::memory);
+        self.values.as_ref().map_or(0, |values| values.memory() + shades + self.entry.index_memory())
     }
 
     fn limit_cache(&mut self, bytes: u64) {
         if let Some(values) = &mut self.values {
             values.limit_cache(bytes);
+        }
+        if let Some(shades) = &mut self.shades {
+            shades.limit_cache(bytes);
         }
     }
 
@@ -187,6 +207,21 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         limits: &SearchLimits,
     ) -> Result<Probe, Error> {
         probe::probe(self, (&self.entry.game.parse_position(position)?, to_move), begun, page, limits)
+    }
+
+    fn add_nimbers(&self, probe: &mut Probe, limits: &SearchLimits) -> Result<(), Error> {
+        add_nimbers(self, probe, limits)
+    }
+
+    fn pressure(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Pressure, Error> {
+        let position = self.entry.game.parse_position(position)?;
+        pressure::pressure(self, (&position, to_move), page, limits)
     }
 
     fn refusal(
@@ -239,15 +274,15 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn statistics(&self) -> Result<Statistics, Error> {
-        Ok(statistics::statistics_of(&self.name, self.stored()?))
+        statistics::all_statistics(self)
     }
 
     fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
-        statistics::count(self, threads, progress)
+        long_work(|| statistics::count(self, threads, progress))
     }
 
     fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
-        statistics::count_all(self, options, progress)
+        long_work(|| statistics::count_all(self, options, progress))
     }
 
     fn outdated_files(&self) -> Vec<(&'static str, u64)> {
@@ -255,15 +290,15 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn convert(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Vec<&'static str>, Error> {
-        convert::convert(self, options, progress)
+        long_work(|| convert::convert(self, options, progress))
     }
 
     fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {
-        numbers::statistics(self, numbering)
+        long_work(|| numbers::statistics(self, numbering))
     }
 
     fn numbering_counts(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {
-        numbers::counts(self, numbering)
+        long_work(|| numbers::counts(self, numbering))
     }
 
     fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
@@ -289,7 +324,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn verify(&self, sample: Option<u64>, room: &Resources<'_>) -> Result<Verification, Error> {
-        verify(self, sample, room)
+        long_work(|| verify(self, sample, room))
     }
 
     fn index(&self, position: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
@@ -301,7 +336,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
-        perft(&self.entry.game, &self.entry.game.parse_position(position)?, depth, progress)
+        long_work(|| perft(&self.entry.game, &self.entry.game.parse_position(position)?, depth, progress))
     }
 
     fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error> {
@@ -330,35 +365,35 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn values_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(Knowledge)) -> Result<(), Error> {
-        batch::values(self, positions, visit)
+        long_work(|| batch::values(self, positions, visit))
     }
 
     fn indices_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(Option<u64>)) -> Result<(), Error> {
-        batch::indices(self, positions, visit)
+        long_work(|| batch::indices(self, positions, visit))
     }
 
     fn planes_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
-        batch::planes(self, positions, visit)
+        long_work(|| batch::planes(self, positions, visit))
     }
 
     fn texts_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(String)) -> Result<(), Error> {
-        batch::texts(self, positions, visit)
+        long_work(|| batch::texts(self, positions, visit))
     }
 
     fn random_indices(&self, count: u64, seed: u64) -> Result<Vec<u64>, Error> {
-        batch::random_indices(self, count, seed)
+        long_work(|| batch::random_indices(self, count, seed))
     }
 
     fn row_count(&self) -> Result<u64, Error> {
-        rows::row_count(self)
+        long_work(|| rows::row_count(self))
     }
 
     fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
-        rows::rows(self, visit)
+        long_work(|| rows::rows(self, visit))
     }
 
     fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
-        publish(self, job, resources)
+        long_work(|| publish(self, job, resources))
     }
 
     fn certificate(
@@ -368,7 +403,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         out: &Path,
         resources: &Resources<'_>,
     ) -> Result<Certificate, Error> {
-        certificate::certificate(self, side, limit, out, resources)
+        long_work(|| certificate::certificate(self, side, limit, out, resources))
     }
 
     fn annotate(

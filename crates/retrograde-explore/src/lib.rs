@@ -92,11 +92,13 @@ mod dispatch;
 mod error;
 pub mod export;
 mod game;
+mod long_work;
 mod machine;
 mod query;
 pub mod request;
 mod resources;
 mod solve;
+mod sorting;
 mod store;
 mod verify;
 
@@ -104,9 +106,10 @@ mod verify;
 pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
-    Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Positions,
-    Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, SolveResult, Source,
-    Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
+    Growth, HoldingTurn, Known, LevelOfShades, Line, LineStep, ListPage, Method, NumberedPosition, Occurring,
+    Phase, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
+    ShadeOfDraw, ShadeStatistics, SolveOptions, SolveResult, Source, Statistics, StepValue, Steps, TurnValue,
+    TurnsByOutcome, Verdict, Verification,
 };
 pub use bounds::Bounds;
 pub use error::Error;
@@ -115,6 +118,7 @@ pub use game::entry::Entry;
 pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, ValueLookup};
 pub use game::registry::{Family, Loader, Parse, Registry, RegistryError};
+pub use long_work::LONG_WORK;
 pub use machine::{bytes_apart, free_disk, usable_memory};
 pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,

@@ -63,6 +63,9 @@ pub use site::{HeldBytes, Need, SiteGames};
 /// The text by which the bytes of a module show that it answers in the words of this crate.
 pub const INTERFACE: &str = concat!("retrograde module 1, version ", env!("CARGO_PKG_VERSION"), ";");
 
+/// The text by which a module shows that it does long work, such as solving.
+pub const SOLVING: &str = "retrograde module with long work;";
+
 /// A game of a registry with its table.
 pub struct Solved<'r> {
     registry: &'r Registry,

@@ -9,10 +9,12 @@
 
 use std::cell::RefCell;
 
-use retrograde_explore::Registry;
+use retrograde_explore::{LONG_WORK, Registry};
 use retrograde_solve::Progress;
 use serde_json::json;
 
+#[cfg(feature = "solving")]
+use crate::SOLVING;
 use crate::{Guest, GuestRefusal, INTERFACE, SiteGames, Solved};
 
 /// A section of the module, for those who cannot run it.
@@ -22,6 +24,16 @@ use crate::{Guest, GuestRefusal, INTERFACE, SiteGames, Solved};
 static INTERFACE_SECTION: [u8; INTERFACE.len()] = {
     let mut bytes = [0; INTERFACE.len()];
     bytes.copy_from_slice(INTERFACE.as_bytes());
+    bytes
+};
+
+// SAFETY: as above.
+#[cfg(feature = "solving")]
+#[used]
+#[unsafe(link_section = "retrograde")]
+static SOLVING_SECTION: [u8; SOLVING.len()] = {
+    let mut bytes = [0; SOLVING.len()];
+    bytes.copy_from_slice(SOLVING.as_bytes());
     bytes
 };
 
@@ -96,6 +108,9 @@ pub unsafe extern "C" fn retrograde_open(
     let (manifest, values) = unsafe { (given(manifest, manifest_length), given(values, values_length)) };
     // SAFETY: promised by the caller.
     let board = unsafe { given(board, board_length) };
+    if !LONG_WORK {
+        return told("this module is for the games of a site");
+    }
     let board = String::from_utf8_lossy(&board);
     let board = (!board.is_empty()).then_some(&*board);
     match games().and_then(|games| Solved::open(games, manifest, values, board)) {

@@ -71,6 +71,7 @@ impl Host {
             format: SITE_FORMAT,
             program: "test".to_owned(),
             module: "retrograde.wasm".to_owned(),
+            workshop: None,
             games: vec![site_game],
         };
         let index = index.write().unwrap();
@@ -142,10 +143,46 @@ fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &dyn Explore
         let known = disk.probe(&position, Seat::First, &SearchLimits::default()).unwrap();
         let known = serde_json::to_value(known).unwrap();
         assert_eq!(told["body"], known, "{position}");
+        same_value_alone(host, site, &position, &known);
         let turns = known["turns_available"].as_array().unwrap();
         let Some(turn) = turns.get(round * 7 % turns.len().max(1)) else { break };
         position = turn["position"].as_str().unwrap().to_owned();
     }
+}
+
+/// The value of a position without its turns is the one that stands above them.
+fn same_value_alone(host: &mut Host, site: &mut SiteGames<'_>, position: &str, known: &Json) {
+    let told = host.ask(site, "positions", &json!({"position": position, "limit": 0}));
+    let count = known["turns_available"].as_array().unwrap().len();
+    let mut expected = known.clone();
+    expected["turns_available"] = json!([]);
+    if count > 0 {
+        expected["page"] = json!({"offset": 0, "count": count});
+    }
+    assert_eq!(told["body"], expected, "{position}");
+}
+
+#[test]
+fn the_value_of_a_position_needs_less_than_those_of_its_turns() {
+    let tables = solved(ARCHIVED, &archived());
+    let game = GAMES.find(ARCHIVED, &Loader::none()).unwrap();
+    let disk = game.explore(tables.path()).unwrap();
+    let mut host = Host::new(tables.path(), disk.name(), None);
+    let (mut alone, mut all) = (0, 0);
+    for number in (0..4000).step_by(97) {
+        let Ok(at) = disk.position(&number.to_string(), None) else { continue };
+        for (query, asked) in [
+            (json!({"position": at.position, "limit": 0}), &mut alone),
+            (json!({"position": at.position}), &mut all),
+        ] {
+            let (mut site, _) = host.open(ROOM);
+            host.asked.clear();
+            let told = host.ask(&mut site, "positions", &query);
+            assert_eq!(told["status"], 200, "{told}");
+            *asked += host.asked.iter().map(|(_, from, to)| to - from).sum::<u64>();
+        }
+    }
+    assert!(0 < alone && 2 * alone < all, "{alone} bytes for the values, {all} with those of the turns");
 }
 
 #[test]
@@ -163,6 +200,15 @@ fn a_site_answers_as_the_disk_does() {
         let disk = game.explore(tables.path()).unwrap();
         let mut host = Host::new(tables.path(), disk.name(), piece);
         assert_eq!(host.files.keys().any(|path| path.contains("losses.rgp")), options.with_wins, "{name}");
+        let without_wins = SolveOptions { with_wins: false, ..options.clone() };
+        if options.with_wins {
+            // Only turns tell what is won then.
+            let tables = solved(name, &without_wins);
+            let disk = game.explore(tables.path()).unwrap();
+            let mut host = Host::new(tables.path(), disk.name(), piece);
+            let (mut site, _) = host.open(ROOM);
+            same_as_on_disk(&mut host, &mut site, &*disk);
+        }
         for limit in [ROOM, 0] {
             let (mut site, opened) = host.open(limit);
             assert_eq!(opened["status"], 200, "{name}: {opened}");

@@ -9,6 +9,9 @@ use crate::Drawing;
 use crate::board::drawing::{DIRECTIONS, error_at};
 use crate::position::Step;
 
+/// Characters of a step and its comma, on most boards.
+const STEP_CHARACTERS: usize = 6;
+
 /// A board of up to 64 squares, numbered row by row from the top.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
@@ -16,6 +19,8 @@ pub struct Board {
     pub(crate) columns: u16,
     /// Row and column of every square.
     pub(crate) places: Vec<(u16, u16)>,
+    /// The name of every square. A list of turns has thousands of them, so they are made once.
+    labels: Vec<Box<str>>,
     /// The neighbouring square in every direction.
     pub(crate) next: Vec<[Option<Square>; 4]>,
     /// Whether a rail keeps pieces on the board in a direction in which there is no square.
@@ -68,7 +73,11 @@ impl Board {
             half.map(|(square, _)| Square(square as u8)).collect()
         };
         let halves = [half(true), half(false)];
-        Board { rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
+        let label = |&(row, column): &(u16, u16)| {
+            format!("{}{}", Picture::column_label(column), rows.len() - usize::from(row)).into_boxed_str()
+        };
+        let labels = places.iter().map(label).collect();
+        Board { labels, rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
     }
 
     /// The board of a drawing.
@@ -134,9 +143,8 @@ impl Board {
     }
 
     /// The name of a square: a letter for the column, a number for the row, from the bottom.
-    pub(crate) fn label(&self, square: Square) -> String {
-        let (row, column) = self.places[square.index()];
-        format!("{}{}", Picture::column_label(column), self.rows - row)
+    pub(crate) fn label(&self, square: Square) -> &str {
+        &self.labels[square.index()]
     }
 
     /// The square of a name.
@@ -146,8 +154,16 @@ impl Board {
 
     /// Moves and pushes as text, such as `d1-a2,c2-d2`.
     pub(crate) fn steps_text(&self, steps: &[Step]) -> String {
-        let step = |step: &Step| format!("{}-{}", self.label(step.from), self.label(step.to));
-        steps.iter().map(step).collect::<Vec<_>>().join(",")
+        let mut text = String::with_capacity(steps.len() * STEP_CHARACTERS);
+        for (number, step) in steps.iter().enumerate() {
+            if number > 0 {
+                text.push(',');
+            }
+            text.push_str(self.label(step.from));
+            text.push('-');
+            text.push_str(self.label(step.to));
+        }
+        text
     }
 
     /// All squares.

@@ -12,7 +12,7 @@ impl PushFight {
     pub fn rules_text(&self) -> String {
         let [first, second] = self.sides;
         let places = |half: Squares| {
-            let labels: Vec<String> = half.into_iter().map(|square| self.board.label(square)).collect();
+            let labels: Vec<&str> = half.into_iter().map(|square| self.board.label(square)).collect();
             labels.join(",")
         };
         let [left, right] = self.board.halves.map(places);

@@ -12,6 +12,8 @@ export interface Backend {
   readonly standalone: boolean;
   /** Whether a program answers, which knows further games, and commands that its user can give. */
   readonly served: boolean;
+  /** Whether values come from far away, so that the nearest are asked for first. */
+  readonly far?: boolean;
 }
 
 /** An answer that is a problem (RFC 9457), in words for people. */

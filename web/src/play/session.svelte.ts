@@ -90,7 +90,9 @@ export class Session {
 
   /** The value of the position, also if it is known of the start although no table is here; null until it is there. */
   get verdict(): Verdict | null {
-    const { probe, here, about } = this;
+    const { here, about } = this;
+    const early = this.shown && samePlace(this.shown.place, here) ? (this.shown.verdict ?? null) : null;
+    const probe = this.probe ?? early;
     const begins = here.toMove === 'first' && here.position === about?.about.start;
     return probe?.outcome === 'unknown' && begins ? (about?.known ?? probe) : probe;
   }
@@ -209,6 +211,11 @@ export class Session {
           this.shown = { place, view, probe: null, last: turn?.marks ?? [], motion };
         }),
       );
+      // The value of the position is in fewer parts of a table than those of all turns.
+      if (api.far(this.game))
+        Promise.all([api.probe(this.game, { ...query, limit: 0 }), shown])
+          .then(current(([verdict]) => (this.shown = this.shown && { ...this.shown, verdict })))
+          .catch(() => {});
       const steps = Promise.all([api.steps(this.game, query), shown]);
       const probe = Promise.all([api.probe(this.game, query), shown]);
       await Promise.all([

@@ -21,8 +21,10 @@ export interface Bytes {
 
 /** Ranges nearer to each other than this are one request: as much as comes in about the time of a request's way. */
 const NEAR = 4096;
-/** Requests at a time: as many connections as browsers make to a host without HTTP/2. */
-const PARALLEL = 6;
+/** Bytes that may come in vain so that a question has fewer requests. */
+const IN_VAIN = 100_000;
+/** Requests at a time. To a host without HTTP/2 the browser makes six connections, and lets the others wait. */
+const PARALLEL = 32;
 /** A host that sends no ranges sends the whole piece, if it is not larger. */
 const MOST_WHOLE = 8 << 20;
 /** The pauses before a request is tried again, in milliseconds. */
@@ -43,6 +45,28 @@ export function merged(ranges: ByteRange[], near = NEAR): ByteRange[] {
     const last = found.at(-1);
     if (last?.path === range.path && range.from - last.to <= near) last.to = Math.max(last.to, range.to);
     else found.push({ ...range });
+  }
+  return found;
+}
+
+/**
+ * Merges until at most so many ranges are left, the nearest first, as long as the bytes between them that come in vain
+ * are no more than `vain` in all.
+ */
+export function mergedTo(most: number, ranges: ByteRange[], vain = IN_VAIN): ByteRange[] {
+  const found = merged(ranges);
+  while (found.length > most) {
+    let nearest: { at: number; gap: number } | null = null;
+    for (const [at, range] of found.entries()) {
+      const next = found[at + 1];
+      if (next?.path !== range.path) continue;
+      const gap = next.from - range.to;
+      if (nearest === null || gap < nearest.gap) nearest = { at, gap };
+    }
+    if (nearest === null || nearest.gap > vain) break;
+    vain -= nearest.gap;
+    const [range, next] = found.slice(nearest.at, nearest.at + 2) as [ByteRange, ByteRange];
+    found.splice(nearest.at, 2, { ...range, to: Math.max(range.to, next.to) });
   }
   return found;
 }
@@ -87,13 +111,13 @@ export class Download {
   ) {}
 
   /** A range of a piece, or all of the piece where the host sends no ranges. */
-  async get(range: ByteRange): Promise<Bytes> {
+  async get(range: ByteRange, priority: RequestPriority = 'auto'): Promise<Bytes> {
     while (this.running >= PARALLEL) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.running++;
     try {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await this.attempt(range);
+          return await this.attempt(range, priority);
         } catch (error) {
           const wait = PAUSES[attempt];
           if (!(error instanceof FetchError) || !error.passing || wait === undefined) throw error;
@@ -106,8 +130,10 @@ export class Download {
     }
   }
 
-  private async attempt({ path, from, to, bytes }: ByteRange): Promise<Bytes> {
+  private async attempt({ path, from, to, bytes }: ByteRange, priority: RequestPriority): Promise<Bytes> {
     const whole = from === 0 && to === bytes;
+    // Through the browser's cache ranges of the same file come one after the other: each waits until the one before has
+    // been written there. They are kept elsewhere (kept-ranges.ts).
     const abort = new AbortController();
     let silence = setTimeout(() => abort.abort(), SILENCE);
     const heard = (count: number): void => {
@@ -117,7 +143,13 @@ export class Download {
     };
     try {
       const headers: HeadersInit = whole ? {} : { range: `bytes=${from}-${to - 1}` };
-      const response = await fetch(new URL(path, this.base), { headers, signal: abort.signal });
+      const cache: RequestCache = whole ? 'default' : 'no-store';
+      const response = await fetch(new URL(path, this.base), {
+        headers,
+        cache,
+        priority,
+        signal: abort.signal,
+      });
       if (!response.ok) throw refusal(response.status, path);
       if (response.status !== 206) {
         if (!whole && bytes > MOST_WHOLE) {

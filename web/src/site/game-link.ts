@@ -2,8 +2,8 @@
 
 import { problemOf } from '../api/backend';
 import type { ModuleAnswer, Question } from '../api/rules-module';
-import { errorOf, type Failure } from './errors';
-import type { Opening, SiteTask, SiteTold } from './protocol';
+import { errorOf, failureOf, type Failure } from './errors';
+import type { Opening, SiteSent, SiteTask, SiteTold } from './protocol';
 
 interface Waiting {
   resolve: (answer: ModuleAnswer) => void;
@@ -20,6 +20,7 @@ export class GameLink {
 
   constructor(
     private readonly opening: Opening,
+    private readonly moduleFile: () => Promise<Uint8Array<ArrayBuffer>>,
     private readonly heard: (heard: Heard) => void,
   ) {
     this.worker.onmessage = ({ data }: MessageEvent<SiteTold>) => this.hear(data);
@@ -36,11 +37,24 @@ export class GameLink {
 
   /** Opens the game; one that failed to open is tried again. */
   open(): Promise<unknown> {
-    this.opened ??= this.give({ kind: 'open', opening: this.opening }).then(({ status, body }) => {
-      if (status !== 200) throw problemOf(status, body);
-    });
+    this.opened ??= this.begin();
     this.opened.catch(() => (this.opened = null));
     return this.opened;
+  }
+
+  private async begin(): Promise<void> {
+    const answer = this.give({ kind: 'open', opening: this.opening });
+    // The worker and what else it needs come at the same time as the module.
+    this.moduleFile().then(
+      (file) => this.send({ module: { file } }),
+      (error: unknown) => this.send({ module: { failure: failureOf(error) } }),
+    );
+    const { status, body } = await answer;
+    if (status !== 200) throw problemOf(status, body);
+  }
+
+  private send(sent: SiteSent): void {
+    this.worker.postMessage(sent);
   }
 
   async ask<T>(question: Question): Promise<T> {
@@ -59,7 +73,7 @@ export class GameLink {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, task });
+      this.send({ id, task });
     });
   }
 

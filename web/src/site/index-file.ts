@@ -30,6 +30,8 @@ export interface SiteGame {
 
 export interface SiteIndex {
   module: string;
+  /** A module that also solves, where `module` answers questions alone. */
+  workshop?: string | null;
   games: SiteGame[];
 }
 

@@ -1,27 +1,21 @@
-// The module of a site. It is packed when the site is written, since many hosts pack no WebAssembly, and four tenths
-// as much has to come then.
+// The file of a site's module. The page fetches it, since it knows first that it will be needed; a worker unpacks it.
+// It is packed when the site is written: many hosts pack no WebAssembly, and a third as much has to come then.
 
-import { RulesModule } from '../api/rules-module';
+import { decompress } from 'fzstd';
 import { FetchError } from './errors';
 import { unpacked } from './packed';
 
-async function fetched(address: string): Promise<Response> {
-  const response = await fetch(address).catch(() => null);
-  if (response?.ok) return response;
-  throw new FetchError(
-    response
-      ? `The rules cannot be fetched: the host answers ${response.status} for “${address}”.`
-      : 'The rules cannot be fetched: the host cannot be reached.',
-    response?.status ?? 0,
-  );
-}
+/** The first bytes of what zstd has packed. */
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** The bytes of the module. */
-export async function moduleBytes(address: string): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetched(address);
-  return unpacked(new Uint8Array(await response.arrayBuffer()));
+/** The module of the bytes of its file. */
+export async function moduleOf(file: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  if (ZSTD.some((byte, at) => file[at] !== byte)) return unpacked(file);
+  try {
+    return decompress(file) as Uint8Array<ArrayBuffer>;
+  } catch (error) {
+    throw new FetchError(
+      `The rules came damaged: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
 }
-
-/** Makes the module of a file. */
-export const moduleFrom = async (address: string): Promise<RulesModule> =>
-  RulesModule.make(await moduleBytes(address));

@@ -3,18 +3,26 @@
 import { useBackend, useGuests } from '../api/api';
 import { openGuests } from '../guest/guests';
 import { readAddress } from '../navigation/address';
-import { openSite } from './site';
+import { fetchedModule } from './fetched-module';
+import { isPosition, openSite } from './site';
 import { siteWorkshop } from './workshop';
 
-export async function beginSite(address: string): Promise<void> {
+/** Begins a site by the address of its index; `module` is that of its module, as far as the page knows. */
+export async function beginSite(address: string, module: string | undefined): Promise<void> {
+  const place = readAddress(location.hash);
+  // At a position everything waits for the module, which is most of what has to come.
+  const file = module && isPosition(place) ? fetchedModule(new URL(module, document.baseURI).href) : null;
   const site = await openSite(address);
-  site.begin(readAddress(location.hash));
+  if (module && file) site.expect(module, file);
+  site.begin(place);
   useBackend(site);
   useGuests(openGuests(siteWorkshop(site)));
-  void keepForLater();
+  void site.quiet().then(keepForLater);
 }
 
-/** Without a service worker (no https, a private window) everything works but nothing is there offline. */
+/**
+ * What is kept for later comes once the page has what it shows: all scripts of all screens are among it.
+ * Without a service worker (no https, a private window) everything works but nothing is there offline. */
 async function keepForLater(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return;
   await navigator.serviceWorker.register('./service-worker.js').catch(() => null);

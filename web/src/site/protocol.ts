@@ -10,7 +10,6 @@ export interface Opening {
   /** The text of site.json. */
   index: string;
   game: string;
-  module: string;
   /** The address of the ranges that opening the game reads; null where there is no such file. */
   ranges: string | null;
   /** Folders of all games of the site: what is kept of others is removed. */
@@ -22,6 +21,11 @@ export interface Opening {
 }
 
 export type SiteTask = { kind: 'open'; opening: Opening } | { kind: 'ask'; question: Question };
+
+/** The file of the module, which comes while a game opens; or why it does not come. */
+export type ModuleTold = { file: Uint8Array<ArrayBuffer> } | { failure: Failure };
+
+export type SiteSent = { id: number; task: SiteTask } | { module: ModuleTold };
 
 /** The work under way: ranges that are asked for, and bytes that came of those that were. */
 export interface Traffic {

@@ -18,7 +18,7 @@ const CACHE =
 /** What is asked for first and kept for later: it has no digest in its address. */
 const FRESH = ['', 'index.html', 'site.json'];
 /** What never changes: it is kept when it was seen. */
-const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz)?)$/;
+const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
 /** An answer that has not come by then, in milliseconds, comes from what is kept. */
 const PATIENCE = 5000;
 

@@ -4,6 +4,7 @@
 import { ApiError, withQuery, withSeed, type Backend, type Query } from '../api/backend';
 import { KeptAnswers } from '../api/kept-answers';
 import type { GameSummary } from '../api/types';
+import { fetchedModule } from './fetched-module';
 import { GameLink } from './game-link';
 import { gameCalled, type SiteGame, type SiteIndex } from './index-file';
 import { depthsOf, puzzlesOf, tooFar, type PuzzleFile } from './samples';
@@ -18,6 +19,8 @@ const SMALL = 1 << 20;
 const SEARCHABLE = 8 << 20;
 /** Bytes of files that a game keeps in memory; phones have less of it. */
 const MEMORY = { computer: 64 << 20, phone: 24 << 20 };
+/** Seconds without a question after which nothing is being waited for. */
+const QUIET = 2;
 /** Questions that a list of games does not ask. */
 const PLAYED = ['positions', 'steps', 'stats'];
 /** Gigabytes of memory up to which a device is a phone. */
@@ -29,6 +32,17 @@ const memoryLimit = (): number => {
   const { deviceMemory } = navigator as { deviceMemory?: number };
   return (deviceMemory ?? PHONE + 1) <= PHONE ? MEMORY.phone : MEMORY.computer;
 };
+
+/** The part of an address that tells what is looked at. */
+interface Place {
+  game: string | null;
+  position: string | null;
+  turns: unknown[];
+}
+
+/** Whether a position of a game is looked at that is not its start. */
+export const isPosition = ({ game, position, turns }: Place): boolean =>
+  game !== null && (turns.length > 0 || position !== null);
 
 /** Answers that were written ahead, by question. */
 type Ahead = Record<string, unknown>;
@@ -43,9 +57,13 @@ function questionName(what: string, query: Query): string {
 export class Site implements Backend {
   readonly standalone = false;
   readonly served = false;
+  readonly far = true;
   private readonly links = new Map<string, GameLink>();
   private readonly answers = new KeptAnswers();
   private readonly files = new KeptAnswers();
+  private readonly modules = new KeptAnswers();
+  /** The game that the page was opened with, at a position. */
+  private begunAt: string | null = null;
   /** Long answers that are on their way: they have the line for themselves. */
   private readonly coming = new Set<Promise<unknown>>();
 
@@ -55,9 +73,21 @@ export class Site implements Backend {
     private readonly index: SiteIndex,
   ) {}
 
-  /** The address of the module. */
-  get module(): string {
-    return new URL(this.index.module, this.base).href;
+  /** The address of the module that solves. */
+  get workshop(): string {
+    return new URL(this.index.workshop ?? this.index.module, this.base).href;
+  }
+
+  /** The file of the module that answers questions. */
+  private moduleFile(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.modules.get(this.index.module, () =>
+      fetchedModule(new URL(this.index.module, this.base).href),
+    );
+  }
+
+  /** Takes a module's file that was asked for before the index had come. */
+  expect(address: string, file: Promise<Uint8Array<ArrayBuffer>>): void {
+    void this.modules.get(address, () => file).catch(() => {});
   }
 
   link(): null {
@@ -73,7 +103,7 @@ export class Site implements Backend {
     if (path === 'games') return { games: this.index.games.map(({ summary }) => summary) } as T;
     const { game, what } = this.parts(path);
     if (what === '') return game.summary as T;
-    const ahead = await this.ahead(game);
+    const ahead = this.isElsewhere(game, query) ? {} : await this.ahead(game);
     const question = questionName(what, query);
     const known = ahead[question] ?? (await this.longAnswer(game, question));
     if (known !== undefined) {
@@ -104,6 +134,14 @@ export class Site implements Backend {
     return { game, what };
   }
 
+  /**
+   * Whether a question is about a position of which nothing lies ahead: the page was opened there, and the line is for
+   * what it needs.
+   */
+  private isElsewhere(game: SiteGame, { position }: Query): boolean {
+    return this.begunAt === game.game && position !== undefined && position !== game.summary.about.start;
+  }
+
   /** Begins to open a game, once long answers have come; an error is told to whoever asks it. */
   private prepare(game: SiteGame): void {
     // A long answer may be asked for at the same moment as this short one.
@@ -120,9 +158,19 @@ export class Site implements Backend {
    * Begins to open the game of an address, unless that is its start: answers about the start lie ahead, and their
    * bytes come first.
    */
-  begin({ game, position, turns }: { game: string | null; position: string | null; turns: unknown[] }): void {
-    const named = game === null ? null : gameCalled(this.index, game);
-    if (named && (turns.length > 0 || position !== null)) this.prepare(named);
+  begin(place: Place): void {
+    const named = place.game === null ? null : gameCalled(this.index, place.game);
+    if (!named || !isPosition(place)) return;
+    this.begunAt = named.game;
+    this.prepare(named);
+  }
+
+  /** Resolves once nothing has been asked for a while. */
+  async quiet(): Promise<void> {
+    for (let still = 0; still < QUIET; still++) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (this.coming.size > 0 || [...this.links.values()].some(({ busy }) => busy)) still = -1;
+    }
   }
 
   private gameLink(game: SiteGame): GameLink {
@@ -144,13 +192,16 @@ export class Site implements Backend {
       base: this.base,
       index: this.text,
       game: game.game,
-      module: this.index.module,
       ranges: game.opening?.path ?? null,
       folders: this.index.games.map(({ folder }) => folder),
       whole: bytesOf(game) <= SMALL,
       limit: memoryLimit(),
     };
-    return new GameLink(opening, (heard) => siteTraffic.hear(game.game, heard));
+    return new GameLink(
+      opening,
+      () => this.moduleFile(),
+      (heard) => siteTraffic.hear(game.game, heard),
+    );
   }
 
   /** A small file of the site, as JSON. */

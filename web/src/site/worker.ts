@@ -2,15 +2,18 @@
 // wait, so it is asked, told the bytes that it lacks, and asked again. Questions do not wait for each other's bytes.
 
 import { RulesModule, type ModuleAnswer, type Question } from '../api/rules-module';
-import { Download, merged, type ByteRange, type Bytes } from './download';
+import { Download, mergedTo, type ByteRange, type Bytes } from './download';
 import { failureOf, FetchError, NO_BYTES, SiteChanged } from './errors';
 import { KeptRanges } from './kept-ranges';
-import { moduleFrom } from './module-file';
+import { moduleOf } from './module-file';
 import { openingRanges } from './opening-file';
-import type { Opening, SiteTask, SiteTold } from './protocol';
+import type { ModuleTold, Opening, SiteSent, SiteTask, SiteTold } from './protocol';
 
 /** The module waits for bytes. */
 const WAITING = 102;
+/** Requests that a question should not exceed, and those of each round of it all the same. */
+const MOST_REQUESTS = 30;
+const LEAST_REQUESTS = 8;
 /** The module refuses earlier; this is a page's own end. */
 const MOST_ROUNDS = 500;
 
@@ -25,6 +28,12 @@ async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
   } catch {
     return [];
   }
+}
+
+/** Makes the module of its file. */
+async function moduleTold(told: ModuleTold): Promise<RulesModule> {
+  if ('failure' in told) throw new FetchError(told.failure.detail, told.failure.status);
+  return RulesModule.make(await moduleOf(told.file));
 }
 
 class SiteGameWorker {
@@ -47,9 +56,9 @@ class SiteGameWorker {
     });
   }
 
-  static async open(opening: Opening): Promise<[SiteGameWorker, ModuleAnswer]> {
+  static async open(opening: Opening, told: Promise<ModuleTold>): Promise<[SiteGameWorker, ModuleAnswer]> {
     const [module, ranges, kept] = await Promise.all([
-      moduleFrom(new URL(opening.module, opening.base).href),
+      told.then(moduleTold),
       rangesOf(opening),
       KeptRanges.open(opening.base, opening.folders),
     ]);
@@ -61,10 +70,15 @@ class SiteGameWorker {
   }
 
   ask(question: Question): Promise<ModuleAnswer> {
-    return this.untilTold(() => this.module.ask(question));
+    const { limit } = (question.query ?? {}) as { limit?: unknown };
+    return this.untilTold(() => this.module.ask(question), limit === 0 ? 'high' : 'low');
   }
 
-  private async untilTold(attempt: () => ModuleAnswer): Promise<ModuleAnswer> {
+  private async untilTold(
+    attempt: () => ModuleAnswer,
+    priority: RequestPriority = 'high',
+  ): Promise<ModuleAnswer> {
+    let left = MOST_REQUESTS;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const answer = attempt();
       if (answer.damaged) await this.kept?.drop(answer.damaged);
@@ -72,32 +86,38 @@ class SiteGameWorker {
         this.tellTraffic();
         return answer;
       }
-      await this.fetch((answer.body as { need: ByteRange[] }).need);
+      const { need } = answer.body as { need: ByteRange[] };
+      left -= await this.fetch(need, Math.max(left, LEAST_REQUESTS), priority);
     }
     throw new FetchError('This question needs ever more of the game’s files.', NO_BYTES);
   }
 
-  /** Fetches ranges and gives them to the module. */
-  private async fetch(need: ByteRange[]): Promise<void> {
+  /** Fetches ranges, by some `most` requests, and gives them to the module; the number of requests. */
+  private async fetch(need: ByteRange[], most: number, priority: RequestPriority): Promise<number> {
     const { whole } = this.opening;
-    const wanted = merged(whole ? need.map((range) => ({ ...range, from: 0, to: range.bytes })) : need);
+    const wanted = mergedTo(
+      most,
+      whole ? need.map((range) => ({ ...range, from: 0, to: range.bytes })) : need,
+    );
     const given = wanted.map(async (range) => {
-      const { path, from, data } = await this.get(range);
+      const { path, from, data } = await this.get(range, priority);
       this.module.give(path, from, data);
     });
     // The others are given too where one fails, so that they need not come again.
     const failed = (await Promise.allSettled(given)).find((result) => result.status === 'rejected');
     if (failed) throw await this.explained(failed.reason as Error);
+    return wanted.length;
   }
 
-  private get(range: ByteRange): Promise<Bytes> {
+  private get(range: ByteRange, priority: RequestPriority): Promise<Bytes> {
     const name = `${range.path} ${range.from} ${range.to}`;
-    const coming = this.coming.get(name) ?? this.fetched(range).finally(() => this.coming.delete(name));
+    const coming =
+      this.coming.get(name) ?? this.fetched(range, priority).finally(() => this.coming.delete(name));
     this.coming.set(name, coming);
     return coming;
   }
 
-  private async fetched(range: ByteRange): Promise<Bytes> {
+  private async fetched(range: ByteRange, priority: RequestPriority): Promise<Bytes> {
     const kept = await this.kept?.find(range);
     if (kept) return kept;
     const length = range.to - range.from;
@@ -106,7 +126,7 @@ class SiteGameWorker {
     this.requests++;
     this.tellTraffic();
     try {
-      const bytes = await this.download.get(range);
+      const bytes = await this.download.get(range, priority);
       this.kept?.keep(bytes);
       return bytes;
     } finally {
@@ -132,17 +152,21 @@ class SiteGameWorker {
 }
 
 let game: Promise<[SiteGameWorker, ModuleAnswer]> | null = null;
+/** Takes the module that is on its way. */
+let takeModule: (told: ModuleTold) => void = () => {};
 
 async function done(task: SiteTask): Promise<ModuleAnswer> {
   if (task.kind === 'open') {
-    game = SiteGameWorker.open(task.opening);
+    game = SiteGameWorker.open(task.opening, new Promise((resolve) => (takeModule = resolve)));
     return (await game)[1];
   }
   if (!game) throw new FetchError('No game is open.');
   return (await game)[0].ask(task.question);
 }
 
-self.onmessage = async ({ data: { id, task } }: MessageEvent<{ id: number; task: SiteTask }>) => {
+self.onmessage = async ({ data }: MessageEvent<SiteSent>) => {
+  if ('module' in data) return takeModule(data.module);
+  const { id, task } = data;
   try {
     tell({ id, answer: await done(task) });
   } catch (error) {

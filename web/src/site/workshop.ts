@@ -1,12 +1,15 @@
-// The workshop of a site's page: games of one's own are solved by the module that the site has.
+// The workshop of a site's page: games of one's own are solved by the module with solvers that the site has.
 
 import { servedWorker } from '../guest/served';
 import type { Workshop } from '../guest/worker-link';
-import { moduleBytes } from './module-file';
+import { fetchedModule } from './fetched-module';
 import type { Site } from './site';
 
 /** Workers for games of one's own, with the module of a site. */
 export const siteWorkshop = (site: Site): Workshop => ({
   start: servedWorker,
-  module: async () => ({ bytes: await moduleBytes(site.module) }),
+  module: async () => {
+    const [file, { moduleOf }] = await Promise.all([fetchedModule(site.workshop), import('./module-file')]);
+    return { bytes: await moduleOf(file) };
+  },
 });

@@ -5,6 +5,7 @@ mod dots_and_boxes;
 mod hexapawn;
 mod literature;
 mod morris;
+mod occurring;
 mod solvers;
 mod teeko;
 

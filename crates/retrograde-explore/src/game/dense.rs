@@ -7,10 +7,14 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Game, Index, Outcome, Successor};
+use retrograde_solve::retrograde::Capabilities;
+use retrograde_solve::shades::{self, Draws, Shades};
+use retrograde_solve::{Job, SolveError};
 
 use crate::Findings;
 use crate::game::sample::{Sample, sample};
 use crate::game::stamp::version_stamp;
+use crate::long_work::LONG_WORK;
 use crate::store::derive::Check;
 
 /// A numbering whose game is known only as `G: Game`.
@@ -32,6 +36,14 @@ pub(crate) trait DynDense<G: Game>: Send + Sync {
     ) -> ControlFlow<()>;
     /// Derives the values of these places again.
     fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
+    /// Finds the shades of draws.
+    fn shades(
+        &self,
+        game: &G,
+        able: Capabilities<G>,
+        draws: &Draws,
+        job: &Job<'_>,
+    ) -> Result<Shades, SolveError>;
 }
 
 /// The implementation for a game that is [`Dense`].
@@ -45,7 +57,7 @@ impl<G: Dense> DynDense<G> for DenseGame {
         version_stamp::<G>()
     }
     fn sample(&self, game: &G) -> Option<Sample> {
-        sample(game)
+        if LONG_WORK { sample(game) } else { None }
     }
     fn index_count(&self, game: &G) -> u128 {
         game.index_count()
@@ -74,6 +86,18 @@ impl<G: Dense> DynDense<G> for DenseGame {
         game.each_successor_at(index, visit)
     }
     fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
-        crate::store::derive::derive(game, check, places, findings);
+        // Nothing but a verification asks.
+        if LONG_WORK {
+            crate::store::derive::derive(game, check, places, findings);
+        }
+    }
+    fn shades(
+        &self,
+        game: &G,
+        able: Capabilities<G>,
+        draws: &Draws,
+        job: &Job<'_>,
+    ) -> Result<Shades, SolveError> {
+        shades::solve(game, able, draws, job)
     }
 }

@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show, Staged,
-    Symmetries,
+    Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show,
+    Staged, Symmetries,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, Scores, SolveError};
@@ -17,6 +17,8 @@ use crate::game::numbering::Numbering;
 use crate::game::published::Published;
 use crate::game::sample::{self, ImageSample, Sample};
 use crate::game::solvers::{self, SolverSpec};
+use crate::game::sums::{DynSums, SumsGame, search_sums};
+use crate::long_work::LONG_WORK;
 use crate::machine::bytes_apart;
 use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
 
@@ -59,6 +61,8 @@ pub struct Entry<G: Game + Show + 'static> {
     /// The indices of its largest stage, if it is solved stage by stage.
     pub(crate) largest_stage: Option<fn(&G) -> u64>,
     pub(crate) search: Search<G>,
+    /// What an impartial game can be asked.
+    pub(crate) sums: Option<&'static dyn DynSums<G>>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
     /// Forms of files that others have published.
@@ -90,6 +94,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             sampled: OnceLock::new(),
             largest_stage: None,
             search: solvers::search::<G>,
+            sums: None,
             numberings: Vec::new(),
             counts: None,
             published: None,
@@ -105,7 +110,15 @@ impl<G: Game + Show + 'static> Entry<G> {
     }
 
     /// Adds a solver, in place of one by the same method.
-    fn solver(mut self, spec: SolverSpec<G>) -> Entry<G> {
+    fn solver(self, spec: impl FnOnce() -> SolverSpec<G>) -> Entry<G> {
+        if !LONG_WORK {
+            return self;
+        }
+        self.with_spec(spec())
+    }
+
+    /// Adds a solver, or what only reads a solver's files.
+    fn with_spec(mut self, spec: SolverSpec<G>) -> Entry<G> {
         self.solvers.retain(|known| known.method != spec.method);
         self.solvers.push(spec);
         self
@@ -202,6 +215,17 @@ impl<G: Game + Show + Graded + 'static> Entry<G> {
     }
 }
 
+impl<G: Impartial + Graded + Show + 'static> Entry<G> {
+    /// Both players have the same turns, and the last turn decides: without a table the outcome is
+    /// searched in sums of parts, nimbers are told, and who wins has a certificate.
+    #[must_use]
+    pub fn impartial(mut self) -> Entry<G> {
+        self.search = search_sums::<G>;
+        self.sums = Some(&SumsGame);
+        self.graded()
+    }
+}
+
 impl<G: Dense + Show + 'static> Entry<G> {
     /// It has a dense numbering, so that tables can be read and checked.
     #[must_use]
@@ -221,13 +245,17 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// It is solved backwards, with a further capability.
     fn backwards(mut self, more: fn(Capabilities<G>) -> Capabilities<G>) -> Entry<G> {
         self.backwards = more(self.backwards);
-        #[cfg_attr(not(feature = "cluster"), allow(unused_mut, reason = "only clusters change it"))]
-        let mut spec = solvers::retrograde(self.backwards);
         #[cfg(feature = "cluster")]
-        if let Some(known) = self.solvers.iter().find(|known| known.method == spec.method) {
-            spec.together = known.together;
-        }
-        self.dense().solver(spec)
+        let together = self.solvers.iter().find(|known| known.method == crate::Method::Retrograde);
+        #[cfg(feature = "cluster")]
+        let together = together.and_then(|known| known.together);
+        let able = self.backwards;
+        self.dense().solver(|| {
+            let spec = solvers::retrograde(able);
+            #[cfg(feature = "cluster")]
+            let spec = SolverSpec { together: together.or(spec.together), ..spec };
+            spec
+        })
     }
 }
 
@@ -241,7 +269,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
         memory: fn(&G) -> Option<u128>,
         rate: f64,
     ) -> Entry<G> {
-        self.dense().solver(solvers::own(solve, memory, rate))
+        self.dense().solver(|| solvers::own(solve, memory, rate))
     }
 }
 
@@ -250,7 +278,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// would be too large.
     #[must_use]
     pub fn archive_solver(self, solver: Box<dyn ArchiveSolver<G>>) -> Entry<G> {
-        self.dense().solver(solvers::archive(solver))
+        self.dense().with_spec(solvers::archive(solver))
     }
 }
 
@@ -258,7 +286,7 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     /// It is solved backwards from the finished positions, by the predecessors of each position.
     #[must_use]
     pub fn predecessors(mut self) -> Entry<G> {
-        self.sample_predecessors = Some(sample::sample_predecessors::<G>);
+        self.sample_predecessors = LONG_WORK.then_some(sample::sample_predecessors::<G>);
         #[cfg_attr(not(feature = "cluster"), allow(unused_mut, reason = "only clusters change it"))]
         let mut entry = self.backwards(Capabilities::predecessors);
         #[cfg(feature = "cluster")]
@@ -266,6 +294,15 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
             spec.together = Some(solvers::predecessors_together());
         }
         entry
+    }
+}
+
+impl<G: Predecessors + Show + 'static> Entry<G> {
+    /// The positions that occur from the start are solved alone where that is asked for, in memory.
+    /// For games that can repeat; others are quicker by [`Entry::graded_reachable`].
+    #[must_use]
+    pub fn reachable(self) -> Entry<G> {
+        self.dense().solver(|| solvers::repeating())
     }
 }
 
@@ -286,7 +323,7 @@ impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
     /// at.
     #[must_use]
     pub fn symmetries(mut self) -> Entry<G> {
-        self.sample_images = Some(sample::sample_images::<G>);
+        self.sample_images = LONG_WORK.then_some(sample::sample_images::<G>);
         self.images().backwards(Capabilities::symmetries)
     }
 }
@@ -295,7 +332,7 @@ impl<G: Staged + Show + 'static> Entry<G> {
     /// It is solved backwards, stage by stage, which takes less memory than all at once.
     #[must_use]
     pub fn staged(mut self) -> Entry<G> {
-        self.largest_stage = Some(sample::largest_stage::<G>);
+        self.largest_stage = LONG_WORK.then_some(sample::largest_stage::<G>);
         self.backwards(Capabilities::staged)
     }
 }
@@ -304,7 +341,7 @@ impl<G: Layered + Show + 'static> Entry<G> {
     /// It is solved in one pass, layer by layer.
     #[must_use]
     pub fn layered(self) -> Entry<G> {
-        self.dense().graded().solver(solvers::layered())
+        self.dense().graded().solver(|| solvers::layered())
     }
 }
 
@@ -312,7 +349,7 @@ impl<G: Fill + Show + 'static> Entry<G> {
     /// It is solved bit-parallel, 64 positions at a time.
     #[must_use]
     pub fn fill(self) -> Entry<G> {
-        self.dense().graded().solver(solvers::fill()).solver(solvers::fill_outcomes())
+        self.dense().graded().solver(|| solvers::fill()).solver(|| solvers::fill_outcomes())
     }
 }
 
@@ -320,7 +357,7 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
     /// The positions that occur from the start are solved alone where all are too many.
     #[must_use]
     pub fn graded_reachable(self) -> Entry<G> {
-        self.dense().graded().solver(solvers::reachable())
+        self.dense().graded().solver(|| solvers::reachable())
     }
 }
 
@@ -328,7 +365,7 @@ impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
     /// The same, and of positions that are images of each other only one is held.
     #[must_use]
     pub fn graded_reachable_by_orbits(self) -> Entry<G> {
-        self.images().dense().graded().solver(solvers::reachable_by_orbits())
+        self.images().dense().graded().solver(|| solvers::reachable_by_orbits())
     }
 }
 
@@ -337,7 +374,7 @@ impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
     /// indices.
     #[must_use]
     pub fn graded_reachable_packed(self) -> Entry<G> {
-        self.images().dense().graded().solver(solvers::reachable_packed())
+        self.images().dense().graded().solver(|| solvers::reachable_packed())
     }
 }
 
@@ -348,6 +385,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         let dense = self.dense?;
         let all = dense.index_count(&self.game);
         Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
+    }
+
+    /// Its abilities for working backwards.
+    pub(crate) fn capabilities(&self) -> Capabilities<G> {
+        self.backwards
     }
 
     /// The finished positions that the numbering leaves out.

@@ -25,6 +25,15 @@ pub(crate) fn prepare_turns<G: Game + Show + 'static>(
     Ok(values.prepare(&indices)?)
 }
 
+/// Says that a position will be asked for, without its turns.
+pub(crate) fn prepare_position<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+) -> Result<(), Error> {
+    let Some(values) = open.values.as_deref().filter(|values| values.wants_notice()) else { return Ok(()) };
+    Ok(open.index_of(position).map_or(Ok(()), |index| values.prepare(&[index]))?)
+}
+
 /// Says that some positions will be asked for, with all that their turns lead to.
 pub(crate) fn prepare<'p, G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,

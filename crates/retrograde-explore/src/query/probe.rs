@@ -1,14 +1,20 @@
 //! A position with its value and the value of every turn, or its value alone.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Seat, Show};
+use retrograde_game::{Game, Knowledge, Seat, Show, Stored};
 
 use crate::back_up::preference;
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::query::ahead::prepare_position;
+use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{Budget, Valued, resolve, resolve_with_turns};
+use crate::query::shades::shade;
+use crate::query::turns::list_turns;
+use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
 pub(crate) fn probe<G: Game + Show + 'static>(
@@ -24,31 +30,79 @@ pub(crate) fn probe<G: Game + Show + 'static>(
         game.each_step(position, begun, &mut |_| ControlFlow::Break(()))?;
     }
     let mut budget = Budget::new(limits);
+    if page.limit == 0 && begun.is_empty() {
+        return value_and_count(open, (position, to_move), page, budget);
+    }
     let (resolved, mut turns) = resolve_with_turns(open, position, &mut budget)?;
     if !begun.is_empty() {
         turns = turns_after(open, position, begun, turns)?;
     }
-    let (given, page) = page.of(turns.len());
+    let (given, given_page) = page.of(turns.len());
     let turns_available = turns
         .drain(given)
         .map(|valued| TurnValue {
             turn_on_board: game.turn_on_board(position, &valued.turn, to_move),
             position: game.position_text(&valued.next),
             verdict: valued.knowledge.into(),
+            nimber: None,
+            shade: valued.shade.map(Into::into),
             turn: valued.text,
         })
         .collect();
+    let answer = answer(open, (position, to_move), resolved, &budget)?;
+    Ok(Probe { page: given_page, turns_available, ..answer })
+}
+
+/// The answer about a position, without its turns.
+fn answer<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    (position, to_move): (&G::Position, Seat),
+    resolved: Resolved,
+    budget: &Budget,
+) -> Result<Probe, Error> {
+    let game = &open.entry.game;
     Ok(Probe {
         game: open.name.clone(),
         position: game.position_text(position),
         board: game.board_text(position, to_move),
         to_move: to_move.word(),
         verdict: resolved.knowledge.into(),
+        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
         source: resolved.source,
         nodes: budget.spent,
-        page,
-        turns_available,
+        nimber: None,
+        page: None,
+        turns_available: Vec::new(),
     })
+}
+
+/// Whether rules or table tell the value of a position without a look at its turns.
+fn is_told<G: Game + Show + 'static>(open: &OpenGame<'_, G>, position: &G::Position) -> Result<bool, Error> {
+    if open.entry.game.result(position).is_some() {
+        return Ok(true);
+    }
+    let values = open.values.as_deref().filter(|values| values.has_wins());
+    let Some((values, index)) = values.zip(open.index_of(position)) else { return Ok(false) };
+    Ok(matches!(values.get(index)?, Stored::Known(Knowledge::Exact(_))))
+}
+
+/// Where no turn is wanted, only the position's own value is looked up, as far as the table knows it:
+/// of a table that is far away that is a part of a part of what all turns take.
+fn value_and_count<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    (position, to_move): (&G::Position, Seat),
+    page: ListPage,
+    mut budget: Budget,
+) -> Result<Probe, Error> {
+    let turns = list_turns(open, position)?;
+    let (_, page) = page.of(turns.len());
+    prepare_position(open, position)?;
+    let known = if is_told(open, position)? { known_value(open, position)? } else { None };
+    let resolved = match known {
+        Some(known) => known,
+        None => resolve_with_turns(open, position, &mut budget)?.0,
+    };
+    Ok(Probe { page, ..answer(open, (position, to_move), resolved, &budget)? })
 }
 
 /// Of the turns those that lead where turns with the steps `begun` lead, written so that they begin
@@ -70,7 +124,8 @@ fn turns_after<G: Game + Show + 'static>(
             Some(Valued { text: game.turn_text(position, &turn), turn, ..valued })
         })
         .collect();
-    turns.sort_by(|a, b| (preference(a.knowledge), &a.text).cmp(&(preference(b.knowledge), &b.text)));
+    let order = |a: &Valued<G>| (preference(a.knowledge), Reverse(a.shade));
+    sort_by(&mut turns, |a, b| order(a).cmp(&order(b)).then_with(|| a.text.cmp(&b.text)));
     Ok(turns)
 }
 

@@ -8,6 +8,7 @@ use retrograde_game::{Game, Mark, Picture, Seat, Show};
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, resolve_with_turns};
+use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
 /// Steps that are visited between two looks at the clock.
@@ -49,7 +50,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
     bounds::check()?;
     let mut best: Vec<(usize, String, bool)> =
         best.into_iter().map(|((text, ends), number)| (number, text, ends)).collect();
-    best.sort_by(|a, b| {
+    sort_by(&mut best, |a, b| {
         let rank = |number: usize| crate::back_up::preference(turns[number].knowledge);
         (rank(a.0), &a.1, !a.2).cmp(&(rank(b.0), &b.1, !b.2))
     });

@@ -7,6 +7,7 @@ use retrograde_game::{Game, Outcome, Show};
 use crate::Error;
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::sorting::sort_by;
 
 /// Turns with their texts and the positions they lead to.
 pub(crate) type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
@@ -27,7 +28,7 @@ pub(crate) fn list_turns<G: Game + Show + 'static>(
         .map(|(turn, next)| (game.turn_text(position, &turn), turn, next))
         .collect();
     bounds::check()?;
-    turns.sort_by(|a, b| a.0.cmp(&b.0));
+    sort_by(&mut turns, |a, b| a.0.cmp(&b.0));
     Ok(turns)
 }
 

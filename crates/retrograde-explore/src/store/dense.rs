@@ -7,6 +7,7 @@ use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue, Table, TableError, TableKind};
 
 use crate::Error;
+use crate::long_work::LONG_WORK;
 use crate::machine::usable_memory;
 use crate::store::codes::{CodeSource, packed_cells};
 use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
@@ -115,10 +116,13 @@ impl ValueStore for Table {
     }
 
     fn recount(&self, threads: usize) -> Result<Option<Counts>, TableError> {
-        self.count(threads).map(Some)
+        if LONG_WORK { self.count(threads).map(Some) } else { Ok(None) }
     }
 
     fn codes(&self, sample: Option<u64>, threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
+        if !LONG_WORK {
+            return Ok(None);
+        }
         let manifest = self.manifest();
         let fits = usable_memory().is_none_or(|memory| manifest.raw_bytes() < memory);
         // A small sample of a large table is probed; everything else is faster from memory.

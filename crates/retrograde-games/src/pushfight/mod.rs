@@ -12,7 +12,7 @@ mod forms;
 #[cfg(feature = "files")]
 mod half_turn;
 #[cfg(feature = "files")]
-mod published;
+pub(crate) mod published;
 
 use std::path::Path;
 
@@ -45,6 +45,10 @@ pub(crate) fn family() -> Family {
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = with_solvers(entry, numbered);
+        #[cfg(feature = "archives")]
+        let entry = with_archives(entry, numbered);
+        #[cfg(feature = "files")]
+        let entry = with_files(entry, numbered);
         Ok(entry.boxed())
     })
     .forms("[:BOARD][,moves=N|unlimited][,pushers=N[-M]][,pawns=N[-M]]   a built-in board or a .board file")
@@ -74,7 +78,7 @@ fn summary(game: &PushFight) -> String {
 #[cfg(feature = "solvers")]
 const PLANES_RATE: f64 = 14e6;
 
-/// Adds solvers, files and numberings, as far as the board has them.
+/// Adds solvers, as far as the board has them.
 #[cfg(feature = "solvers")]
 fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     use retrograde_pushfight_planes as planes;
@@ -87,16 +91,15 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if numbered && even {
         entry = entry.planes(planes::solve, planes::memory_needed, PLANES_RATE);
     }
-    #[cfg(feature = "archives")]
-    let entry = if numbered && even { with_archives(entry) } else { entry };
-    #[cfg(feature = "files")]
-    let entry = with_files(entry, numbered);
     entry
 }
 
 /// Adds the archives of solved boards: with files their solver, else their reader alone.
 #[cfg(feature = "archives")]
-fn with_archives(entry: Entry<PushFight>) -> Entry<PushFight> {
+fn with_archives(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
+    if !numbered || entry.game().equal_pieces().is_none() {
+        return entry;
+    }
     #[cfg(feature = "files")]
     return entry.archive_solver(Box::new(archive_solver::PlanesSolver));
     #[cfg(not(feature = "files"))]

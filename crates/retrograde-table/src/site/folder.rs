@@ -247,6 +247,7 @@ impl SiteFolder {
     pub fn prune(&self, index: &SiteIndex, page: &[String]) -> Result<Vec<String>, TableError> {
         let mut named: BTreeSet<&str> = page.iter().map(String::as_str).collect();
         named.insert(&index.module);
+        named.extend(index.workshop.as_deref());
         for game in &index.games {
             named.insert(&game.folder);
             named.extend(game.extras().map(|(extra, _)| extra.path.as_str()));
@@ -281,7 +282,7 @@ fn has_digest(folder: &str, name: &str) -> bool {
         AHEAD => name.strip_suffix(".json").or_else(|| name.strip_suffix(".json.gz")),
         OPENINGS => name.strip_suffix(".bin"),
         "assets" => name.rsplit_once('.').map(|(stem, _)| stem),
-        _ => name.strip_suffix(".wasm").or_else(|| name.strip_suffix(".wasm.gz")),
+        _ => [".wasm", ".wasm.gz", ".wasm.zst"].iter().find_map(|ending| name.strip_suffix(ending)),
     };
     let Some((_, digest)) = stem.and_then(|stem| {
         // Digests of the page's files have eight characters, among them `-` and `_`.

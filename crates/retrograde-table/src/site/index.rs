@@ -36,6 +36,9 @@ pub struct SiteIndex {
     pub program: String,
     /// The address of the WebAssembly module.
     pub module: String,
+    /// The address of a module that also solves, where `module` answers questions alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workshop: Option<String>,
     /// The games.
     pub games: Vec<SiteGame>,
 }
@@ -142,6 +145,7 @@ impl SiteIndex {
             return Err(format!("its format is {}, not {SITE_FORMAT}", self.format));
         }
         check_address(&self.module)?;
+        self.workshop.as_deref().map_or(Ok(()), check_address)?;
         if self.games.len() > MAX_GAMES {
             return Err(format!("it has {} games", self.games.len()));
         }

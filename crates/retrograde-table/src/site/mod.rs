@@ -10,7 +10,7 @@
 //! ```text
 //! index.html              the explorer
 //! site.json               what the site has (below)
-//! retrograde-DIGEST.wasm.gz  rules and probing for the browser, packed
+//! retrograde-DIGEST.wasm.zst  rules and probing for the browser, packed by zstd; one more with solvers
 //! tables/GAME-DIGEST/     the files of a game's directory
 //! puzzles/GAME-DIGEST.json
 //! ahead/GAME-DIGEST.json  answers to what a page asks first about a game
@@ -31,6 +31,7 @@
 //! | `format` | the version of this form, 1 |
 //! | `program` | the version of the program that wrote it |
 //! | `module` | address of the WebAssembly module |
+//! | `workshop` | address of a module that also solves, where `module` answers questions alone; or absent |
 //! | `games` | the games, each once |
 //! | `games[].game` | canonical name |
 //! | `games[].board` | text of the board's file, if the game is on a board from a file; else null |

@@ -58,6 +58,7 @@ fn index(files: Vec<SiteFile>) -> SiteIndex {
         format: SITE_FORMAT,
         program: "0.1.0".to_owned(),
         module: "a-0123.wasm".to_owned(),
+        workshop: None,
         games: vec![game],
     }
 }

@@ -31,24 +31,28 @@ pub(crate) struct ProbeArgs {
     /// List every turn
     #[arg(long)]
     all: bool,
+    /// Of an impartial game in normal play: tell nimbers
+    #[arg(long)]
+    nimbers: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
     context.with_game(&args.game, |game| {
         if args.position.as_deref() == Some("-") {
-            if args.all && !context.json {
-                return Err(
-                    "--all lists the turns of one position; of many only the values are printed".into()
-                );
+            let detail = if args.all { "--all" } else { "--nimbers" };
+            if (args.all || args.nimbers) && !context.json {
+                let reason = "tells more of one position; of many only the values are printed";
+                return Err(format!("{detail} {reason}").into());
             }
-            return probe_lines(context, game, &limits);
+            return probe_lines(context, game, &limits, args.nimbers);
         }
         let request = ProbeRequest {
             position: args.position.clone(),
             to_move: Seat::First,
             begun: Vec::new(),
             page: ListPage::ALL,
+            nimbers: args.nimbers,
         };
         let probe = request.answer(game, &limits)?;
         if context.json {
@@ -61,7 +65,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
 }
 
 /// Probes positions from standard input, one a line. Reports an unreadable line and skips it.
-fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> CommandResult {
+fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nimbers: bool) -> CommandResult {
     let mut ended = Exit::Success;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| format!("line {}: {}", number + 1, system_reason(&error)))?;
@@ -70,7 +74,11 @@ fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> 
             continue;
         }
         let answered = if context.json {
-            game.probe(text, Seat::First, limits).map(|probe| print_json(&probe))
+            let mut probed = game.probe(text, Seat::First, limits);
+            if let (Ok(probe), true) = (&mut probed, nimbers) {
+                game.add_nimbers(probe, limits)?;
+            }
+            probed.map(|probe| print_json(&probe))
         } else {
             game.value(text, limits).map(|(value, _)| print_line(format!("{text}\t{}", verdict(value))))
         };
@@ -101,6 +109,9 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         &format!("{} ({from})", to_move_sentence(&player(game, Seat::First), probe.verdict)),
         0,
     ))?;
+    if let Some(nimber) = probe.nimber {
+        print_line(wrapped(&format!("It is worth a heap of {nimber} in Nim: its nimber."), 0))?;
+    }
     if probe.verdict.outcome == "unknown" && !game.has_table() {
         let tables = context.tables.display();
         print_line(wrapped(
@@ -120,7 +131,8 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     let wide = turns[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
     for turn in &turns[..shown] {
         let value = painted_verdict(context, turn.verdict, 0);
-        print_line(format!("  {:<wide$}  {value}", turn.turn_on_board))?;
+        let leaves = turn.nimber.map_or_else(String::new, |nimber| format!(", leaves a nimber of {nimber}"));
+        print_line(format!("  {:<wide$}  {value}{leaves}", turn.turn_on_board))?;
     }
     if shown < turns.len() {
         print_line(format!("  … and {} more (--all)", thousands((turns.len() - shown) as u128)))?;

@@ -42,6 +42,7 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
     };
     let (spec, kind) = match &shared {
         Shared::Archive(spec, _) => (*spec, "phases"),
+        Shared::Table(spec, Together::Occurring(_), _) => (*spec, "occurring"),
         Shared::Table(spec, _, costs) if *costs == GRADED => (*spec, "graded"),
         Shared::Table(spec, ..) => (*spec, "retrograde"),
     };

@@ -11,7 +11,9 @@ use retrograde_game::{Dense, Index};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Silent, SolveError};
 use retrograde_table::{DiskStorage, Source, Storage};
+use retrograde_testkit::{Fault, FaultyStorage};
 
+use crate::config::SolveConfig;
 use crate::files::depth::convert::{convert, convert_within};
 use crate::files::depth::file::{DepthFile, DepthFileKind, Lookup};
 use crate::run::{Retention, solve_into};
@@ -107,6 +109,60 @@ fn a_solution_that_is_being_turned_is_whole_all_the_time() {
     assert!(mixed > 0);
     assert!(KINDS.iter().all(|&kind| !file(kind, &game, path).is_by_opponent()));
     assert!(convert(&game, &path.join("nowhere"), &config(&Silent)).unwrap().is_none());
+}
+
+/// The bytes of both files.
+fn both(directory: &Path) -> [Vec<u8>; 2] {
+    KINDS.map(|kind| bytes(directory, kind))
+}
+
+/// Every call of the file system fails while files are turned: each file is the old or the new one,
+/// errors name a file, and once more without a fault leaves what an undisturbed run leaves.
+#[test]
+fn files_are_turned_whole_or_not_at_all_whatever_call_fails() {
+    let game = game("pushfight:mini,pushers=1,pawns=1");
+    let directory = solved(&game);
+    let new = both(directory.path());
+    write_version_1(&game, directory.path());
+    let old = both(directory.path());
+    for fault in [Fault::Once as fn(u64) -> Fault, Fault::Forever, Fault::Full] {
+        let mut faults = 0;
+        for number in 0.. {
+            let tried = tempfile::tempdir().unwrap();
+            for entry in fs::read_dir(directory.path()).unwrap().map(Result::unwrap) {
+                if entry.file_type().unwrap().is_file() {
+                    fs::copy(entry.path(), tried.path().join(entry.file_name())).unwrap();
+                }
+            }
+            let storage = FaultyStorage::new(fault(number));
+            let with_faults = SolveConfig { storage: Arc::new(storage.clone()), ..config(&Silent) };
+            let turned = convert(&game, tried.path(), &with_faults);
+            let Some(fired) = storage.fired() else {
+                assert!(turned.is_ok() && both(tried.path()) == new);
+                break;
+            };
+            faults += 1;
+            if let Err(error) = &turned {
+                let error = error.to_string();
+                assert!(
+                    error.contains(".rgp") || error.contains(&*tried.path().to_string_lossy()),
+                    "{fired}: {error}"
+                );
+            }
+            let left = both(tried.path());
+            for (file, (old, new)) in left.iter().zip(old.iter().zip(&new)) {
+                assert!(file == old || file == new, "{fired}: half a file is left");
+            }
+            assert!(turned.is_err() || left == new, "{fired}: it was not turned, and no error says so");
+            convert(&game, tried.path(), &config(&Silent)).unwrap();
+            assert!(both(tried.path()) == new, "{fired}: it does not recover");
+        }
+        println!("turning files, {:?}: {faults} faults", fault(0));
+        assert!(faults > 20, "only {faults} faults");
+    }
+    let short = SolveConfig { storage: Arc::new(FaultyStorage::new(Fault::Short(97))), ..config(&Silent) };
+    convert(&game, directory.path(), &short).unwrap();
+    assert!(both(directory.path()) == new);
 }
 
 #[test]

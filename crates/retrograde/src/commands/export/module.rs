@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use retrograde_explore::AnyGame;
+use retrograde_offline::SOLVING;
 
 use crate::context::{BoxError, Context};
 use crate::files::reason;
@@ -19,6 +20,9 @@ use crate::files::reason;
 /// of `serve` solves in the browser.
 #[cfg(feature = "games")]
 const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
+/// The same program without long work, which a page of a site loads before it shows a value.
+#[cfg(all(feature = "games", feature = "serve"))]
+const ANSWERS: &[u8] = include_bytes!("../../../page/answers.wasm");
 
 /// The folder of cargo for the browser's target.
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -38,7 +42,7 @@ pub(crate) fn of(
     named: Option<&Path>,
 ) -> Result<Cow<'static, [u8]>, BoxError> {
     if let Some(path) = named {
-        return checked(path, game).map(Cow::Owned);
+        return checked(path, game, true).map(Cow::Owned);
     }
     #[cfg(feature = "games")]
     if comes_with_retrograde(context, asked, game) {
@@ -48,7 +52,7 @@ pub(crate) fn of(
     let _ = (context, asked);
     let program = std::env::current_exe()?;
     match newest(&candidates(&program)) {
-        Some(path) => checked(&path, game).map(Cow::Owned),
+        Some(path) => checked(&path, game, true).map(Cow::Owned),
         None => Err(format!(
             "a page has the program itself inside, as WebAssembly, and there is no “{}” beside it or in the \
              folder {TARGET} of cargo; in the folder of its Cargo.toml, `{BUILD}` makes one (if cargo \
@@ -58,6 +62,22 @@ pub(crate) fn of(
         )
         .into()),
     }
+}
+
+/// The module of a game that answers questions and does no long work, if there is another one for that
+/// than [`of`] gives: a site's page loads it first.
+#[cfg(feature = "serve")]
+pub(crate) fn of_answers(
+    context: &Context,
+    (asked, game): (&str, &dyn AnyGame),
+    named: Option<&Path>,
+) -> Option<&'static [u8]> {
+    #[cfg(feature = "games")]
+    if named.is_none() && comes_with_retrograde(context, asked, game) {
+        return Some(ANSWERS);
+    }
+    let _ = (context, asked, game, named);
+    None
 }
 
 /// The module with which the page of `serve` solves boards that are drawn there, if the program has
@@ -109,12 +129,26 @@ fn newest(paths: &[PathBuf]) -> Option<PathBuf> {
     there.max().map(|(_, path)| path.clone())
 }
 
-/// A module from a file, if it is one of this game as it is now.
-fn checked(path: &Path, game: &dyn AnyGame) -> Result<Vec<u8>, BoxError> {
+/// A module from a file that need not do long work, for a page of a site.
+#[cfg(feature = "serve")]
+pub(crate) fn of_answers_in(path: &Path, game: &dyn AnyGame) -> Result<Vec<u8>, BoxError> {
+    checked(path, game, false)
+}
+
+/// A module from a file, if it is one of this game as it is now; `whole`: one that does long work.
+fn checked(path: &Path, game: &dyn AnyGame, whole: bool) -> Result<Vec<u8>, BoxError> {
     let named =
         |error: io::Error| format!("cannot read the module “{}”: {}", path.display(), reason(path, &error));
     let module = fs::read(path).map_err(named)?;
-    fault(&module, game).map_or(Ok(module), |fault| {
+    let lacks = || {
+        let solves = module.windows(SOLVING.len()).any(|bytes| bytes == SOLVING.as_bytes());
+        (whole && !solves).then(|| {
+            "answers questions alone: it was built without the feature `solving` of the crate retrograde"
+                .to_owned()
+        })
+    };
+    let fault = fault(&module, game).or_else(lacks);
+    fault.map_or(Ok(module), |fault| {
         Err(format!(
             "“{}” {fault}; in the folder of the game's Cargo.toml, `{BUILD}` makes one",
             path.display()

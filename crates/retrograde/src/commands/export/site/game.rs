@@ -29,6 +29,7 @@ fn index_of(game: &SiteGame) -> SiteIndex {
         format: SITE_FORMAT,
         program: String::new(),
         module: "none".to_owned(),
+        workshop: None,
         games: vec![game.clone()],
     }
 }

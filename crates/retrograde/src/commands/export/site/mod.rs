@@ -51,6 +51,10 @@ pub(crate) struct SiteArgs {
     /// The program as WebAssembly [default: the one inside, or where cargo puts it]
     #[arg(long, value_name = "FILE")]
     pub module: Option<PathBuf>,
+    /// The program as WebAssembly with its solvers, for games that visitors name, where `--module` has
+    /// none: it was built without the feature `solving` and is smaller
+    #[arg(long, value_name = "FILE", requires = "module")]
+    pub workshop: Option<PathBuf>,
     /// Remove what only earlier exports into this folder needed
     #[arg(long)]
     pub prune: bool,

@@ -10,6 +10,8 @@ use crate::context::BoxError;
 pub(super) const INDEX: &str = "index.html";
 /// By this the page knows that a site and no server answers.
 const MARK: &str = "retrograde-site";
+/// The beginning of the address of the script that opens a site (`web/src/site/open.ts`).
+const SITE_SCRIPT: &str = "assets/open-";
 /// The policy of a page, as far as it can say so itself, for hosts that let nobody choose headers: it
 /// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -24,7 +26,7 @@ pub(super) const HEADERS: (&str, &str) = (
      /puzzles/*\n  Cache-Control: public, max-age=31536000, immutable\n\
      /ahead/*\n  Cache-Control: public, max-age=31536000, immutable\n\
      /openings/*\n  Cache-Control: public, max-age=31536000, immutable\n\
-     /*.wasm.gz\n  Cache-Control: public, max-age=31536000, immutable\n\
+     /*.wasm.zst\n  Cache-Control: public, max-age=31536000, immutable\n\
      /\n  Cache-Control: no-cache\n\
      /index.html\n  Cache-Control: no-cache\n\
      /site.json\n  Cache-Control: no-cache\n\
@@ -40,20 +42,37 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The page that the server would show, marked as that of a site.
-    pub(super) fn of_site() -> Result<Page, BoxError> {
+    /// The page that the server would show, marked as that of a site with this module. It says at its
+    /// beginning which further script every visit needs, and where the module is: so neither waits
+    /// for what only leads there.
+    pub(super) fn of_site(module: &str) -> Result<Page, BoxError> {
         let (index, files): (Vec<_>, Vec<_>) =
             retrograde_serve::page_files().into_iter().partition(|(path, _)| path == INDEX);
         let [(_, html)] = &index[..] else { return Err("the page is not part of this program".into()) };
         let html = std::str::from_utf8(html)?;
         let (before, after) =
             html.split_once("<head>").ok_or("the page of this program does not begin like one")?;
+        let script = files.iter().find(|(path, _)| path.starts_with(SITE_SCRIPT));
+        let (path, script) = script.ok_or("the page of this program has no script for sites")?;
+        let scripts: String = [path.clone()]
+            .into_iter()
+            .chain(imports(script))
+            .filter(|path| !html.contains(path.as_str()))
+            .map(|path| format!("\n    <link rel=\"modulepreload\" crossorigin href=\"./{path}\" />"))
+            .collect();
         let mark = format!(
             "\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\
-             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" />"
+             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" data-module=\"{module}\" />{scripts}"
         );
         Ok(Page { files, index: format!("{before}<head>{mark}{after}") })
     }
+}
+
+/// The addresses of the scripts that a script imports before it begins.
+fn imports(script: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(script);
+    let after = ["from\"./", "import\"./"].into_iter().flat_map(|before| text.split(before).skip(1));
+    after.filter_map(|rest| rest.split_once('"')).map(|(name, _)| format!("assets/{name}")).collect()
 }
 
 /// Whether a page is that of a site.
@@ -67,8 +86,10 @@ mod tests {
 
     #[test]
     fn the_page_is_that_of_the_server_and_knows_that_it_is_on_a_site() {
-        let page = Page::of_site().unwrap();
-        assert!(page.index.contains(r#"<meta name="retrograde-site" content="site.json" />"#));
+        let page = Page::of_site("retrograde-0123456789abcdef.wasm.zst").unwrap();
+        let mark = r#"<meta name="retrograde-site" content="site.json" data-module="retrograde-0123456789abcdef.wasm.zst" />"#;
+        assert!(page.index.contains(mark));
+        assert!(page.index.contains(r#"<link rel="modulepreload" crossorigin href="./assets/open-"#));
         assert!(is_of_site(&page.index) && !is_of_site("<html><head></head></html>"));
         // Every file that it loads is there, and below its own folder.
         for attribute in ["src=\"", "href=\""] {

@@ -1,5 +1,6 @@
 //! Writes a site: what has a digest in its address first, the page, and `site.json` last.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use serde_json::json;
 
 use super::SiteArgs;
 use super::game::{Game, Published};
-use super::packed::packed;
+use super::packed::packed_module;
 use super::page::{HEADERS, INDEX, NO_JEKYLL, Page, is_of_site};
 use crate::commands::export::module;
 use crate::context::{BoxError, CommandResult, Context, Exit};
@@ -22,18 +23,24 @@ use crate::progress::ProgressDisplay;
 
 pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     let games = opened(context, args)?;
-    let module = common_module(context, args, &games)?;
-    let page = Page::of_site()?;
+    let modules = common_modules(context, args, &games)?;
     let _lock = begin(&args.out)?;
     let folder = SiteFolder::new(Arc::new(DiskStorage), &args.out);
     let bar = ProgressDisplay::new();
     let published = publish(context, args, &games, &folder, &bar);
     bar.finish();
     let published = published?;
-    let module = packed(&module)?;
-    let module_path = format!("retrograde-{}.wasm.gz", short_digest(&module));
     let write = |path: &str, bytes: &[u8]| folder.write(path, bytes).map_err(Error::from);
-    write(&module_path, &module)?;
+    let mut module_paths = Vec::with_capacity(modules.len());
+    for module in &modules {
+        let module = packed_module(module)?;
+        let path = format!("retrograde-{}.wasm.zst", short_digest(&module));
+        write(&path, &module)?;
+        module_paths.push(path);
+    }
+    let mut module_paths = module_paths.into_iter();
+    let module = module_paths.next().ok_or("a site has at least one game")?;
+    let page = Page::of_site(&module)?;
     for (path, bytes) in &page.files {
         write(path, bytes)?;
     }
@@ -42,7 +49,8 @@ pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     let index = SiteIndex {
         format: SITE_FORMAT,
         program: env!("CARGO_PKG_VERSION").to_owned(),
-        module: module_path,
+        module,
+        workshop: module_paths.next(),
         games: published.iter().map(|published| published.game.clone()).collect(),
     };
     folder.write_index(&index).map_err(Error::from)?;
@@ -67,16 +75,29 @@ fn opened(context: &Context, args: &SiteArgs) -> Result<Vec<Game>, BoxError> {
     Ok(games)
 }
 
-/// The module that knows all of the games.
-fn common_module(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<Vec<u8>, BoxError> {
-    let mut common: Option<Vec<u8>> = None;
+/// A module, compiled in or read.
+type Module = Cow<'static, [u8]>;
+
+/// The modules that know all of the games: the one that a page loads, and then, if it does no long
+/// work, the one that does.
+fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<Vec<Module>, BoxError> {
+    let mut common: Option<Vec<Module>> = None;
     for game in games {
-        let module = module::of(context, (&game.asked, &*game.subject), args.module.as_deref())?.into_owned();
+        let (asked, named) = ((&*game.asked, &*game.subject), args.module.as_deref());
+        let whole = module::of(context, asked, args.workshop.as_deref().or(named))?;
+        let modules = match (&args.workshop, module::of_answers(context, asked, named)) {
+            (Some(_), _) => {
+                let answers = named.ok_or("--workshop belongs to --module")?;
+                vec![Cow::Owned(module::of_answers_in(answers, asked.1)?), whole]
+            }
+            (None, Some(answers)) => vec![Cow::Borrowed(answers), whole],
+            (None, None) => vec![whole],
+        };
         match &common {
-            Some(other) if *other != module => {
+            Some(other) if *other != modules => {
                 return Err(format!("{} needs another module than {}", game.name(), games[0].name()).into());
             }
-            _ => common = Some(module),
+            _ => common = Some(modules),
         }
     }
     common.ok_or_else(|| "a site has at least one game".into())

@@ -36,7 +36,8 @@ fn export(tables: &Path, out: &Path, name: &str, storage: Arc<dyn Storage>) -> R
     };
     folder.write("a-0123456789abcdef.wasm", b"module")?;
     let module = "a-0123456789abcdef.wasm".to_owned();
-    let index = SiteIndex { format: SITE_FORMAT, program: "test".to_owned(), module, games: vec![game] };
+    let program = "test".to_owned();
+    let index = SiteIndex { format: SITE_FORMAT, program, module, workshop: None, games: vec![game] };
     folder.write_index(&index)?;
     folder.prune(&index, &[])?;
     Ok(())

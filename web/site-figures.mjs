@@ -1,0 +1,151 @@
+// How soon a site can be used on a slow line, what a visit loads, and what memory many positions take:
+//
+//   CHROMIUM=… node site-figures.mjs FOLDER GAME POSITIONS [--slow] [--session N] [--memory N]
+//
+// FOLDER is a site, GAME one of its games, POSITIONS a file with a position a line. nginx serves the site over HTTP/2,
+// and its log tells the requests and the bytes. `--slow` opens the game at 1.6 Mbit/s and 150 ms, with nothing cached;
+// `--session N` goes to N positions on a quick line, each from the one before; `--memory N` does so and looks at
+// the memory of the tab. `--each` names every request.
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { knowsRules } from './tests/site.mjs';
+import { nginxHost } from './tests/static-host.mjs';
+
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    slow: { type: 'boolean' },
+    session: { type: 'string' },
+    each: { type: 'boolean' },
+    memory: { type: 'string' },
+  },
+});
+const [folder, game, list] = positionals;
+const positions = readFileSync(list, 'utf8').split('\n').filter(Boolean);
+
+const host = await nginxHost(folder, { log: true });
+if (!host) throw new Error('nginx is not installed');
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM,
+  args: ['--no-sandbox', `--ignore-certificate-errors-spki-list=${host.key}`],
+});
+
+/** Opens an empty page in a browser where nothing is cached. */
+async function opened({ slow }) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+  });
+  await knowsRules(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  const line = await context.newCDPSession(page);
+  await line.send('Network.enable');
+  if (slow)
+    await line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: 1.6e6 / 8,
+      uploadThroughput: 1.6e6 / 8,
+    });
+  return { context, page, line };
+}
+
+const at = (position) => `#/${game}${position ? `?position=${encodeURIComponent(position)}` : ''}`;
+
+/** Goes to an address; seconds until its board and until its values are there. */
+async function gone(page, address, go) {
+  const began = performance.now();
+  await go(address);
+  await page.waitForFunction(
+    (hash) =>
+      location.hash === hash && document.querySelector('.board') && !document.querySelector('.stage.stale'),
+    new URL(address, host.url).hash,
+  );
+  const board = performance.now() - began;
+  await page.getByTestId('verdict').filter({ hasNotText: '…' }).waitFor();
+  await page.waitForFunction(() => !document.querySelector('.stage.loading'));
+  const values = performance.now() - began;
+  return { board: board / 1000, values: values / 1000 };
+}
+
+const told = ({ board, values }) => `board ${board.toFixed(2)} s, values ${values.toFixed(2)} s`;
+const hop = (page) => (address) =>
+  page.evaluate((hash) => (location.hash = hash), new URL(address, host.url).hash);
+
+/** Requests and bytes since the last call. */
+function loaded() {
+  const lines = host.log();
+  const bytes = lines.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (asked.each) {
+    const [first] = lines;
+    for (const { time, bytes, path, range } of lines)
+      console.log(`    ${(time - first.time).toFixed(2)} s ${bytes} ${path} ${range === '-' ? '' : range}`);
+  }
+  return `${lines.length} requests, ${bytes} bytes`;
+}
+
+if (asked.slow) {
+  for (const position of [null, ...positions.slice(0, 1)]) {
+    const { context, page } = await opened({ slow: true });
+    loaded();
+    const cold = await gone(page, host.url + at(position), (address) => page.goto(address));
+    console.log(`cold, ${position ?? 'the start'}: ${told(cold)}; ${loaded()}`);
+    const others = positions.slice(3, 6);
+    for (const other of others) {
+      const next = await gone(page, host.url + at(other), hop(page));
+      console.log(`  then ${other}: ${told(next)}; ${loaded()}`);
+    }
+    const back = await gone(page, host.url + at(others[0]), hop(page));
+    console.log(`  again ${others[0]}: ${told(back)}; ${loaded()}`);
+    await page.waitForTimeout(6000);
+    loaded();
+    const again = await gone(page, host.url + at(others[0]), () => page.reload());
+    console.log(`  loaded again: ${told(again)}; ${loaded()}`);
+    await context.close();
+  }
+}
+
+/** The kilobytes of memory of the browser's processes that show pages. */
+async function resident() {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const kilobytes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]));
+  return Math.max(...kilobytes);
+}
+
+const count = Number(asked.memory ?? asked.session ?? 0);
+if (count > 0) {
+  const { context, page, line } = await opened({ slow: false });
+  await line.send('Performance.enable');
+  loaded();
+  const begin = await gone(page, host.url + at(positions[0]), (address) => page.goto(address));
+  console.log(`the first position: ${told(begin)}; ${loaded()}`);
+  const seconds = [];
+  for (let number = 1; number < count; number++) {
+    const position = positions[number % positions.length];
+    seconds.push((await gone(page, host.url + at(position), hop(page))).values);
+    if (asked.memory && (number % 100 === 99 || number === 1)) {
+      await line.send('HeapProfiler.collectGarbage');
+      const { metrics } = await line.send('Performance.getMetrics');
+      const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
+      const nodes = metrics.find(({ name }) => name === 'Nodes').value;
+      const site = await page.evaluate(() => JSON.parse(document.documentElement.dataset.site));
+      const { held, memory } = Object.values(site)[0];
+      console.log(
+        `after ${number + 1}: page ${heap} bytes, ${nodes} nodes; module ${memory} bytes, of which files ${held.held}; process ${await resident()} kB`,
+      );
+    }
+  }
+  seconds.sort((a, b) => a - b);
+  console.log(
+    `${count - 1} further positions: ${loaded()}; values after ${seconds[seconds.length >> 1].toFixed(2)} s (median)`,
+  );
+  await context.close();
+}
+await browser.close();
+host.close();
