@@ -48,7 +48,7 @@ pub(crate) enum PushSearch {
 }
 
 /// Positions of a plane for each cell that it has room for, above which patterns are quicker.
-const MAX_RETRACTED: usize = 32;
+const MAX_RETRACTED: usize = 24;
 
 impl PushSearch {
     /// The quicker way to find the pushes into a plane.
