@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Probe, TurnValue } from '../src/api/types';
-import { bestTurns, chooseTurn, goodReplies } from '../src/play/opponent';
+import { bestTurns, chooseTurn, goodReplies, sharpest } from '../src/play/opponent';
 import { OPPONENTS, opponentNamed, strengthText } from '../src/play/opponents';
 import { turn } from './made';
 
@@ -28,6 +28,18 @@ test('good replies are those as good as the best', () => {
   const turns_available = [turn('a', 'win 3'), turn('b', 'win 3'), turn('c', 'win 5')];
   expect(goodReplies({ turns_available } as Probe)).toBe(2);
   expect(goodReplies(undefined)).toBe(0);
+});
+
+test('of drawn turns the sharpest press comes first, and those that are alike go with it', () => {
+  const shaded = (name: string, side: 'presses' | 'quiet', turns_to_task: number | null) => ({
+    ...turn(name, 'draw'),
+    shade: { side, level: turns_to_task === null ? null : 1, turns_to_task },
+  });
+  const turns = [shaded('a', 'presses', 1), shaded('b', 'presses', 1), shaded('c', 'presses', 3)];
+  expect(names(sharpest([...turns, shaded('d', 'quiet', null)]))).toEqual(['a', 'b']);
+  expect(names(sharpest([shaded('d', 'quiet', null), shaded('e', 'quiet', null)]))).toEqual(['d', 'e']);
+  const unknown = [turn('a', 'draw'), turn('b', 'draw')];
+  expect(sharpest(unknown)).toEqual(unknown);
 });
 
 const TURNS = ['win 3', 'win 5', 'draw', 'loss 2'].map((value, at) => turn('abcd'[at]!, value));

@@ -14,6 +14,9 @@ test('a task says what is asked of the side to move', () => {
   expect(taskText('save', verdict('loss 4'), 'first')).toBe(
     'Blue wins, but one turn holds out longest for Red: which?',
   );
+  expect(taskText('press', verdict('draw'), 'first')).toBe(
+    'A draw. Only one turn leaves Blue a single reply that holds: which?',
+  );
   expect(taskText('place', verdict('draw'), 'second')).toBe(
     'Blue places the pieces to hold the draw: where?',
   );
@@ -35,8 +38,14 @@ test('a wrong turn is refuted by the reply, and the right one is not told', () =
     ['win 5', 'win 7', 'loss 6', 'That takes longer than need be.'],
   ];
   for (const [before, after, answer, text] of cases) {
-    expect(refutationText(wrong(before, after), answer === null ? null : reply(answer))).toBe(text);
+    expect(refutationText('win', wrong(before, after), answer === null ? null : reply(answer))).toBe(text);
   }
+  expect(refutationText('press', wrong('draw', 'draw'), null)).toBe(
+    'It holds, and leaves Blue more than one way.',
+  );
+  expect(refutationText('press', wrong('draw', 'loss 2'), reply('win 1'))).toBe(
+    'That gives the draw away: d4d3 wins at once.',
+  );
 });
 
 test('where there is no puzzle, that is said in words, and of the kind', () => {

@@ -1,5 +1,6 @@
 //! The file: `key = value` lines, the drawing of a board where there is one, `set`, a line for each
-//! position with the position that its turn leads to, and a checksum of all that.
+//! position with the position that its turn leads to, and a checksum of all that. In version 2 a line
+//! has one position, in which the opponent is to move.
 
 use std::collections::HashSet;
 
@@ -13,11 +14,26 @@ pub struct Certificate {
     pub rules: Box<dyn Rules>,
     /// Whether it is about the second player.
     pub second: bool,
-    pub turns: Vec<(Position, Position)>,
-    /// The first positions of `turns`.
-    pub set: HashSet<Position>,
+    pub set: Set,
     /// The line of the first of them.
     pub first_line: usize,
+}
+
+/// The set that a certificate claims to be closed.
+pub enum Set {
+    /// Positions with the side to move, each with the position that one of its turns leads to.
+    Turns { turns: Vec<(Position, Position)>, set: HashSet<Position> },
+    /// Positions with the opponent to move, and their parts.
+    AfterTurns { positions: Vec<Position>, parts: HashSet<Vec<u64>> },
+}
+
+impl Set {
+    fn len(&self) -> usize {
+        match self {
+            Set::Turns { turns, .. } => turns.len(),
+            Set::AfterTurns { positions, .. } => positions.len(),
+        }
+    }
 }
 
 pub fn read(text: &str) -> Result<Certificate, String> {
@@ -30,9 +46,11 @@ pub fn read(text: &str) -> Result<Certificate, String> {
     }
     let mut lines = text[..end].lines();
     let header: Vec<&str> = lines.by_ref().take_while(|&line| line != "set").collect();
-    if header.first() != Some(&"Retrograde certificate 1") {
-        return Err("line 1 is not `Retrograde certificate 1`".to_owned());
-    }
+    let with_turns = match header.first() {
+        Some(&"Retrograde certificate 1") => true,
+        Some(&"Retrograde certificate 2") => false,
+        _ => return Err("line 1 is not `Retrograde certificate 1` or `2`".to_owned()),
+    };
     let value = |key: &str| {
         let mut pairs = header.iter().filter_map(|line| line.split_once(" = "));
         pairs.find(|pair| pair.0 == key).map(|(_, value)| value.to_owned())
@@ -42,8 +60,17 @@ pub fn read(text: &str) -> Result<Certificate, String> {
     let rules = read_rules(&header, &value).ok_or("the rules cannot be read")?;
     let rules_text = header[1..].iter().map(|line| format!("  {line}\n")).collect();
     let first_line = header.len() + 2;
+    let lines = (first_line..).zip(lines);
+    let set = if with_turns { read_turns(&*rules, lines)? } else { read_positions(&*rules, lines)? };
+    if value("positions") != Some(set.len().to_string()) {
+        return Err(format!("there are {} positions, and `positions` says another number", set.len()));
+    }
+    Ok(Certificate { rules_text, rules, second, set, first_line })
+}
+
+fn read_turns<'a>(rules: &dyn Rules, lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Set, String> {
     let (mut turns, mut set) = (Vec::new(), HashSet::new());
-    for (number, line) in (first_line..).zip(lines) {
+    for (number, line) in lines {
         let pair = line.split_once(' ').and_then(|(here, next)| rules.read(here).zip(rules.read(next)));
         let (here, next) = pair.ok_or_else(|| format!("line {number} is not two positions"))?;
         if !set.insert(here) {
@@ -51,10 +78,22 @@ pub fn read(text: &str) -> Result<Certificate, String> {
         }
         turns.push((here, next));
     }
-    if value("positions") != Some(turns.len().to_string()) {
-        return Err(format!("there are {} positions, and `positions` says another number", turns.len()));
+    Ok(Set::Turns { turns, set })
+}
+
+fn read_positions<'a>(
+    rules: &dyn Rules,
+    lines: impl Iterator<Item = (usize, &'a str)>,
+) -> Result<Set, String> {
+    let (mut positions, mut parts) = (Vec::new(), HashSet::new());
+    for (number, line) in lines {
+        let position = rules.read(line).ok_or_else(|| format!("line {number} is not a position"))?;
+        if !parts.insert(rules.parts(&position)) {
+            return Err(format!("line {number} has a position for the second time"));
+        }
+        positions.push(position);
     }
-    Ok(Certificate { rules_text, rules, second, turns, set, first_line })
+    Ok(Set::AfterTurns { positions, parts })
 }
 
 fn read_rules(header: &[&str], value: &dyn Fn(&str) -> Option<String>) -> Option<Box<dyn Rules>> {

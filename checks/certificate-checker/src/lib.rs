@@ -12,14 +12,21 @@
 //! For then the side has, from the start on, a turn after which every reply leads to a safe position
 //! again, and in no safe position has it lost. Nothing here is shared with the programs that made
 //! the file, and nothing in it is believed.
+//!
+//! A file of version 2 has positions in which the opponent is to move. Call a position with the side
+//! to move *answered* if the game is over in its favour, or if a turn ends the game in its favour at
+//! once or leads to a position with the parts of one in the set. The side never loses if every reply
+//! to every position in the set is answered, and so is the start (or, for the second player, every
+//! position after a first turn).
 
 mod file;
 mod push_fight;
 mod rules;
 
 use std::collections::HashSet;
+use std::sync::Mutex;
 
-use file::Certificate;
+use file::{Certificate, Set};
 use rules::{Position, squares};
 
 /// Says in words what a certificate proves, with the rules.
@@ -34,16 +41,16 @@ pub fn prove(text: &str) -> Result<String, String> {
 }
 
 impl Certificate {
-    fn is_safe(&self, position: &Position) -> bool {
-        let by_turn = || self.set.contains(position) || self.rules.wins_at_once(position);
+    fn is_safe(&self, set: &HashSet<Position>, position: &Position) -> bool {
+        let by_turn = || set.contains(position) || self.rules.wins_at_once(position);
         self.rules.result(position).unwrap_or_else(by_turn)
     }
 
     /// A reply after which the side is not safe, in words.
-    fn unsafe_reply(&self, position: &Position) -> Option<String> {
+    fn unsafe_reply(&self, set: &HashSet<Position>, position: &Position) -> Option<String> {
         let mut found = None;
         self.rules.any_turn(position, &mut |reply| {
-            let safe = self.is_safe(&reply);
+            let safe = self.is_safe(set, &reply);
             if !safe {
                 found = Some(reply.map(|set| squares(set).collect::<Vec<_>>()));
             }
@@ -54,35 +61,83 @@ impl Certificate {
 
     /// What is wrong with a position of the set. Replies are looked at once for all positions that
     /// lead to the same one.
-    fn fault(&self, (here, next): &(Position, Position), look_at_replies: bool) -> Option<String> {
+    fn fault(
+        &self,
+        set: &HashSet<Position>,
+        (here, next): &(Position, Position),
+        look_at_replies: bool,
+    ) -> Option<String> {
         let over = self.rules.result(here).is_some();
         if over || !self.rules.any_turn(here, &mut |after| after == *next) {
             return Some("no turn leads from the first position to the second".to_owned());
         }
         match self.rules.result(next) {
             Some(true) => Some("the turn loses".to_owned()),
-            None if look_at_replies => self.unsafe_reply(next),
+            None if look_at_replies => self.unsafe_reply(set, next),
             _ => None,
         }
     }
 
     /// The first fault, if there is one.
     fn check(&self) -> Option<String> {
+        match &self.set {
+            Set::Turns { turns, set } => self.check_turns(turns, set),
+            Set::AfterTurns { positions, parts } => self.check_positions(positions, parts),
+        }
+    }
+
+    fn check_turns(&self, turns: &[(Position, Position)], set: &HashSet<Position>) -> Option<String> {
         let start = self.rules.start();
         let fault = match self.second {
-            true => self.unsafe_reply(&start),
-            false => (!self.is_safe(&start)).then(|| "it is not safe".to_owned()),
+            true => self.unsafe_reply(set, &start),
+            false => (!self.is_safe(set, &start)).then(|| "it is not safe".to_owned()),
         };
         if let Some(fault) = fault {
             return Some(format!("the start: {fault}"));
         }
         let mut seen = HashSet::new();
-        let is_new: Vec<bool> = self.turns.iter().map(|turn| seen.insert(turn.1)).collect();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let first_of = &|part: usize| {
-            let fault = |number: usize| Some((number, self.fault(&self.turns[number], is_new[number])?));
-            (part..self.turns.len()).step_by(threads).find_map(fault)
+        let is_new: Vec<bool> = turns.iter().map(|turn| seen.insert(turn.1)).collect();
+        self.first_fault(turns.len(), &|number| self.fault(set, &turns[number], is_new[number]))
+    }
+
+    fn check_positions(&self, positions: &[Position], parts: &HashSet<Vec<u64>>) -> Option<String> {
+        // Replies to different positions are often the same.
+        let known = Mutex::new(HashSet::new());
+        let answered = |reply: &Position| {
+            if let Some(won) = self.rules.result(reply) {
+                return won;
+            }
+            let own = self.rules.parts(reply);
+            if known.lock().expect("no thread panics").contains(&own) {
+                return true;
+            }
+            let found = self.rules.any_turn(reply, &mut |next| match self.rules.result(&next) {
+                Some(lost) => !lost,
+                None => parts.contains(&self.rules.parts(&next)),
+            });
+            if found {
+                known.lock().expect("no thread panics").insert(own);
+            }
+            found
         };
+        let fault = |position: &Position| {
+            let open = self.rules.any_turn(position, &mut |reply| !answered(&reply));
+            let lost = self.rules.result(position) == Some(true);
+            (open || lost).then(|| "a reply has no answer in the set".to_owned())
+        };
+        let start = self.rules.start();
+        let begins = if self.second { fault(&start).is_none() } else { answered(&start) };
+        if !begins {
+            return Some("the start has no answer in the set".to_owned());
+        }
+        self.first_fault(positions.len(), &|number| fault(&positions[number]))
+    }
+
+    /// The first fault of so many lines, looked for by all threads.
+    fn first_fault(&self, lines: usize, fault: &(dyn Fn(usize) -> Option<String> + Sync)) -> Option<String> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let first_of =
+            &|part: usize| (part..lines).step_by(threads).find_map(|number| Some((number, fault(number)?)));
         let (number, fault) = std::thread::scope(|scope| {
             let parts: Vec<_> = (0..threads).map(|part| scope.spawn(move || first_of(part))).collect();
             let faults = parts.into_iter().filter_map(|part| part.join().expect("no thread panics"));

@@ -15,6 +15,10 @@ pub trait Rules: Sync {
     /// Visits the position after every turn, seen by the other side, until `visit` says true;
     /// whether it did.
     fn any_turn(&self, position: &Position, visit: &mut dyn FnMut(Position) -> bool) -> bool;
+    /// What a position is up to changes that leave its turns the same; here nothing else.
+    fn parts(&self, position: &Position) -> Vec<u64> {
+        position.to_vec()
+    }
     /// Whether some turn ends the game in favour of the side that makes it.
     fn wins_at_once(&self, position: &Position) -> bool {
         self.any_turn(position, &mut |next| self.result(&next) == Some(false))
@@ -50,6 +54,30 @@ pub struct Grid {
     pub tactics: Option<(usize, bool)>,
 }
 
+impl Grid {
+    /// Rows of a set of squares, given by their columns and rows, in the upper left corner: of the
+    /// eight images the one with the least rows.
+    fn shape(squares: &[(usize, usize)]) -> Vec<u64> {
+        let image = |symmetry: usize| {
+            let turned = squares.iter().map(|&(x, y)| {
+                let x = if symmetry & 1 == 0 { x } else { 63 - x };
+                let y = if symmetry & 2 == 0 { y } else { 63 - y };
+                if symmetry & 4 == 0 { (x, y) } else { (y, x) }
+            });
+            let turned: Vec<(usize, usize)> = turned.collect();
+            let left = turned.iter().map(|square| square.0).min().unwrap_or(0);
+            let top = turned.iter().map(|square| square.1).min().unwrap_or(0);
+            let mut rows = Vec::new();
+            for (x, y) in turned {
+                rows.resize(rows.len().max(y - top + 1), 0);
+                rows[y - top] |= 1 << (x - left);
+            }
+            rows
+        };
+        (0..8).map(image).min().unwrap_or_default()
+    }
+}
+
 impl Rules for Grid {
     fn read(&self, text: &str) -> Option<Position> {
         let letters: [(char, &[usize]); 4] = [('.', &[]), ('_', &[]), ('X', &[0]), ('O', &[1])];
@@ -60,6 +88,31 @@ impl Rules for Grid {
         let row = (1 << self.columns) - 1;
         let own = row << (self.columns * (self.rows - 1));
         if self.tactics.is_some() { [0; 5] } else { [own, row, 0, 0, 0] }
+    }
+
+    /// Tactics: no line reaches from one connected set of empty squares to another, so a turn is one in
+    /// one of them, and it does not matter where they lie and how they are turned. Where a line is one
+    /// square, every square is by itself.
+    fn parts(&self, position: &Position) -> Vec<u64> {
+        let Some((longest, _)) = self.tactics else { return position.to_vec() };
+        let empty = squares(!position[0]).filter(|&square| square < self.columns * self.rows);
+        let mut left: Vec<(usize, usize)> =
+            empty.map(|square| (square % self.columns, square / self.columns)).collect();
+        let mut shapes = Vec::new();
+        while let Some(first) = left.pop() {
+            let (mut part, mut at) = (vec![first], 0);
+            while longest > 1 && at < part.len() {
+                let (x, y) = part[at];
+                let beside = |square: &(usize, usize)| square.0.abs_diff(x) + square.1.abs_diff(y) == 1;
+                part.extend(left.iter().copied().filter(beside));
+                left.retain(|square| !beside(square));
+                at += 1;
+            }
+            shapes.push(Grid::shape(&part));
+        }
+        shapes.sort_unstable();
+        // The number of rows before the rows keeps one shape apart from the next.
+        shapes.into_iter().flat_map(|rows| [vec![rows.len() as u64], rows].concat()).collect()
     }
 
     /// Tactics: the board is full. TouchDown: the opponent is on the last row, or no pawn is left.

@@ -288,7 +288,8 @@ pub(crate) fn family() -> Family {
         let game = Teeko::from_spec(spec)?;
         let advanced = if game.advanced { ", advanced" } else { "" };
         let title = format!("Teeko {} × {}{advanced}", game.grid.columns(), game.grid.rows());
-        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged().boxed())
+        let entry = Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged();
+        Ok(entry.reachable().boxed())
     })
     .forms("[:WxH][,advanced]   columns x rows, nine squares at least; larger squares win too")
     .examples(["teeko:5x5", "teeko:4x4", "teeko:5x5,advanced"])

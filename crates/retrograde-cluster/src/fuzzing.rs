@@ -9,12 +9,16 @@ use retrograde_game::Index;
 use retrograde_table::{DiskStorage, seal_json};
 
 use crate::checkpoint::ClusterCheckpoint;
+use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
-use crate::checkpoint::shard::{ShardReader, header, shard_name, sum};
+use crate::checkpoint::occurring_shard::{OccurringShardReader, piece_bytes, read_piece};
+use crate::checkpoint::pieces::{PieceWriter, sum};
+use crate::checkpoint::shard::{ShardReader, shard_name};
 use crate::error::ClusterError;
 use crate::join::{Key, call, introduced, listen};
 use crate::liveness::heard;
 use crate::partition::Partition;
+use crate::solve::{keys_by_grade, take_positions};
 use crate::transport::{Packet, PacketKind, Places, Tally};
 
 /// A connection on which these bytes come, whatever is said.
@@ -73,6 +77,22 @@ pub fn packet(bytes: &[u8]) {
         assert!(again.places(end, |_| count += 1).is_ok() && count == places.count);
     }
     let _ = Tally::from_bytes(bytes);
+    occurring_packet(bytes);
+}
+
+/// What is packed in the packets of a solve of what occurs.
+fn occurring_packet(bytes: &[u8]) {
+    let packet = Packet { to: 0, from: 1, round: 0, kind: PacketKind::Found, tag: 0, bytes: bytes.to_vec() };
+    if let Ok(groups) = keys_by_grade(&packet, 100) {
+        assert!(groups.iter().all(|(grade, _)| *grade < 100));
+        assert!(groups.iter().map(|(_, keys)| keys.len()).sum::<usize>() <= bytes.len());
+    }
+    let mut positions = Vec::new();
+    let _ = take_positions(&packet, &mut positions);
+    assert!(positions.is_sorted_by_key(|(number, _)| *number));
+    if let Some(piece) = read_piece(bytes) {
+        assert_eq!(piece_bytes(&piece), bytes);
+    }
 }
 
 /// The checkpoint of a solve that a directory holds: its manifest, and one shard that is there for
@@ -98,6 +118,12 @@ pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
         manifest.shards[process].file.clone_from(&name);
         std::fs::write(checkpoint.directory.join(&name), &bytes).expect("a shard for the test");
         let _ = read(&checkpoint.directory, &manifest, &old, process);
+        if seal {
+            let mut bytes = shard.to_vec();
+            manifest.shards[process].seal = sealed_occurring(&manifest, process as u32, &mut bytes);
+            std::fs::write(checkpoint.directory.join(&name), &bytes).expect("a shard for the test");
+        }
+        let _ = read_occurring(&checkpoint.directory, &manifest, process);
     }
 }
 
@@ -134,6 +160,70 @@ fn sealed(manifest: &Manifest, old: &Partition, process: u32, shard: &mut Vec<u8
         left -= piece;
     }
     last.to_hex().to_string()
+}
+
+/// Reads a shard of what occurs to its end.
+fn read_occurring(directory: &Path, found: &Manifest, process: usize) -> Result<(), ClusterError> {
+    let mut reader = OccurringShardReader::open(&DiskStorage, directory, found, process)?;
+    while let Some(piece) = reader.piece()? {
+        assert!(!piece.keys.is_empty());
+    }
+    assert!(reader.is_at_end());
+    Ok(())
+}
+
+/// Puts the right header and the right checksums into a shard of what occurs, as far as its pieces
+/// can be told apart; returns the seal.
+fn sealed_occurring(manifest: &Manifest, process: u32, shard: &mut Vec<u8>) -> String {
+    let length = header(manifest, process, 0).len();
+    let mut left = shard.get(length..).unwrap_or_default();
+    let (mut pieces, mut keys) = (Vec::new(), 0);
+    while let Some(head) = left.first_chunk::<16>() {
+        let count = u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]));
+        let each = if head[12] == 2 { 10 } else { 8 };
+        let Some(piece) = usize::try_from(16 + count * each).ok().and_then(|length| left.get(..length))
+        else {
+            break;
+        };
+        pieces.push(piece.to_vec());
+        keys += count;
+        left = left.get(piece.len() + 32..).unwrap_or_default();
+    }
+    let mut bytes = Vec::new();
+    let head = header(manifest, process, keys);
+    let mut writer = PieceWriter::begin(&mut bytes, &head).expect("bytes in memory");
+    pieces.iter().for_each(|piece| writer.piece(piece).expect("bytes in memory"));
+    let seal = writer.seal.to_hex().to_string();
+    *shard = bytes;
+    seal
+}
+
+/// A manifest and a shard of what occurs, to begin with.
+pub fn occurring_checkpoint_seed() -> (Vec<u8>, Vec<u8>) {
+    use retrograde_solve::reachable::{GradeState, SavedPiece};
+    let mut manifest = Manifest {
+        format: VERSION,
+        identity: IDENTITY.to_owned(),
+        stage: 0,
+        sequence: 4,
+        score_bytes: 2,
+        counter_bytes: 0,
+        count: 3,
+        block_bits: 0,
+        threads: vec![1],
+        shards: vec![ShardFile { file: shard_name(4, 0), bytes: 0, seal: String::new() }],
+    };
+    let pieces = [
+        SavedPiece { state: GradeState::Waiting, grade: 3, keys: vec![1, 2], scores: Vec::new() },
+        SavedPiece { state: GradeState::Solved, grade: 1, keys: vec![9], scores: vec![300] },
+    ];
+    let mut shard = Vec::new();
+    let head = header(&manifest, 0, 3);
+    let mut writer = PieceWriter::begin(&mut shard, &head).expect("bytes in memory");
+    pieces.iter().for_each(|piece| writer.piece(&piece_bytes(piece)).expect("bytes in memory"));
+    manifest.shards[0].seal = writer.seal.to_hex().to_string();
+    manifest.shards[0].bytes = writer.bytes;
+    (seal_json(&manifest).expect("a manifest is text").into_bytes(), shard)
 }
 
 /// What the checkpoints here are of.

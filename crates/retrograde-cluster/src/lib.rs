@@ -61,6 +61,7 @@ pub use join::{Hosts, JoinOptions, Key, MAX_PROCESSES};
 pub use partition::Partition;
 pub use session::{Exchanged, Member, Session};
 pub use solve::{
-    ClusterJob, CollectedScores, GRADED_BYTES, RETROGRADE_BYTES, ScoreSink, ScoreTotals, graded, retrograde,
+    ClusterJob, CollectedOccurring, CollectedScores, GRADED_BYTES, OCCURRING_BYTES, OccurringSink,
+    OccurringTotals, RETROGRADE_BYTES, ScoreSink, ScoreTotals, graded, occurring, retrograde,
     retrograde_by_predecessors,
 };

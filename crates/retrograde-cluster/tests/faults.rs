@@ -8,29 +8,46 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{job, run};
-use retrograde_cluster::{ClusterCheckpoint, ClusterError, CollectedScores, graded, retrograde};
-use retrograde_game::GameSpec;
+use common::{job, run_with};
+use retrograde_cluster::{
+    ClusterCheckpoint, ClusterError, CollectedOccurring, CollectedScores, graded, occurring, retrograde,
+};
+use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::Scores;
+use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
 use retrograde_table::{CheckpointPace, Storage};
 use retrograde_testkit::{Fault, FaultyStorage};
 use retrograde_touchdown::TouchDown;
 
+/// The solvers whose checkpoints are tried.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Graded,
+    Backwards,
+    Occurring,
+}
+
 /// What process 0 found, or the errors of all that failed by themselves.
-fn solve(folder: &Path, storage: &FaultyStorage, backwards: bool) -> Result<Scores, Vec<String>> {
+fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u16)>, Vec<String>> {
     let game = TouchDown::from_spec(GameSpec::parse("touchdown:3x3").unwrap()).unwrap();
-    let mut sinks = [(); 2].map(|()| CollectedScores::default());
-    let ended = run(&[1, 1], &mut sinks, |session, sink| {
+    let mut sinks = [(); 2].map(|()| (CollectedScores::default(), CollectedOccurring::default()));
+    let ended = run_with(&[1, 1], &mut sinks, |session, (scores, positions)| {
         let storage: Arc<dyn Storage> = Arc::new(storage.clone());
         let mut checkpoint = ClusterCheckpoint::new(folder, "touchdown:3x3")
             .storage(storage)
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
         let mut job = job();
         job.checkpoint = Some(&mut checkpoint);
-        if backwards {
-            retrograde(&game, session, &mut job, sink)
-        } else {
-            graded(&game, session, &mut job, sink)
+        match way {
+            Way::Backwards => retrograde(&game, session, &mut job, scores),
+            Way::Graded => graded(&game, session, &mut job, scores),
+            Way::Occurring => {
+                let (coding, start) = (Orbits(ByPack), game.start());
+                let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
+                let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &number, scored);
+                let coded = Coded { game: &game, coding, start: &start };
+                occurring(&coded, &numbers, session, &mut job, positions)
+            }
         }?;
         checkpoint.remove()
     });
@@ -39,40 +56,44 @@ fn solve(folder: &Path, storage: &FaultyStorage, backwards: bool) -> Result<Scor
         .filter_map(|ended| ended.err().filter(|error| !matches!(error, ClusterError::Peer(_))))
         .map(|error| error.to_string())
         .collect();
-    if failed.is_empty() {
-        return Ok(sinks.into_iter().find_map(CollectedScores::scores).expect("process 0 has the scores"));
+    if !failed.is_empty() {
+        return Err(failed);
     }
-    Err(failed)
+    let [(scores, positions), _] = sinks;
+    Ok(match scores.scores() {
+        Some(Scores::Narrow(scores)) => (0..).zip(scores.into_iter().map(u16::from)).collect(),
+        Some(Scores::Wide(_)) => unreachable!("a short game"),
+        None => {
+            assert!(positions.counts.is_some(), "process 0 has what was found");
+            positions.positions
+        }
+    })
 }
 
 /// Lets every call fail in turn, from the `first` on in steps; returns the number of faults.
-fn every_call(backwards: bool, fault: fn(u64) -> Fault, step: usize) -> u64 {
+fn every_call(way: Way, fault: fn(u64) -> Fault, step: usize) -> u64 {
     let undisturbed = tempfile::tempdir().unwrap();
-    let right = solve(undisturbed.path(), &FaultyStorage::new(Fault::Never), backwards).unwrap();
-    let bytes = |scores: &Scores| match scores {
-        Scores::Narrow(scores) => scores.clone(),
-        Scores::Wide(_) => unreachable!("a short game"),
-    };
+    let right = solve(undisturbed.path(), &FaultyStorage::new(Fault::Never), way).unwrap();
     let mut faults = 0;
     for number in (0..).step_by(step) {
         let folder = tempfile::tempdir().unwrap();
         let storage = FaultyStorage::new(fault(number));
-        let ended = solve(folder.path(), &storage, backwards);
+        let ended = solve(folder.path(), &storage, way);
         let Some(fired) = storage.fired() else {
             assert!(faults > 0, "only {faults} faults in {} calls", storage.calls());
             return faults;
         };
         faults += 1;
         match ended {
-            Ok(scores) => assert!(bytes(&scores) == bytes(&right), "{fired}"),
+            Ok(scores) => assert!(scores == right, "{fired}"),
             Err(errors) => {
                 let named = errors.iter().any(|error| error.contains(&*folder.path().to_string_lossy()));
                 assert!(named, "{fired}: no file is named: {errors:?}");
             }
         }
-        let again = solve(folder.path(), &FaultyStorage::new(Fault::Never), backwards);
+        let again = solve(folder.path(), &FaultyStorage::new(Fault::Never), way);
         let again = again.unwrap_or_else(|errors| panic!("{fired}: it does not go on: {errors:?}"));
-        assert!(bytes(&again) == bytes(&right), "{fired}");
+        assert!(again == right, "{fired}");
     }
     faults
 }
@@ -85,9 +106,9 @@ fn thorough() -> bool {
 #[test]
 fn checkpoints() {
     let step = if thorough() { 1 } else { 61 };
-    for backwards in [false, true] {
-        let once = every_call(backwards, Fault::Once, step);
-        let full = every_call(backwards, Fault::Full, step);
-        println!("checkpoints, backwards {backwards}: {once} calls failed once, {full} were full");
+    for way in [Way::Graded, Way::Backwards, Way::Occurring] {
+        let once = every_call(way, Fault::Once, step);
+        let full = every_call(way, Fault::Full, step);
+        println!("checkpoints, {way:?}: {once} calls failed once, {full} were full");
     }
 }

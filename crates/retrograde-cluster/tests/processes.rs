@@ -12,7 +12,9 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use children::{PATIENCE, TIMEOUT, all_end_well, end, folder, free, signal, spawn, start, wait_for};
+use children::{
+    PATIENCE, TIMEOUT, all_end_well, end, folder, free, signal, solve_what_occurs, spawn, start, wait_for,
+};
 use proxy::{Network, Proxy};
 
 #[test]
@@ -20,12 +22,26 @@ fn any_number_of_processes_finds_the_same() {
     for threads in [&[1][..], &[1, 1], &[2, 1, 1], &[1, 3, 1, 2]] {
         let folder = folder(&free(threads.len()));
         all_end_well(start(folder.path(), threads, 0), folder.path());
+        std::fs::write(folder.path().join("hosts"), free(threads.len()).join("\n")).unwrap();
+        std::fs::remove_dir_all(folder.path().join("cluster")).unwrap();
+        solve_what_occurs(folder.path());
+        all_end_well(start(folder.path(), threads, 0), folder.path());
     }
 }
 
 #[test]
 fn a_killed_process_stops_the_others_and_all_go_on_later() {
-    let first = folder(&free(3));
+    for occurring in [false, true] {
+        let folder = folder(&free(3));
+        if occurring {
+            solve_what_occurs(folder.path());
+        }
+        killed_and_gone_on_with(&folder);
+    }
+}
+
+/// Kills one of three processes, and has two others go on.
+fn killed_and_gone_on_with(first: &tempfile::TempDir) {
     let mut children = start(first.path(), &[1, 1, 1], 2);
     wait_for(&first.path().join("cluster/manifest.json"));
     let mut killed = children.remove(1);
@@ -52,8 +68,11 @@ fn a_killed_process_stops_the_others_and_all_go_on_later() {
 
 #[test]
 fn who_is_killed_while_the_scores_come_stops_the_others() {
-    for number in [0, 1] {
+    for (number, occurring) in [(0, false), (1, false), (0, true), (1, true)] {
         let folder = folder(&free(3));
+        if occurring {
+            solve_what_occurs(folder.path());
+        }
         let mut children = start(folder.path(), &[1, 1, 1], 2);
         wait_for(&folder.path().join("writing"));
         let mut killed = children.remove(number);

@@ -17,20 +17,25 @@ use crate::long_work::{LONG_WORK, long_work};
 use crate::query::annotate::annotate;
 use crate::query::line::best_line;
 use crate::query::meaning::meaning_of_values;
+use crate::query::nimbers::add_nimbers;
 use crate::query::occurring::count_occurring;
 use crate::query::perft::perft;
 use crate::query::puzzle_depths::puzzle_depths;
 use crate::query::refusal::refusal;
-use crate::query::{batch, convert, find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
+use crate::query::{
+    batch, convert, find, numbers, pressure, probe, puzzles, rows, scenes, statistics, steps, turns,
+};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::in_memory::solve_in_memory;
-use crate::solve::{plan, run};
+use crate::solve::{plan, run, shades};
+use crate::store::shades::ShadeFile;
 use crate::verify::store::verify;
 use crate::{
     About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Known, Line, ListPage,
-    NumberedPosition, Occurring, Plan, Positions, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
-    SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit,
+    NumberedPosition, Occurring, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Resources, Row,
+    RowShape, Scene, SearchLimits, ShadeStatistics, SolveOptions, Source, Statistics, Steps, Verdict,
+    Verification, Visit,
 };
 
 impl<G: Game + Show + 'static> AnyGame for Entry<G> {
@@ -89,6 +94,15 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         long_work(|| cluster::solve_together(self, tables, options, join, progress))
+    }
+
+    fn find_shades(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<ShadeStatistics, Error> {
+        shades::find_shades(self, tables, options, progress)
     }
 
     fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error> {
@@ -156,7 +170,8 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn stamp(&self) -> String {
         let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), |values| values.stamp());
-        format!("{} rules {} {values}", self.name, G::RULES_VERSION)
+        let shades = self.shades.as_ref().map_or_else(String::new, |shades| format!(" {}", shades.stamp()));
+        format!("{} rules {} {values}{shades}", self.name, G::RULES_VERSION)
     }
 
     fn start(&self) -> String {
@@ -170,12 +185,16 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn memory(&self) -> u64 {
         // Without values nobody asks for an index.
-        self.values.as_ref().map_or(0, |values| values.memory() + self.entry.index_memory())
+        let shades = self.shades.as_ref().map_or(0, ShadeFile::memory);
+        self.values.as_ref().map_or(0, |values| values.memory() + shades + self.entry.index_memory())
     }
 
     fn limit_cache(&mut self, bytes: u64) {
         if let Some(values) = &mut self.values {
             values.limit_cache(bytes);
+        }
+        if let Some(shades) = &mut self.shades {
+            shades.limit_cache(bytes);
         }
     }
 
@@ -188,6 +207,21 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         limits: &SearchLimits,
     ) -> Result<Probe, Error> {
         probe::probe(self, (&self.entry.game.parse_position(position)?, to_move), begun, page, limits)
+    }
+
+    fn add_nimbers(&self, probe: &mut Probe, limits: &SearchLimits) -> Result<(), Error> {
+        add_nimbers(self, probe, limits)
+    }
+
+    fn pressure(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Pressure, Error> {
+        let position = self.entry.game.parse_position(position)?;
+        pressure::pressure(self, (&position, to_move), page, limits)
     }
 
     fn refusal(
@@ -240,7 +274,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn statistics(&self) -> Result<Statistics, Error> {
-        Ok(statistics::statistics_of(&self.name, self.stored()?))
+        statistics::all_statistics(self)
     }
 
     fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {

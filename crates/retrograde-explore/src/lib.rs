@@ -106,9 +106,10 @@ mod verify;
 pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
-    Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Positions,
-    Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, SolveResult, Source,
-    Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
+    Growth, HoldingTurn, Known, LevelOfShades, Line, LineStep, ListPage, Method, NumberedPosition, Occurring,
+    Phase, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
+    ShadeOfDraw, ShadeStatistics, SolveOptions, SolveResult, Source, Statistics, StepValue, Steps, TurnValue,
+    TurnsByOutcome, Verdict, Verification,
 };
 pub use bounds::Bounds;
 pub use error::Error;

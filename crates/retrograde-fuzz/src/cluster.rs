@@ -9,12 +9,16 @@ use tempfile::TempDir;
 use crate::seal;
 use crate::solved::folder;
 
-/// A host file: whoever is in it can be written down again.
+/// A host file, or a pattern of hosts: whoever is in it can be written down again.
 pub fn hosts(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Ok(hosts) = Hosts::parse(text, Path::new("my.hosts")) else { return };
+    let found = [Hosts::parse(text, Path::new("my.hosts")), Hosts::of_pattern(text)];
+    found.into_iter().flatten().for_each(|hosts| written_down_again(&hosts));
+}
+
+fn written_down_again(hosts: &Hosts) {
     let lines: Vec<&str> = (0..hosts.count()).map(|process| hosts.address(process)).collect();
-    assert_eq!(Hosts::parse(&lines.join("\n"), Path::new("my.hosts")).expect("its own lines"), hosts);
+    assert_eq!(&Hosts::parse(&lines.join("\n"), Path::new("my.hosts")).expect("its own lines"), hosts);
     let _ = hosts.all_loopback();
 }
 
@@ -22,6 +26,7 @@ pub fn hosts_seeds() -> Vec<Vec<u8>> {
     vec![
         b"# two nodes\nnode-1:7000\n\n  [fd00::2]:7001 # the other\n".to_vec(),
         b"127.0.0.1:1\nlocalhost:2".to_vec(),
+        b"node-{0..3}:7341".to_vec(),
     ]
 }
 
@@ -54,7 +59,9 @@ pub fn packet(bytes: &[u8]) {
 }
 
 pub fn packet_seeds() -> Vec<Vec<u8>> {
-    vec![vec![0, 1, 0x85, 1, 3], vec![1; 32]]
+    // Places; numbers of a round; codes of two grades; a position with a score of one byte, and of two.
+    let codes = vec![5, 2, 9, 0x81, 1, 3, 1, 0];
+    vec![vec![0, 1, 0x85, 1, 3], vec![1; 32], codes, vec![1, 7, 126, 1, 2], vec![2, 7, 0x2c, 1]]
 }
 
 /// A checkpoint: how long its manifest is, in two bytes, the manifest, a shard.
@@ -80,8 +87,9 @@ pub fn shard_seeds() -> Vec<Vec<u8>> {
     // Processes with so many threads that a list of them takes all memory.
     let mut threads = String::from_utf8_lossy(&manifest).replace("    2\n", "    4000000000\n").into_bytes();
     seal::json(&mut threads).expect("a text");
-    [manifest, threads]
+    let (occurring, keys) = fuzzing::occurring_checkpoint_seed();
+    [(&manifest, &shard), (&threads, &shard), (&occurring, &keys)]
         .iter()
-        .map(|manifest| [&(manifest.len() as u16).to_le_bytes()[..], manifest, &shard].concat())
+        .map(|(manifest, shard)| [&(manifest.len() as u16).to_le_bytes()[..], manifest, shard].concat())
         .collect()
 }

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use crate::game::{
     Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries,
 };
+use crate::impartial::Impartial;
 use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
 use crate::random::Random;
 use crate::value::Outcome;
@@ -77,6 +78,59 @@ pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
             let read = game.parse_turn(position, &turn_text);
             assert_eq!(read.as_ref(), Ok(turn), "{text}: reading {turn_text} gives another turn");
             assert!(texts.insert(turn_text.clone()), "{text}: {turn_text} is written for two turns");
+        }
+    }
+}
+
+/// [`Impartial`]: games end where there is no turn and as the last turn says; the turns of a position
+/// are those of its parts; and mirror images can be played.
+pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {
+    let parts = |position: &G::Position| {
+        let mut texts = Vec::new();
+        game.each_part(position, |part| {
+            if !game.turns(&part).is_empty() {
+                texts.push(game.position_text(&part));
+            }
+        });
+        texts.sort_unstable();
+        texts
+    };
+    let end = if game.last_turn_wins() { Outcome::Loss } else { Outcome::Win };
+    for position in positions {
+        let text = game.position_text(position);
+        let next = successors(game, position);
+        match game.result(position) {
+            Some(outcome) => assert_eq!(outcome, end, "{text}: the game is over, and not as it should be"),
+            None if next.is_empty() => assert_eq!(game.outcome_without_turns(), end, "{text}: no turn"),
+            None => {}
+        }
+        let of_whole: HashSet<Vec<String>> = next.iter().map(parts).collect();
+        let mut of_parts = HashSet::new();
+        let all = parts(position);
+        game.each_part(position, |part| {
+            let mut others = all.clone();
+            let own = game.position_text(&part);
+            if let Some(at) = others.iter().position(|other| *other == own) {
+                others.remove(at);
+            }
+            for next in successors(game, &part) {
+                let mut sum = [others.clone(), parts(&next)].concat();
+                sum.sort_unstable();
+                of_parts.insert(sum);
+            }
+        });
+        assert_eq!(of_whole, of_parts, "{text}: turns of the whole are not those of its parts");
+        if let Some(turn) = game.mirroring_turn(position) {
+            let listed = game.turns(position);
+            assert!(listed.iter().any(|(known, _)| *known == turn), "{text}: the mirroring turn is none");
+            assert!(game.is_mirrored(&game.play(position, &turn)), "{text}: it leaves no mirror image");
+        }
+        if game.is_mirrored(position) {
+            for next in &next {
+                let next_text = game.position_text(next);
+                let answered = game.mirroring_turn(next).is_some();
+                assert!(answered, "{text}: a turn to {next_text} has no mirror image");
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Every other crate speaks these words and none redefines them. A game of its own needs one type
 //! that implements [`Game`]; whatever more it can do ([`Dense`], [`Layered`], [`Predecessors`],
-//! [`Symmetries`], [`Fill`], [`Show`]) makes more solvers and commands available to it. Nothing in
+//! [`Symmetries`], [`Fill`], [`Impartial`], [`Show`]) makes more solvers and commands available to it. Nothing in
 //! this crate knows how a game is solved or where values are stored.
 //!
 //! A position is always seen by the player who is to move, and so is its value:
@@ -23,6 +23,7 @@ mod error;
 mod game;
 mod grid;
 mod guide;
+mod impartial;
 pub mod interrupt;
 mod motion;
 mod picture;
@@ -40,6 +41,7 @@ pub use game::{
 };
 pub use grid::{Direction, Grid, Symmetry};
 pub use guide::{Example, Guide, counted, number_in_words};
+pub use impartial::Impartial;
 pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show};
 pub use random::Random;
 pub use score::{Score, Stored};

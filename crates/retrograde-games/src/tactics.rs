@@ -1,7 +1,7 @@
 //! Tactics: the pencil game on a grid.
 
-use retrograde_explore::{Entry, Family};
-use retrograde_game::{Game, number_in_words};
+use retrograde_explore::{Entry, Family, Known};
+use retrograde_game::{Game, Impartial, Knowledge, Outcome, number_in_words};
 use retrograde_tactics::Tactics;
 
 use crate::known::known;
@@ -14,14 +14,33 @@ pub(crate) fn family() -> Family {
     Family::new("tactics", SUMMARY, |spec, _| {
         let game = Tactics::from_spec(spec)?;
         let (name, summary) = (game.name(), summary(&game));
-        let entry = Entry::new(game, summary).title(title("Tactics", &name)).known(known(&name));
-        let entry = entry.dense().graded().images().rules_text(Tactics::rules_text);
+        let known = known(&name).or_else(|| by_mirror_images(&game));
+        let entry = Entry::new(game, summary).title(title("Tactics", &name)).known(known);
+        let entry = entry.dense().impartial().images().rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
         let entry = entry.fill();
         Ok(entry.boxed())
     })
     .forms("[:WxH][,line=K][,normal]   normal: who fills the last square wins")
     .examples(["tactics", "tactics:5x5", "tactics:6x6", "tactics,normal"])
+}
+
+/// The value of the start in normal play, on every board: `docs/results/tactics.md` has the proof.
+fn by_mirror_images(game: &Tactics) -> Option<Known> {
+    if !game.last_turn_wins() {
+        return None;
+    }
+    let start = game.start();
+    if game.is_mirrored(&start) {
+        let text = "Blue wins: he answers every turn by its mirror image.";
+        return Some(Known::new(Knowledge::Outcome(Outcome::Loss), text));
+    }
+    let turn = game.mirroring_turn(&start)?;
+    let text = format!(
+        "Red wins: he fills {} and then answers every turn by its mirror image.",
+        game.turn_text(&start, &turn)
+    );
+    Some(Known::new(Knowledge::Outcome(Outcome::Win), text))
 }
 
 /// The game in one sentence, with its longest line and its end.
@@ -35,18 +54,4 @@ fn summary(game: &Tactics) -> String {
     };
     let end = if game.is_normal() { "wins" } else { "loses" };
     format!("a pencil game: {fill}; who fills the last square {end}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_family_is_described_as_its_usual_game() {
-        let usual = Tactics::new(4, 4, 4, false).unwrap();
-        assert_eq!(summary(&usual), SUMMARY);
-        let other = Tactics::new(4, 4, 2, true).unwrap();
-        let text = "a pencil game: fill one square or two neighbours; who fills the last square wins";
-        assert_eq!(summary(&other), text);
-    }
 }

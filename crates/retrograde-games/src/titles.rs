@@ -1,7 +1,7 @@
 //! The names of games that people read: "TouchDown 5 × 4", "Push Fight mini".
 
 /// The title of a game from its family's and its canonical name.
-pub(crate) fn title(family: &str, name: &str) -> String {
+pub fn title(family: &str, name: &str) -> String {
     let rest = name.find([':', ',']).map_or("", |at| &name[at..]);
     let (board, keys) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
     let board = board.trim_start_matches(':');
@@ -22,23 +22,5 @@ fn without_hash(board: &str) -> &str {
     match board.rsplit_once('-') {
         Some((name, hash)) if hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) => name,
         _ => board,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn titles_are_made_of_names() {
-        for (family, name, expected) in [
-            ("TouchDown", "touchdown:5x4", "TouchDown 5 × 4"),
-            ("Tactics", "tactics:4x4,line=3,normal", "Tactics 4 × 4, line=3, normal"),
-            ("Push Fight", "pushfight:mini", "Push Fight mini"),
-            ("Push Fight", "pushfight:two-rows-0badcafe,moves=1", "Push Fight two-rows, moves=1"),
-            ("Push Fight", "pushfight", "Push Fight"),
-        ] {
-            assert_eq!(title(family, name), expected);
-        }
     }
 }

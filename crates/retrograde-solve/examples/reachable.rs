@@ -1,30 +1,50 @@
-//! Solves what occurs in TouchDown, and says what it took: `reachable COLUMNSxROWS [WAY] [MEMORY]`.
+//! Solves what occurs, and says what it took: `reachable GAME [WAY] [MEMORY]`. GAME is a board of
+//! TouchDown, COLUMNSxROWS, or one of Push Fight, `pushfight:mini,pawns=1`. MEMORY is in MB.
 //!
-//! Ways: `hashed` (positions in hash tables), `packed` (codes), `orbits` (codes, one for images of
-//! each other; the default), `index` (numbers of the dense numbering). MEMORY is in MB.
+//! Ways: `hashed` (positions in hash tables), `packed` (TouchDown's own codes), `orbits` (codes, one
+//! for images of each other; the default), `index` (numbers of the dense numbering). In TouchDown also
+//! `repeating` and `repeating-hashed`, which do not use that it cannot repeat; in Push Fight
+//! `forwards`, without predecessors.
 
 use std::time::Instant;
 
-use retrograde_game::{Dense, Game, Index};
-use retrograde_solve::reachable::{ByIndex, ByPack, Coding, Orbits, hashed, solve_graded};
-use retrograde_solve::{Job, NoCheckpoint, Silent, pool};
+use retrograde_game::{Dense, Game, Index, Predecessors, Symmetries};
+use retrograde_solve::reachable::{
+    ByIndex, ByPack, Coding, Orbits, ReachableValues, hashed, solve_graded, solve_repeating,
+    solve_repeating_by_predecessors,
+};
+use retrograde_solve::{Job, NoCheckpoint, Silent, SolveError, pool};
 use retrograde_touchdown::TouchDown;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let word = |at: usize, default: &str| arguments.get(at).cloned().unwrap_or(default.to_owned());
     let board = word(0, "5x4");
-    let (columns, rows) = board.split_once('x').ok_or("a board such as 5x4")?;
-    let game = TouchDown::new(columns.parse()?, rows.parse()?)?;
     let memory = word(2, "3000").parse::<u64>()? * 1_000_000;
     let mut checkpoint = NoCheckpoint;
     let mut job = Job { threads: 1, memory, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
     let began = Instant::now();
+    if board.starts_with("pushfight") {
+        let game = retrograde_testkit::push_fight(&board);
+        repeating(&game, &word(1, "orbits"), &mut job)?;
+        println!("{:.2} s, at most {:?} kB", began.elapsed().as_secs_f64(), peak_memory());
+        return Ok(());
+    }
+    let (columns, rows) = board.split_once('x').ok_or("a board such as 5x4")?;
+    let game = TouchDown::new(columns.parse()?, rows.parse()?)?;
     match word(1, "orbits").as_str() {
         "hashed" => {
             let values = hashed::solve_graded(&game, &game.start(), &mut job)?;
             let start = values.value(&game, &game.start());
             println!("{} positions, start {start:?}", values.len());
+        }
+        "repeating" => {
+            let values = solve_repeating(&game, &game.start(), Orbits(ByPack), &mut job)?;
+            told(&game, &game.start(), &values);
+        }
+        "repeating-hashed" => {
+            let values = hashed::solve(&game, &game.start(), &mut job)?;
+            println!("{} positions, start {:?}", values.len(), values.value(&game, &game.start()));
         }
         "packed" => coded(&game, ByPack, &mut job)?,
         "index" => coded(&game, ByIndex, &mut job)?,
@@ -48,6 +68,28 @@ fn coded<C: Coding<TouchDown>>(
     let numbered = values.into_numbered(game, number, &pool(1)?).ok_or("too many")?;
     println!("{} numbered", numbered.len());
     Ok(())
+}
+
+/// A game that can repeat, from the first position with an index.
+fn repeating<G: Predecessors + Symmetries>(game: &G, way: &str, job: &mut Job<'_>) -> Result<(), SolveError> {
+    let mut start = game.start();
+    while game.index(&start).is_none() {
+        start = game.turns(&start).swap_remove(0).1;
+    }
+    match way {
+        "hashed" => {
+            let values = hashed::solve(game, &start, job)?;
+            println!("{} positions, start {:?}", values.len(), values.value(game, &start));
+        }
+        "forwards" => told(game, &start, &solve_repeating(game, &start, ByIndex, job)?),
+        "index" => told(game, &start, &solve_repeating_by_predecessors(game, &start, ByIndex, job)?),
+        _ => told(game, &start, &solve_repeating_by_predecessors(game, &start, Orbits(ByIndex), job)?),
+    }
+    Ok(())
+}
+
+fn told<G: Game, C: Coding<G>>(game: &G, start: &G::Position, values: &ReachableValues<G, C>) {
+    println!("{} positions, {} held, start {:?}", values.len(), values.held(), values.value(game, start));
 }
 
 /// The most memory that this process has taken, where the system tells.

@@ -16,6 +16,8 @@ mod prelude;
 pub mod proof;
 pub mod reachable;
 pub mod retrograde;
+pub mod shades;
+pub mod sums;
 pub mod sweep;
 mod threads;
 

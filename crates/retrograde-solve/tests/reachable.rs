@@ -2,8 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use retrograde_game::{Dense, Game, Graded, Index, Knowledge, Score, Stored, Value, conformance};
-use retrograde_solve::reachable::{ByIndex, ByPack, Coding, NumberedScores, Orbits, hashed, solve_graded};
+use retrograde_game::{
+    Dense, Game, Graded, Index, Knowledge, Predecessors, Score, Stored, Value, conformance,
+};
+use retrograde_solve::reachable::{
+    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, hashed, solve_graded, solve_repeating,
+    solve_repeating_by_predecessors,
+};
 use retrograde_solve::{NoCheckpoint, Silent, SolveError, pool, sweep};
 use retrograde_testkit::{Graph, StopsAfter, all_stored, job};
 use retrograde_touchdown::TouchDown;
@@ -43,6 +48,25 @@ fn agrees<G: Dense + Graded, C: Coding<G>>(
 ) {
     let threads = 1 + expected.len() % 3;
     let values = solve_graded(game, start, coding, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
+    says(game, values, expected);
+}
+
+/// The solvers of games that can repeat do so, too.
+fn repeating_agrees<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+    expected: &BTreeMap<u64, Value>,
+) {
+    let threads = 1 + expected.len() % 3;
+    let mut nothing = NoCheckpoint;
+    let mut means = job(threads, &Silent, &mut nothing);
+    says(game, solve_repeating(game, start, coding, &mut means).unwrap(), expected);
+    says(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap(), expected);
+}
+
+/// What was found is exactly what is expected, in every way in which it can be asked.
+fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expected: &BTreeMap<u64, Value>) {
     assert_eq!((values.len(), values.is_empty()), (expected.len() as u64, expected.is_empty()));
     let mut visited = BTreeMap::new();
     values.each(game, |position, value| {
@@ -63,7 +87,7 @@ fn agrees<G: Dense + Graded, C: Coding<G>>(
         assert_eq!(values.value(game, &position), value);
     }
     let number = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    let numbered = values.into_numbered(game, number, &pool(threads).unwrap()).unwrap();
+    let numbered = values.into_numbered(game, number, &pool(1 + expected.len() % 3).unwrap()).unwrap();
     let pairs: BTreeMap<u64, Value> =
         numbered.iter().map(|(index, score)| (index, score.value().unwrap())).collect();
     assert!(numbered.iter().is_sorted() && numbered.len() == expected.len());
@@ -87,6 +111,8 @@ fn what_occurs_has_the_same_values() {
             let visited: BTreeMap<u64, Value> =
                 any.iter().map(|(&position, value)| (position as u64, value)).collect();
             assert_eq!((&visited, any.len()), (&expected, expected.len() as u64), "seed {seed}");
+            repeating_agrees(&game, &start, ByIndex, &expected);
+            repeating_agrees(&game, &start, ByPack, &expected);
             if !forward {
                 continue;
             }
@@ -116,6 +142,50 @@ fn with_symmetries_the_images_have_the_same_values_too() {
             both.extend(expected(&game, &retrograde_game::Symmetries::image(&game, 1, &start), &swept));
             agrees(&game, &start, Orbits(ByIndex), &both);
             agrees(&game, &start, Orbits(ByPack), &both);
+            repeating_agrees(&game, &start, Orbits(ByIndex), &both);
+        }
+        let game = Graph::random(seed, false, true);
+        let swept = self::swept(&game);
+        for start in (0..game.next.len() - game.prelude).filter(|&at| game.exists[at]).step_by(5) {
+            let mut both = expected(&game, &start, &swept);
+            both.extend(expected(&game, &retrograde_game::Symmetries::image(&game, 1, &start), &swept));
+            repeating_agrees(&game, &start, Orbits(ByIndex), &both);
+            repeating_agrees(&game, &start, Orbits(ByPack), &both);
+        }
+    }
+}
+
+/// Positions before the game lead to each other in any order of their keys, and come last.
+#[test]
+fn positions_before_the_game_follow_their_successors() {
+    for seed in 0..60 {
+        let mut game = Graph::random(seed, false, false);
+        let main = game.next.len();
+        // A ladder of positions before the game, each of which leads to all below and into the game.
+        game.prelude = 12;
+        game.next.truncate(main);
+        for number in 0..game.prelude {
+            let into = (0..main).filter(|&to| game.exists[to] && to % 3 == number % 3);
+            game.next.push(into.chain(main..main + number).collect());
+        }
+        game.exists.resize(game.next.len(), true);
+        game.over.resize(game.next.len(), None);
+        let start = game.next.len() - 1;
+        let expected = expected(&game, &start, &swept(&game));
+        repeating_agrees(&game, &start, ByIndex, &expected);
+        repeating_agrees(&game, &start, ByPack, &expected);
+    }
+    // In a circle, and from the game back to before it.
+    let mut circle = Graph::chain(5);
+    circle.prelude = 2;
+    circle.next[4].push(5);
+    let mut back = Graph::chain(5);
+    back.prelude = 1;
+    back.next[3].push(5);
+    for (broken, words) in [(circle, "in a circle"), (back, "3 leads back to 5")] {
+        match solve_repeating(&broken, &5, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)) {
+            Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
+            other => panic!("{:?}", other.map(|values| values.len())),
         }
     }
 }
@@ -152,6 +222,7 @@ fn long_games_have_scores_of_two_bytes() {
     let game = Graph::chain(400);
     let expected = expected(&game, &400, &swept(&game));
     agrees(&game, &400, ByIndex, &expected);
+    repeating_agrees(&game, &400, ByPack, &expected);
     let values = solve_graded(&game, &400, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
     let number = |_: &Graph, position: &usize| Some(*position as u64 + (1 << 60));
     assert!(matches!(
@@ -173,11 +244,15 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
     let mut little = job(1, &Silent, &mut no_checkpoint);
     little.memory = 1000;
     assert!(matches!(hashed::solve(&game, &400, &mut little), Err(SolveError::Memory { .. })));
+    assert!(matches!(solve_repeating(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
     assert!(matches!(hashed::solve_graded(&game, &400, &mut little), Err(SolveError::Memory { .. })));
     assert!(matches!(solve_graded(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
     for questions in [0, 1, 300, 500] {
         let stops = StopsAfter::new(questions);
         let stopped = solve_graded(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
+        assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
+        let stops = StopsAfter::new(questions);
+        let stopped = solve_repeating(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
     }
     // A turn to a greater number, and one to a number without a position.

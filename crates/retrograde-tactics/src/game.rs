@@ -11,6 +11,8 @@ use retrograde_game::{
     TextError,
 };
 
+use crate::mirror::Mirror;
+
 /// A position: the set of filled squares, square 0 (the upper left) the lowest bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Filled(pub u64);
@@ -28,7 +30,8 @@ pub struct Tactics {
     pub(crate) normal: bool,
     /// Every set of squares that one turn may fill: rows before columns, each from its first
     /// square.
-    lines: Vec<u64>,
+    pub(crate) lines: Vec<u64>,
+    pub(crate) mirrors: Vec<Mirror>,
 }
 
 const MOST_SQUARES: u32 = 63;
@@ -67,7 +70,9 @@ impl Tactics {
         // On a board of one column the steps of rows and columns coincide.
         lines.sort_unstable();
         lines.dedup();
-        Ok(Tactics { columns, rows, longest, normal, lines })
+        let mut game = Tactics { columns, rows, longest, normal, lines, mirrors: Vec::new() };
+        game.mirrors = Mirror::all(&game);
+        Ok(game)
     }
 
     /// The game of a name such as `tactics:5x4,line=3,normal`.
@@ -108,7 +113,7 @@ impl Tactics {
         self.columns * self.rows
     }
 
-    fn full_set(&self) -> u64 {
+    pub(crate) fn full_set(&self) -> u64 {
         (1 << self.squares()) - 1
     }
 

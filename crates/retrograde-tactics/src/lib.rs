@@ -15,7 +15,10 @@
 
 mod game;
 mod guide;
+mod impartial;
+mod mirror;
 mod notation;
+mod parts;
 mod refusal;
 mod show;
 

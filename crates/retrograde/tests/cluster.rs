@@ -40,6 +40,42 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// The file of what occurs: its description without the time, its blocks, and its directory, in which
+/// the places of blocks are counted from the first, since the length of the time moves them.
+fn occurring_file(tables: &Path) -> (serde_json::Value, Vec<u8>, Vec<u8>) {
+    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(game.join("occurring.rgo")).unwrap();
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut about: serde_json::Value = serde_json::from_slice(&bytes[16..16 + length]).unwrap();
+    assert!(about.as_object_mut().unwrap().remove("seconds").is_some());
+    let (blocks, directory) = (20 + length, number(bytes.len() - 32));
+    let entries = bytes[directory..bytes.len() - 32].chunks(24).flat_map(|entry| {
+        let place = u64::from_le_bytes(entry[8..16].try_into().unwrap()) - blocks as u64;
+        [&entry[..8], &place.to_le_bytes(), &entry[16..]].concat()
+    });
+    (about, bytes[blocks..directory].to_vec(), entries.collect())
+}
+
+#[test]
+fn what_occurs_is_the_same_byte_for_byte() {
+    for game in ["touchdown:4x4", "touchdown:3x5"] {
+        let alone = tempfile::tempdir().unwrap();
+        answer(alone.path(), &["solve", game, "--occurring"]);
+        let expected = occurring_file(alone.path());
+        assert!(expected.1.len() > 1000);
+        for processes in ["1", "2", "3", "4"] {
+            let together = tempfile::tempdir().unwrap();
+            let arguments = ["solve", game, "--occurring", "--processes", processes, "--workers", "2"];
+            answer(together.path(), &arguments);
+            assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
+            // The second run finds the file.
+            answer(together.path(), &arguments);
+            answer(together.path(), &["verify", game, "--full"]);
+        }
+    }
+}
+
 #[test]
 fn tables_are_the_same_byte_for_byte() {
     let games: [&[&str]; 5] = [
@@ -144,13 +180,30 @@ fn solving_child(parent: u32, process: &str) -> Option<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn all_start_again_when_one_is_killed() {
-    let game = "touchdown:5x4";
     let alone = tempfile::tempdir().unwrap();
-    answer(alone.path(), &["solve", game]);
+    answer(alone.path(), &["solve", "touchdown:5x4"]);
+    killed_again_and_again(&["touchdown:5x4"], &|tables| files(tables) == files(alone.path()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn all_start_again_when_one_that_solves_what_occurs_is_killed() {
+    let alone = tempfile::tempdir().unwrap();
+    answer(alone.path(), &["solve", "touchdown:5x4", "--occurring"]);
+    let same = |tables: &Path| occurring_file(tables) == occurring_file(alone.path());
+    killed_again_and_again(&["touchdown:5x4", "--occurring"], &same);
+}
+
+/// Kills a process twice: with two restarts the table is the `same` as that of one machine, without
+/// any the solve ends.
+#[cfg(target_os = "linux")]
+fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
     for (restarts, succeeds) in [("2", true), ("0", false)] {
         let folder = tempfile::tempdir().unwrap();
         let mut solving = program()
-            .args(["solve", game, "--processes", "2", "--workers", "1", "--restarts", restarts, "--tables"])
+            .arg("solve")
+            .args(game)
+            .args(["--processes", "2", "--workers", "1", "--restarts", restarts, "--tables"])
             .arg(folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -174,7 +227,7 @@ fn all_start_again_when_one_is_killed() {
         let again = said.matches("signal: 9 (SIGKILL); all processes start again, restart").count();
         if succeeds {
             assert!(again == 2 && said.contains("restart 2 of 2"), "{said}");
-            assert!(files(folder.path()) == files(alone.path()));
+            assert!(same(folder.path()));
         } else {
             let last =
                 "process 1 ended with signal: 9 (SIGKILL); the same command goes on from what was saved";
@@ -211,6 +264,49 @@ fn what_is_wrong_is_told_before_anything_starts() {
             .contains("several processes")
     );
     assert!(failure(folder.path(), &["solve", "--process", "1"], 2).contains("--hosts"));
+    let by_pattern = |hosts: &str, process: &str, status: i32| {
+        failure(folder.path(), &["solve", "tactics", "--hosts", hosts, "--process", process], status)
+    };
+    assert!(by_pattern("10.0.0.{1..x}:7000", "0", 1).contains("“10.0.0.{1..x}:7000”: between { and }"));
+    assert!(by_pattern("10.0.0.{1..2}:7000", "0", 1).contains("--key FILE is needed"));
+    assert!(by_pattern("127.0.0.1:700{1..2}", "2", 1).contains("there is no process 2"));
+    assert!(by_pattern("127.0.0.1:700{1..2}", "one", 2).contains("or the word hostname"));
+}
+
+#[test]
+fn a_pattern_of_hosts_needs_no_file() {
+    let alone = tempfile::tempdir().unwrap();
+    answer(alone.path(), &["solve", "touchdown:4x3"]);
+    // Two ports that are free now and follow each other.
+    let (first, last) = loop {
+        let low = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = low.local_addr().unwrap().port();
+        if port % 10 < 9 && std::net::TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            break (port, port + 1);
+        }
+    };
+    let hosts = format!("127.0.0.1:{}{{{}..{}}}", first / 10, first % 10, last % 10);
+    let folder = tempfile::tempdir().unwrap();
+    let processes: Vec<_> = ["0", "1"]
+        .map(|process| {
+            let tables = folder.path().join(process);
+            std::fs::create_dir(&tables).unwrap();
+            program()
+                .args(["solve", "touchdown:4x3", "--hosts", &hosts, "--process", process, "--workers", "1"])
+                .arg("--tables")
+                .arg(&tables)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .into();
+    for process in processes {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(files(&folder.path().join("0")) == files(alone.path()));
 }
 
 #[test]
@@ -218,6 +314,11 @@ fn what_each_machine_needs_is_planned() {
     let folder = tempfile::tempdir().unwrap();
     let said = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
     for word in ["8 processes", "memory", "disk", "network", "time"] {
+        assert!(said.contains(word), "{said}");
+    }
+    let said =
+        answer(folder.path(), &["plan", "touchdown:6x6", "--occurring", "--hosts", "8", "--memory", "8G"]);
+    for word in ["8 processes", "reachable", "memory", "not known", "--occurring --hosts FILE"] {
         assert!(said.contains(word), "{said}");
     }
     let said = answer(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);

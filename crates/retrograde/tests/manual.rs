@@ -1,5 +1,6 @@
-//! The manual pages: one for each command that `--help` lists, with its options and examples, and in
-//! a form that man shows without a complaint, where man is there to ask.
+//! What a package brings beside the program. Manual pages: one for each command that `--help` lists,
+//! with its options and examples, in a form that man shows without a complaint. Completions that
+//! shells read without one. Man and shells that are not there are not asked, but for bash.
 
 #![cfg(all(feature = "games", feature = "manual"))]
 
@@ -72,4 +73,38 @@ fn a_folder_that_cannot_be_made_is_named() {
     let output = program().arg("manual").arg("--out").arg(file.join("man1")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("man1"), "{output:?}");
+}
+
+#[test]
+fn shells_read_their_completions_without_a_complaint() {
+    let folder = tempfile::tempdir().unwrap();
+    for (shell, check) in [("bash", "-n"), ("zsh", "--no-exec"), ("fish", "--no-execute")] {
+        let script = program().args(["completions", shell]).output().unwrap();
+        assert!(script.status.success(), "{script:?}");
+        let file = folder.path().join(shell);
+        std::fs::write(&file, &script.stdout).unwrap();
+        let Ok(read) = Command::new(shell).arg(check).arg(&file).output() else {
+            assert_ne!(shell, "bash", "bash runs the scripts of this project");
+            continue;
+        };
+        let complaints = String::from_utf8_lossy(&read.stderr);
+        assert!(read.status.success() && complaints.is_empty(), "{shell}: {complaints}");
+    }
+}
+
+#[test]
+fn bash_completes_a_command_and_its_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("retrograde");
+    let script = program().args(["completions", "bash"]).output().unwrap();
+    std::fs::write(&file, &script.stdout).unwrap();
+    for (typed, offered) in [("retrograde sol", "solve"), ("retrograde solve --max-t", "--max-turns")] {
+        let ask = format!(
+            "source {} && COMP_WORDS=({typed}) && COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)) && \
+             _retrograde retrograde \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\" && echo \"${{COMPREPLY[@]}}\"",
+            file.display()
+        );
+        let output = Command::new("bash").args(["--norc", "-c", &ask]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), offered, "{output:?}");
+    }
 }

@@ -18,7 +18,11 @@ fn root() -> PathBuf {
 
 /// The pages by their paths from the root, with their text.
 fn pages() -> BTreeMap<String, String> {
-    let names = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "checks/README.md"].map(str::to_owned);
+    #[rustfmt::skip]
+    let names = [
+        "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "checks/README.md",
+        "packaging/README.md", "python/README.md",
+    ].map(str::to_owned);
     let folders = ["docs", "docs/results"].into_iter().flat_map(|folder| {
         let files = fs::read_dir(root().join(folder)).unwrap();
         files.map(move |file| format!("{folder}/{}", file.unwrap().file_name().into_string().unwrap()))
@@ -72,8 +76,9 @@ fn paths_exist() {
     let mut missing = Vec::new();
     for (page, text) in &pages() {
         for path in text.split(ends).map(|path| path.trim_end_matches('.')) {
-            let named =
-                ["crates/", "docs/", "web/", "checks/", ".ci/"].iter().any(|folder| path.starts_with(folder));
+            let named = ["crates/", "docs/", "web/", "checks/", "packaging/", ".ci/"]
+                .iter()
+                .any(|folder| path.starts_with(folder));
             if named && !root().join(path).exists() {
                 missing.push(format!("{page}: {path}"));
             }

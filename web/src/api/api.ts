@@ -11,6 +11,7 @@ import type {
   GameList,
   Line,
   PlayedGame,
+  Pressure,
   Probe,
   ProbeList,
   PuzzleDepths,
@@ -72,6 +73,8 @@ export const api = {
   rules: (game: string) => get<Rules>(game, 'rules', {}),
   statistics: (game: string) => get<Statistics>(game, 'stats', {}),
   probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
+  /** How many turns hold, and how many replies after each of those of a page. */
+  pressure: (game: string, query: QueryOf<'pressure'>) => get<Pressure>(game, 'pressure', query),
   probeAll: (game: string, positions: string[]) =>
     backend(game).post<ProbeList>(gamePath(game, 'positions'), { positions }),
   /** All steps, from as many pages as it takes. */
@@ -90,7 +93,8 @@ export const api = {
   find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
   /** The numbers of turns for which there are puzzles. */
-  puzzleDepths: (game: string, kind: 'win' | 'save') => get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
+  puzzleDepths: (game: string, kind: 'win' | 'save' | 'press') =>
+    get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
   annotate: (game: string, played: PlayedGame) =>
     backend(game).post<AnnotatedGame>(gamePath(game, 'annotate'), played),
   view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),

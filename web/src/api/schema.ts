@@ -198,6 +198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/pressure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many turns of a position hold its outcome, and how many replies hold after each of them: `probe --pressure --json`
+         * @description With `limit=0` the turns alone are counted, which is quick. Replies to some turns of a position can be a million positions, so ask for them in pages; `page` says how they go on.
+         */
+        get: operations["pressure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/puzzles": {
         parameters: {
             query?: never;
@@ -525,6 +545,7 @@ export interface components {
             page?: components["schemas"]["page"];
             /** @description Seen by the side to move. */
             position: string;
+            shade?: components["schemas"]["shade"];
             source: components["schemas"]["source"];
             to_move: components["schemas"]["player"];
             /** @description Turns of the game that were played before. */
@@ -809,6 +830,22 @@ export interface components {
         Health: {
             /** @description `ok`, `ready` or `stopping`. */
             status: string;
+        };
+        holding_turn: {
+            /** @description Replies that hold: keep the outcome of the position that the turn leads to. */
+            holding: number;
+            /** @description The one of several replies that holds, as the first player sees it; absent unless exactly one does. */
+            only_reply?: string;
+            outcome: components["schemas"]["outcome"];
+            /** @description The position it leads to, seen by the other player. */
+            position: string;
+            replies: components["schemas"]["turns_by_outcome"];
+            shade?: components["schemas"]["shade"];
+            /** @description In the coordinates of the player who makes it. */
+            turn: string;
+            /** @description As the first player sees it. */
+            turn_on_board: string;
+            turns: components["schemas"]["turns"];
         };
         /** @description `export --format html`: one page with the table inside. */
         html_page: {
@@ -1118,17 +1155,40 @@ export interface components {
         };
         /** @enum {unknown} */
         player: "first" | "second";
+        /** @description `probe --pressure`: how many turns hold the outcome, and how many replies hold after each of them. */
+        pressure: {
+            /** @description As the first player sees it. */
+            board: string;
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @description Turns that hold: keep the outcome. */
+            holding: number;
+            /** @description Best first, then by their texts. */
+            holding_turns: components["schemas"]["holding_turn"][];
+            outcome: components["schemas"]["outcome"];
+            page?: components["schemas"]["page"];
+            /** @description Seen by the side to move. */
+            position: string;
+            shade?: components["schemas"]["shade"];
+            source: components["schemas"]["source"];
+            to_move: components["schemas"]["player"];
+            turns: components["schemas"]["turns"];
+            turns_by_outcome: components["schemas"]["turns_by_outcome"];
+        };
         probe: {
             /** @description As the first player sees it. */
             board: string;
             /** @description The canonical name of the game. */
             game: string;
+            /** @description The nimber of the position, where it was asked for and found. */
+            nimber?: number;
             /** @description Positions that a search looked at. */
             nodes?: number;
             outcome: components["schemas"]["outcome"];
             page?: components["schemas"]["page"];
             /** @description Seen by the side to move. */
             position: string;
+            shade?: components["schemas"]["shade"];
             source: components["schemas"]["source"];
             to_move: components["schemas"]["player"];
             turns: components["schemas"]["turns"];
@@ -1201,7 +1261,7 @@ export interface components {
             /** @description The canonical name of the game. */
             game: string;
             /** @enum {unknown} */
-            kind: "win" | "save";
+            kind: "win" | "save" | "press";
         };
         /** @description Puzzles with their solutions. */
         PuzzleList: {
@@ -1315,6 +1375,35 @@ export interface components {
         served: {
             url: string;
         };
+        /** @description The shade of a draw, for the side to move; of a turn, for the player who makes it. Absent unless the shades of the game have been found. */
+        shade: {
+            /** @description The level of the press; null for a quiet draw. */
+            level: number | null;
+            /** @enum {unknown} */
+            side: "presses" | "quiet" | "pressed";
+            /** @description Turns of both players until somebody stands in a task; null for a quiet draw. */
+            turns_to_task: number | null;
+        };
+        /** @description `shades`: the draws of a game by who presses, and in how many turns. All for the side to move. */
+        shades: {
+            draws: components["schemas"]["count"];
+            /** @description The canonical name of the game. */
+            game: string;
+            levels: {
+                level: number;
+                /** @description Positions in which it is pressed; those at 0 are tasks. */
+                pressed: {
+                    [key: string]: components["schemas"]["count"];
+                };
+                /** @description Positions in which the side to move presses, by turns to the task. */
+                presses: {
+                    [key: string]: components["schemas"]["count"];
+                };
+            }[];
+            quiet: components["schemas"]["count"];
+            seconds: number;
+            start?: components["schemas"]["shade"];
+        };
         /** @description `export site`: the site that was written. */
         site: {
             games: {
@@ -1388,6 +1477,7 @@ export interface components {
              */
             result?: "solved" | "already-solved" | "repaired" | "wins-added";
             seconds: number;
+            shades?: components["schemas"]["shades"];
             start: components["schemas"]["verdict"];
             unknown?: components["schemas"]["count"];
             wins: components["schemas"]["count"];
@@ -1438,9 +1528,12 @@ export interface components {
         };
         /** @description A turn; outcome and turns are those of the player who makes it, and count it. */
         turn: {
+            /** @description The nimber of the position it leads to, where it was asked for and found. */
+            nimber?: number;
             outcome: components["schemas"]["outcome"];
             /** @description The position it leads to, seen by the other player. */
             position: string;
+            shade?: components["schemas"]["shade"];
             /** @description In the coordinates of the player who makes it. */
             turn: string;
             /** @description As the first player sees it. */
@@ -1449,6 +1542,14 @@ export interface components {
         };
         /** @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. Placements do not count, the first turn after them does. */
         turns: number | null;
+        /** @description Numbers of turns by their outcome to the player who makes them. */
+        turns_by_outcome: {
+            all: number;
+            draw: number;
+            loss: number;
+            unknown: number;
+            win: number;
+        };
         /** @description A game in the list. */
         UwapiGame: {
             gui: string;
@@ -2005,6 +2106,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
                 moves?: string;
+                /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                nimbers?: boolean;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
@@ -2120,6 +2223,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
                 moves?: string;
+                /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                nimbers?: boolean;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
                 /** @description Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
@@ -2165,11 +2270,79 @@ export interface operations {
             };
         };
     };
+    pressure: {
+        parameters: {
+            query?: {
+                /** @description The most holding turns whose replies are counted; as many as the server lists if not given. */
+                limit?: number;
+                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                offset?: number;
+                /** @description The position, seen by the side to move; without it the start. */
+                position?: string;
+                /** @description Which player is to move in it; `first` if not given. */
+                to_move?: "first" | "second";
+            };
+            header?: never;
+            path: {
+                /** @description The name of a game */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The turns that hold, with the replies to those of the page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["pressure"];
+                };
+            };
+            /** @description This is no position */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There are more replies than one answer counts: ask for fewer turns */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description They were not counted in time */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     puzzles: {
         parameters: {
             query?: {
                 /** @description What the one turn does; it wins if not given. */
-                kind?: "win" | "save";
+                kind?: "win" | "save" | "press";
                 /** @description How many; 3 if not given. */
                 limit?: number;
                 /** @description A position, seen by the side to move; without it all positions. */
@@ -2234,7 +2407,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description What the one turn does; it wins if not given. */
-                kind?: "win" | "save";
+                kind?: "win" | "save" | "press";
             };
             header?: never;
             path: {

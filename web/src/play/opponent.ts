@@ -35,7 +35,29 @@ export function goodReplies(probe: Probe | undefined): number {
 /** Replies are counted for so many of the equal turns at most. */
 const MOST_COUNTED = 24;
 
-async function fewestReplies(game: string, turns: TurnValue[]): Promise<TurnValue[]> {
+/** Of drawn turns whose shades are known those that press hardest: they come first, and are alike. */
+export function sharpest(turns: TurnValue[]): TurnValue[] {
+  const best = turns[0]?.shade;
+  if (!best) return turns;
+  const alike = ({ shade }: TurnValue) =>
+    shade?.side === best.side && shade.level === best.level && shade.turns_to_task === best.turns_to_task;
+  return turns.filter(alike);
+}
+
+/** Of turns that hold a draw those that leave the fewest replies that hold. */
+async function hardest(game: string, probe: Probe, turns: TurnValue[]): Promise<TurnValue[]> {
+  const { position, to_move } = probe;
+  const { holding_turns } = await api.pressure(game, { position, to_move, limit: MOST_COUNTED });
+  const counted = holding_turns.filter(({ turn }) => turns.some((other) => other.turn === turn));
+  const fewest = Math.min(...counted.map(({ holding }) => holding));
+  const best = new Set(counted.filter(({ holding }) => holding === fewest).map(({ turn }) => turn));
+  return best.size > 0 ? turns.filter(({ turn }) => best.has(turn)) : turns;
+}
+
+async function fewestReplies(game: string, probe: Probe, equal: TurnValue[]): Promise<TurnValue[]> {
+  const turns = sharpest(equal);
+  if (turns.length < 2) return turns;
+  if (turns.every(({ outcome }) => outcome === 'draw')) return hardest(game, probe, turns);
   const some = turns.slice(0, MOST_COUNTED);
   const { answers } = await api.probeAll(
     game,
@@ -59,6 +81,6 @@ export async function chooseTurn(
 ): Promise<TurnValue | null> {
   if (chance() < errs) return drawn(probe.turns_available, chance);
   let best = bestTurns(probe.turns_available, horizon);
-  if (setsTraps && best.length > 1) best = await fewestReplies(game, best);
+  if (setsTraps && best.length > 1) best = await fewestReplies(game, probe, best);
   return drawn(best, chance);
 }

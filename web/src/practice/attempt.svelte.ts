@@ -55,11 +55,14 @@ export class Attempt {
   async touch(square: string): Promise<void> {
     // A turn that is made is answered, even if its answer is still under way.
     if (this.answer !== 'open' || this.session.record.at > 0) return;
+    const goal = this.goal;
     await this.session.touch(square);
     const made = this.session.record.turns[0];
     if (!made || this.session.record.at !== 1) return;
     this.made = made;
-    if (compareVerdicts(made.after, this.puzzle.verdict) <= 0) {
+    const right =
+      goal === null ? compareVerdicts(made.after, this.puzzle.verdict) <= 0 : made.position === goal;
+    if (right) {
       this.answer = 'right';
       if (!this.missed) this.results.first(true);
       this.results.found();
@@ -68,6 +71,13 @@ export class Attempt {
     this.answer = 'wrong';
     this.miss();
     await this.refute();
+  }
+
+  /** The position that the right turn leads to, where others are as good by their values; null where they are not. */
+  private get goal(): string | null {
+    if (this.puzzle.kind !== 'press') return null;
+    const turns = this.session.probe?.turns_available ?? [];
+    return turns.find(({ turn }) => turn === this.puzzle.solution)?.position ?? null;
   }
 
   private miss(): void {

@@ -2,10 +2,11 @@
 
 import type { Seat } from '../api/types';
 
-/** The task: the one turn that wins, the one that saves, or a placement than which none is better. */
-export type Kind = 'win' | 'save' | 'place';
+/** The task: the one turn that wins, the one that saves, the one that leaves a single reply, or a placement than
+ * which none is better. */
+export type Kind = 'win' | 'save' | 'press' | 'place';
 
-export const KINDS: readonly Kind[] = ['win', 'save', 'place'];
+export const KINDS: readonly Kind[] = ['win', 'save', 'press', 'place'];
 
 export const kindOf = (text: string | null): Kind | null => KINDS.find((kind) => kind === text) ?? null;
 

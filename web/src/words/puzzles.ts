@@ -10,6 +10,7 @@ import { turnsText } from './verdicts';
 export const KIND_NAMES: Record<Kind, string> = {
   win: 'One turn wins',
   save: 'One turn saves',
+  press: 'One turn presses',
   place: 'Placements',
 };
 
@@ -23,14 +24,20 @@ export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): s
     if (outcome === 'draw') return `${who} places the pieces to hold the draw: where?`;
     return `${who} places the pieces to hold out longest: where?`;
   }
+  if (kind === 'press') return `A draw. Only one turn leaves ${other} a single reply that holds: which?`;
   if (outcome === 'win') return `${who} wins${inTurns(turns)}. Only one turn does it: which?`;
   if (outcome === 'draw') return `Only one turn holds the draw for ${who}: which?`;
   return `${other} wins, but one turn holds out longest for ${who}: which?`;
 }
 
 /** Why a turn was wrong, without a word about the right one; `reply` is the turn that shows it. */
-export function refutationText({ before, after, player }: PlayedTurn, reply: PlayedTurn | null): string {
+export function refutationText(
+  kind: Kind,
+  { before, after, player }: PlayedTurn,
+  reply: PlayedTurn | null,
+): string {
   const other = playerName(opponentOf(player));
+  if (kind === 'press' && after.outcome === 'draw') return `It holds, and leaves ${other} more than one way.`;
   if (after.outcome === 'draw') {
     return `That lets the win slip: ${reply ? `with ${reply.turn_on_board} ` : ''}${other} holds the draw.`;
   }
@@ -56,6 +63,7 @@ export function noPuzzleText(kind: Kind, turns: number | null): string {
   return {
     win: 'No puzzle was found here in which only one turn wins.',
     save: 'No puzzle was found here in which only one turn saves: where all is lost at once, or nothing can be drawn, there is nothing to save.',
+    press: 'No puzzle was found here in which only one turn leaves a single reply that holds.',
     place: 'Here all placements are equally good, so there is nothing to ask.',
   }[kind];
 }
@@ -65,6 +73,8 @@ export const notThisText = (kind: Kind): string =>
   ({
     win: 'This position is no puzzle: no turn wins in it, or more than one does.',
     save: 'This position is no puzzle: nothing can be saved in it, or more than one turn does.',
+    press:
+      'This position is no puzzle: it is not drawn, or not exactly one turn leaves a single reply that holds.',
     place: 'No pieces are placed in this position.',
   })[kind];
 

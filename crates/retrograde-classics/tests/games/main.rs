@@ -5,6 +5,8 @@ mod dots_and_boxes;
 mod hexapawn;
 mod literature;
 mod morris;
+mod occurring;
+mod shades;
 mod solvers;
 mod teeko;
 

@@ -8,7 +8,10 @@
 //! to their new owners. A shard that is missing or damaged is an error that names it, not a reason
 //! to begin anew: its disk may only be absent at the moment.
 
+pub(crate) mod header;
 pub(crate) mod manifest;
+pub(crate) mod occurring_shard;
+pub(crate) mod pieces;
 pub(crate) mod shard;
 
 use std::io;

@@ -20,40 +20,17 @@
 //!
 //! The last sum is the seal that the manifest repeats.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use retrograde_table::{Source, Storage, read_up_to};
+use retrograde_table::Storage;
 
-use super::manifest::{Manifest, VERSION};
+use super::manifest::Manifest;
+use super::pieces::PieceReader;
 use crate::error::ClusterError;
 use crate::partition::Partition;
 
-const MAGIC: &[u8; 8] = b"\x89RGS\r\n\x1a\n";
 /// Places of a piece.
 pub(crate) const PIECE: u64 = 1 << 18;
-
-/// The header of a process's shard.
-pub(crate) fn header(manifest: &Manifest, process: u32, places: u64) -> Vec<u8> {
-    let mut header = Vec::new();
-    header.extend_from_slice(MAGIC);
-    header.extend_from_slice(&VERSION.to_le_bytes());
-    header.extend_from_slice(&(manifest.identity.len() as u32).to_le_bytes());
-    header.extend_from_slice(&manifest.stage.to_le_bytes());
-    header.extend_from_slice(&manifest.sequence.to_le_bytes());
-    header.extend_from_slice(&process.to_le_bytes());
-    header.extend_from_slice(&[manifest.score_bytes, manifest.counter_bytes, 0, 0]);
-    header.extend_from_slice(&places.to_le_bytes());
-    header.extend_from_slice(manifest.identity.as_bytes());
-    header
-}
-
-/// The sum of a piece, which covers the sum before it.
-pub(crate) fn sum(before: &blake3::Hash, bytes: &[u8]) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(before.as_bytes());
-    hasher.update(bytes);
-    hasher.finalize()
-}
 
 /// The name of a process's shard in a checkpoint.
 pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
@@ -63,15 +40,10 @@ pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
 /// A shard that is read, piece by piece.
 pub(crate) struct ShardReader {
     pub process: u32,
-    path: PathBuf,
-    source: Box<dyn Source>,
-    /// Where the next piece begins in the file.
-    offset: u64,
+    pieces: PieceReader,
     places: u64,
     at: u64,
     sizes: (usize, usize),
-    sum: blake3::Hash,
-    seal: String,
 }
 
 impl ShardReader {
@@ -84,29 +56,10 @@ impl ShardReader {
         old: &Partition,
         process: usize,
     ) -> Result<ShardReader, ClusterError> {
-        let shard = &found.shards[process];
-        let path = directory.join(&shard.file);
-        let io = |error| ClusterError::file(&path, error);
-        let source = storage.open(&path).map_err(io)?;
-        let places = old.owned(process as u32);
-        let header = header(found, process as u32, places);
-        let mut read = vec![0; header.len()];
-        let length = read_up_to(&*source, &mut read, 0).map_err(io)?;
-        if length < header.len() || read != header {
-            let reason = "it is not the shard that the manifest names";
-            return Err(ClusterError::checkpoint(&path, reason));
-        }
-        Ok(ShardReader {
-            process: process as u32,
-            source,
-            offset: header.len() as u64,
-            places,
-            at: 0,
-            sizes: (usize::from(found.score_bytes), usize::from(found.counter_bytes)),
-            sum: blake3::hash(&header),
-            seal: shard.seal.clone(),
-            path,
-        })
+        let owned = old.owned(process as u32);
+        let (pieces, places) = PieceReader::open(storage, directory, found, process, Some(owned))?;
+        let sizes = (usize::from(found.score_bytes), usize::from(found.counter_bytes));
+        Ok(ShardReader { process: process as u32, pieces, places, at: 0, sizes })
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
@@ -120,34 +73,11 @@ impl ShardReader {
             return Ok((from, Vec::new(), Vec::new()));
         }
         let mut scores = vec![0; count * (self.sizes.0 + self.sizes.1)];
-        let mut seal = [0; 32];
-        self.read(&mut scores)?;
-        self.read(&mut seal)?;
-        self.sum = sum(&self.sum, &scores);
+        self.pieces.read(&mut scores)?;
         self.at += count as u64;
-        if self.sum != blake3::Hash::from_bytes(seal)
-            || self.is_at_end() && self.sum.to_hex().as_str() != self.seal
-        {
-            let reason =
-                format!("the piece that begins at place {from} is damaged; solve with --again to begin anew");
-            return Err(ClusterError::checkpoint(&self.path, reason));
-        }
+        self.pieces.check(&scores, self.is_at_end(), from)?;
         let counters = scores.split_off(count * self.sizes.0);
         Ok((from, scores, counters))
-    }
-
-    /// Reads the next bytes, all of them.
-    fn read(&mut self, bytes: &mut [u8]) -> Result<(), ClusterError> {
-        let read = read_up_to(&*self.source, bytes, self.offset)
-            .map_err(|error| ClusterError::file(&self.path, error))?;
-        if read < bytes.len() {
-            return Err(ClusterError::checkpoint(
-                &self.path,
-                "it was cut off; solve with --again to begin anew",
-            ));
-        }
-        self.offset += read as u64;
-        Ok(())
     }
 }
 
@@ -156,7 +86,9 @@ mod tests {
     use retrograde_table::DiskStorage;
 
     use super::*;
-    use crate::checkpoint::manifest::ShardFile;
+    use crate::checkpoint::header::header;
+    use crate::checkpoint::manifest::{ShardFile, VERSION};
+    use crate::checkpoint::pieces::sum;
 
     /// The manifest of a checkpoint of one process with so many places, without shards.
     fn manifest(places: u64) -> Manifest {

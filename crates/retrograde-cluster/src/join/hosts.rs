@@ -1,6 +1,7 @@
-//! The host file: one line `address:port` for each process, the first for process 0. Read before
-//! anything is opened, so that a slip in it is told with its line and not by processes that wait
-//! for each other.
+//! The addresses of all processes, the first for process 0: a file with a line `address:port` for
+//! each, or a pattern such as `node-{0..3}:7341` where names are numbered and nobody can write a
+//! file first, as in a container. Read before anything is opened, so that a slip is told with its
+//! place and not by processes that wait for each other.
 
 use std::fs::File;
 use std::io::Read;
@@ -57,6 +58,44 @@ impl Hosts {
             }
             _ => Ok(Hosts(hosts)),
         }
+    }
+
+    /// The addresses of a pattern with one `{FIRST..LAST}`, in which each whole number of the range
+    /// stands once: `node-{0..3}:7341` is `node-0:7341` to `node-3:7341`.
+    ///
+    /// # Errors
+    /// [`ClusterError::HostPattern`].
+    pub fn of_pattern(pattern: &str) -> Result<Hosts, ClusterError> {
+        let shown = || format!("“{}”", pattern.escape_debug());
+        let wrong = |reason: String| ClusterError::HostPattern { pattern: shown(), reason };
+        let parts = pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+        let Some((before, (range, after))) = parts else {
+            return Err(wrong("expected {FIRST..LAST} once, as in node-{0..3}:7341".to_owned()));
+        };
+        if after.contains(['{', '}']) || before.contains('}') {
+            return Err(wrong("a pattern has one {FIRST..LAST} and no other { or }".to_owned()));
+        }
+        let number = |text: &str| text.parse::<u32>().ok().filter(|number| number.to_string() == text);
+        let ends = range.split_once("..").and_then(|(first, last)| Some((number(first)?, number(last)?)));
+        let Some((first, last)) = ends else {
+            let reason = format!(
+                "between {{ and }} stand two whole numbers, as in 0..3, found “{}”",
+                range.escape_debug()
+            );
+            return Err(wrong(reason));
+        };
+        if last < first {
+            return Err(wrong(format!("{first}..{last} has no number: the first is larger than the last")));
+        }
+        let count = u64::from(last - first) + 1;
+        if count > MAX_PROCESSES as u64 {
+            return Err(wrong(format!("{count} processes are more than {MAX_PROCESSES}")));
+        }
+        let hosts: Vec<String> = (first..=last).map(|number| format!("{before}{number}{after}")).collect();
+        for host in &hosts {
+            check(host).map_err(|reason| wrong(format!("“{}”: {reason}", host.escape_debug())))?;
+        }
+        Ok(Hosts(hosts))
     }
 
     /// The number of processes.
@@ -119,6 +158,45 @@ mod tests {
         assert_eq!((hosts.count(), hosts.address(0), hosts.address(1)), (2, "node-1:7000", "[fd00::2]:7001"));
         assert!(!hosts.all_loopback());
         assert!(parse("127.0.0.1:1\nlocalhost:2\n[::1]:3").unwrap().all_loopback());
+    }
+
+    #[test]
+    fn a_pattern_is_the_file_that_it_stands_for() {
+        for (pattern, file) in [
+            ("node-{0..2}:7000", "node-0:7000\nnode-1:7000\nnode-2:7000"),
+            ("10.0.0.{9..11}:7000", "10.0.0.9:7000\n10.0.0.10:7000\n10.0.0.11:7000"),
+            ("127.0.0.1:700{1..3}", "127.0.0.1:7001\n127.0.0.1:7002\n127.0.0.1:7003"),
+            ("[fd00::{7..7}]:1", "[fd00::7]:1"),
+        ] {
+            assert_eq!(Hosts::of_pattern(pattern).unwrap(), parse(file).unwrap(), "{pattern}");
+        }
+        assert_eq!(Hosts::of_pattern("n{0..1023}:1").unwrap().count(), MAX_PROCESSES);
+    }
+
+    #[test]
+    fn slips_in_a_pattern_are_told() {
+        for (pattern, reason) in [
+            ("node:7000", "expected {FIRST..LAST}"),
+            ("node-{0..3:7000", "expected {FIRST..LAST}"),
+            ("node-0..3}:7000", "expected {FIRST..LAST}"),
+            ("n{0..3}{0..3}:1", "one {FIRST..LAST}"),
+            ("n}{0..3}:1", "one {FIRST..LAST}"),
+            ("n{{0..3}}:1", "one {FIRST..LAST}"),
+            ("n{0-3}:1", "found “0-3”"),
+            ("n{..3}:1", "found “..3”"),
+            ("n{00..3}:1", "found “00..3”"),
+            ("n{0..+3}:1", "found “0..+3”"),
+            ("n{0..4294967296}:1", "found “0..4294967296”"),
+            ("n{3..0}:1", "3..0 has no number"),
+            ("n{0..1024}:1", "1025 processes are more than 1024"),
+            ("n{0..4294967295}:1", "4294967296 processes"),
+            ("n{0..3}", "“n0”: the port is missing"),
+            ("ä{0..3}:1", "“ä0:1”: this is neither"),
+            ("n:6553{4..6}", "“n:65536”: a port is a number"),
+        ] {
+            let error = Hosts::of_pattern(pattern).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("“{pattern}”: ")) && error.contains(reason), "{error}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod finish;
 mod graded;
 mod job;
 mod lookup;
+mod occurring;
 mod resume;
 mod retrograde;
 mod run;
@@ -13,5 +14,8 @@ mod sink;
 
 pub use graded::{GRADED_BYTES, graded};
 pub use job::ClusterJob;
+pub use occurring::{CollectedOccurring, OCCURRING_BYTES, OccurringSink, OccurringTotals, occurring};
+#[cfg(feature = "fuzzing")]
+pub(crate) use occurring::{keys_by_grade, take_positions};
 pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
 pub use sink::{CollectedScores, ScoreSink, ScoreTotals};

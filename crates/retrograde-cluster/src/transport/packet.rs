@@ -15,7 +15,7 @@ use crate::error::ClusterError;
 pub(crate) enum PacketKind {
     /// The counts of its sender, see [`Tally`](super::Tally).
     Tally,
-    /// Places whose scores are asked for, each once.
+    /// Places or codes whose scores are asked for, each once.
     Question,
     /// The scores asked for, in the same order; the tag is that of the question.
     Answer,
@@ -23,15 +23,17 @@ pub(crate) enum PacketKind {
     Won,
     /// Places of positions, once for each turn of theirs that is refuted.
     Refuted,
-    /// Scores from a place on, which is the tag.
+    /// Scores from a place on, which is the tag, or numbers with their scores.
     Scores,
-    /// Saved scores and counters of places.
+    /// Saved scores and counters of places, or saved keys.
     Saved,
     /// Bytes that all are told.
     Told,
+    /// Codes of positions that occur, by grade.
+    Found,
 }
 
-const KINDS: [PacketKind; 8] = [
+const KINDS: [PacketKind; 9] = [
     PacketKind::Tally,
     PacketKind::Question,
     PacketKind::Answer,
@@ -40,6 +42,7 @@ const KINDS: [PacketKind; 8] = [
     PacketKind::Scores,
     PacketKind::Saved,
     PacketKind::Told,
+    PacketKind::Found,
 ];
 
 /// Some messages of one kind from one process to another.

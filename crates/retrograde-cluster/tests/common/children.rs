@@ -10,10 +10,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use retrograde_cluster::{
-    ClusterCheckpoint, ClusterJob, CollectedScores, Hosts, JoinOptions, Key, Member, ScoreSink, ScoreTotals,
-    SinkError, graded,
+    ClusterCheckpoint, ClusterJob, CollectedOccurring, CollectedScores, Hosts, JoinOptions, Key, Member,
+    OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SinkError, graded, occurring,
 };
-use retrograde_game::{Game, GameSpec};
+use retrograde_game::{Dense, Game, GameSpec, Index};
+use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number, solve_graded};
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::CheckpointPace;
 use retrograde_touchdown::TouchDown;
@@ -55,6 +56,43 @@ impl ScoreSink for SlowSink {
     }
 }
 
+/// Keeps the positions, taking its time.
+struct SlowOccurringSink {
+    begun: PathBuf,
+    pause: Duration,
+    gathered: CollectedOccurring,
+}
+
+impl OccurringSink for SlowOccurringSink {
+    fn take(
+        &mut self,
+        totals: &OccurringTotals,
+        positions: &mut dyn Iterator<Item = std::io::Result<(u64, u16)>>,
+    ) -> Result<(), SinkError> {
+        std::fs::write(&self.begun, "")?;
+        let slowly = |(number, position)| {
+            if number % 512 == 0 {
+                std::thread::sleep(self.pause);
+            }
+            position
+        };
+        self.gathered.take(totals, &mut (0_u64..).zip(positions).map(slowly))
+    }
+}
+
+/// A folder in which this file stands solves what occurs.
+const OCCURRING: &str = "occurring";
+
+/// Positions and scores as bytes.
+fn bytes_of(positions: &[(u64, u16)]) -> Vec<u8> {
+    let bytes = |(number, score): &(u64, u16)| [&number.to_le_bytes()[..], &score.to_le_bytes()].concat();
+    positions.iter().flat_map(bytes).collect()
+}
+
+fn index_of(game: &TouchDown, position: &<TouchDown as Game>::Position) -> Option<u64> {
+    game.index(position).map(|Index(index)| index)
+}
+
 fn variable(name: &str) -> String {
     std::env::var(name).unwrap()
 }
@@ -85,14 +123,29 @@ fn child() {
         job.checkpoint = Some(&mut checkpoint);
         // Some dozen windows.
         job.window = Some(1 << 16);
-        let mut sink = SlowSink {
-            begun: folder.join("writing"),
-            pause: pause * 100,
-            gathered: CollectedScores::default(),
+        let begun = folder.join("writing");
+        let pause = pause * 100;
+        let solved = if folder.join(OCCURRING).exists() {
+            // Fewer positions occur than there are.
+            job.window = Some(1 << 11);
+            let (coding, start) = (Orbits(ByPack), game.start());
+            let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &index_of, scored);
+            let mut sink = SlowOccurringSink { begun, pause, gathered: CollectedOccurring::default() };
+            let coded = Coded { game: &game, coding, start: &start };
+            let solved = occurring(&coded, &numbers, &mut session, &mut job, &mut sink);
+            let first = sink.gathered.counts.is_some();
+            solved.map(|()| first.then(|| bytes_of(&sink.gathered.positions)))
+        } else {
+            let mut sink = SlowSink { begun, pause, gathered: CollectedScores::default() };
+            let solved = graded(&game, &mut session, &mut job, &mut sink);
+            solved.map(|()| match sink.gathered.scores() {
+                Some(Scores::Narrow(scores)) => Some(scores),
+                _ => None,
+            })
         };
-        match graded(&game, &mut session, &mut job, &mut sink) {
-            Ok(()) => {
-                if let Some(Scores::Narrow(scores)) = sink.gathered.scores() {
+        match solved {
+            Ok(scores) => {
+                if let Some(scores) = scores {
                     std::fs::write(folder.join("scores"), scores).unwrap();
                 }
                 eprintln!("sent {} bytes, saved {} times", session.traffic().0, checkpoint.saved());
@@ -187,12 +240,28 @@ pub fn alone() -> Vec<u8> {
     }
 }
 
+/// What one machine finds of what occurs.
+pub fn occurring_alone() -> Vec<u8> {
+    let game = game();
+    let mut nothing = NoCheckpoint;
+    let mut job = retrograde_testkit::job(2, &Silent, &mut nothing);
+    let values = solve_graded(&game, &game.start(), ByPack, &mut job).unwrap();
+    let numbered = values.into_numbered(&game, index_of, &retrograde_solve::pool(1).unwrap()).unwrap();
+    bytes_of(&numbered.iter().collect::<Vec<_>>())
+}
+
+/// Has the processes of a folder solve what occurs.
+pub fn solve_what_occurs(folder: &Path) {
+    std::fs::write(folder.join(OCCURRING), "").unwrap();
+}
+
 pub fn all_end_well(children: Vec<Child>, folder: &Path) {
     for child in children {
         let (ended, said) = end(child, Duration::from_secs(60));
         assert_eq!(ended, Some(true), "{said}");
     }
-    assert!(std::fs::read(folder.join("scores")).unwrap() == alone());
+    let expected = if folder.join(OCCURRING).exists() { occurring_alone() } else { alone() };
+    assert!(std::fs::read(folder.join("scores")).unwrap() == expected);
 }
 
 pub fn wait_for(path: &Path) {

@@ -13,6 +13,15 @@ pub fn run<K: ScoreSink + Send>(
     sinks: &mut [K],
     solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), ClusterError> + Sync,
 ) -> Vec<Result<(), ClusterError>> {
+    run_with(threads, sinks, |session, sink| solve(session, sink))
+}
+
+/// The same with sinks of any kind.
+pub fn run_with<K: Send>(
+    threads: &[u32],
+    sinks: &mut [K],
+    solve: impl Fn(&mut Session, &mut K) -> Result<(), ClusterError> + Sync,
+) -> Vec<Result<(), ClusterError>> {
     let solve = &solve;
     std::thread::scope(|scope| {
         let running: Vec<_> = Member::local(threads)
@@ -36,17 +45,20 @@ pub fn run<K: ScoreSink + Send>(
     })
 }
 
+/// The error of the process that failed first, which knows why, if one failed.
+pub fn first_error(ended: Vec<Result<(), ClusterError>>) -> Result<(), ClusterError> {
+    let (mine, theirs): (Vec<_>, Vec<_>) =
+        ended.into_iter().partition(|result| !matches!(result, Err(ClusterError::Peer(_))));
+    mine.into_iter().chain(theirs).collect()
+}
+
 /// The scores that process 0 gets.
 pub fn together(
     threads: &[u32],
     solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), ClusterError> + Sync,
 ) -> Result<Scores, ClusterError> {
     let mut sinks: Vec<CollectedScores> = threads.iter().map(|_| CollectedScores::default()).collect();
-    // The process that fails first knows why.
-    let (mine, theirs): (Vec<_>, Vec<_>) = run(threads, &mut sinks, solve)
-        .into_iter()
-        .partition(|result| !matches!(result, Err(ClusterError::Peer(_))));
-    mine.into_iter().chain(theirs).collect::<Result<(), _>>()?;
+    first_error(run(threads, &mut sinks, solve))?;
     let mut scores = sinks.into_iter().map(CollectedScores::scores);
     let first = scores.next().flatten().unwrap();
     assert!(scores.all(|others| others.is_none()));

@@ -115,16 +115,19 @@ pub struct ClusterPlan {
     pub method: Method,
     /// Processes.
     pub processes: u32,
-    /// Indices that a process owns.
-    pub indices: Count,
+    /// Indices that a process owns; `None` where it depends on how many positions occur.
+    pub indices: Option<Count>,
     /// Bytes of memory of a process.
     pub memory: Count,
     /// Bytes of disk of a process, for two checkpoints.
     pub disk: Count,
     /// Bytes of disk that process 0 takes besides, for the table.
     pub disk_first: Count,
-    /// Bytes that a process sends, and as many that it receives.
-    pub network: Count,
-    /// Seconds, when a process has as many threads as were asked for.
-    pub seconds: f64,
+    /// Bytes that a process sends, and as many that it receives; `None` where it depends on how many
+    /// positions occur.
+    pub network: Option<Count>,
+    /// Seconds, when a process has as many threads as were asked for; `None` as above.
+    pub seconds: Option<f64>,
+    /// What else is to be known, in a sentence or two; nothing where the numbers say all.
+    pub advice: String,
 }

@@ -1,6 +1,6 @@
 //! A position with its value and the value of every turn.
 
-use crate::{GivenPage, Source, Verdict};
+use crate::{GivenPage, ShadeOfDraw, Source, Verdict};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -32,6 +32,12 @@ pub struct TurnValue {
     /// Its value to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// The nimber of the position it leads to, where it was asked for and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nimber: Option<u32>,
+    /// Its shade to the player who makes it, if it draws and the shades of the game have been found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shade: Option<ShadeOfDraw>,
 }
 
 /// A position with its value and the value of every turn.
@@ -48,11 +54,17 @@ pub struct Probe {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// Its shade, if it is drawn and the shades of the game have been found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shade: Option<ShadeOfDraw>,
     /// The source of the value.
     pub source: Source,
     /// Positions that the search looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Its nimber, where it was asked for and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nimber: Option<u32>,
     /// Which of the turns are given; absent where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,

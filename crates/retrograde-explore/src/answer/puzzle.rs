@@ -11,6 +11,20 @@ pub enum PuzzleKind {
     /// The position is drawn and exactly one turn does not lose, or it is lost and exactly one turn
     /// delays the end as long as possible.
     Save,
+    /// The position is drawn, several turns hold, and exactly one of them sets a task: it leaves the
+    /// opponent several replies, of which exactly one holds.
+    Press,
+}
+
+impl PuzzleKind {
+    /// The word that JSON and the command line use.
+    pub fn word(self) -> &'static str {
+        match self {
+            PuzzleKind::Win => "win",
+            PuzzleKind::Save => "save",
+            PuzzleKind::Press => "press",
+        }
+    }
 }
 
 /// A puzzle with its solution.

@@ -1,6 +1,6 @@
 //! A solved game in numbers.
 
-use crate::{Count, Verdict};
+use crate::{Count, ShadeStatistics, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -36,6 +36,9 @@ pub struct Statistics {
     /// counted too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_positions: Option<AllPositions>,
+    /// The draws by their shades, where these have been found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shades: Option<ShadeStatistics>,
     /// What solving did; omitted where nothing was to be solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<SolveResult>,

@@ -1,13 +1,21 @@
 //! Certificates: files that say, position by position, how a side never loses. A program that
 //! knows the rules alone can check them; `docs/draw-certificate.md` describes the form.
+//!
+//! With a table the set has positions in which the side is to move, each with a turn. Without one, an
+//! impartial game is searched, and the set has positions after the winner's turns: fewer, and
+//! whoever checks them finds the turns.
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use retrograde_game::{Game, Index, Seat, Show};
+use retrograde_solve::proof::Limits;
+use retrograde_solve::sums::Strategy;
 
 use super::output_file::OutputFile;
 use crate::game::open::OpenGame;
+use crate::game::sums::DynSums;
 use crate::query::certificate::{Closure, close};
 use crate::{Certificate, Count, Error, Resources};
 
@@ -18,6 +26,9 @@ pub(crate) fn certificate<G: Game + Show + 'static>(
     out: &Path,
     resources: &Resources<'_>,
 ) -> Result<Certificate, Error> {
+    if let (None, Some(sums)) = (&open.values, open.entry.sums) {
+        return certificate_by_search(open, sums, side, limit, out, resources);
+    }
     let set = close(open, side, limit, resources)?;
     let written = if set.closed { Some(write(open, side, &set, out)?) } else { None };
     Ok(Certificate {
@@ -34,6 +45,73 @@ pub(crate) fn certificate<G: Game + Show + 'static>(
     })
 }
 
+/// The certificate of who wins an impartial game, by a search instead of a table.
+fn certificate_by_search<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    sums: &dyn DynSums<G>,
+    side: Seat,
+    limit: u64,
+    out: &Path,
+    resources: &Resources<'_>,
+) -> Result<Certificate, Error> {
+    resources.progress.stage("searching sums of parts", 0);
+    let stopped = || resources.progress.stopped();
+    // A fourth is left for the set.
+    let memory = resources.memory / 4 * 3;
+    let limits = Limits { nodes: u64::MAX, time: Duration::MAX, memory, stopped: &stopped };
+    let most = limit.min(resources.memory / 4 / BYTES_A_POSITION);
+    let found = sums.strategy(&open.entry.game, most, &limits);
+    if stopped() {
+        return Err(Error::Stopped);
+    }
+    let mut certificate = Certificate {
+        game: open.name.clone(),
+        side: side.word(),
+        closed: false,
+        positions: Count(most.into()),
+        after_turns: Count(most.into()),
+        passes: Vec::new(),
+        growth: Vec::new(),
+        file: None,
+        bytes: None,
+        checksum: None,
+    };
+    let Ok(strategy) = found else { return Ok(certificate) };
+    if strategy.first != (side == Seat::First) {
+        return Err(Error::Unsupported(format!("the {} player of {} can lose", side.word(), open.name)));
+    }
+    let (bytes, checksum) = write_strategy(open, side, &strategy, out)?;
+    certificate.closed = true;
+    certificate.positions = Count(strategy.positions.len() as u128);
+    certificate.after_turns = certificate.positions;
+    certificate.file = Some(out.display().to_string());
+    certificate.bytes = Some(Count(bytes.into()));
+    certificate.checksum = Some(format!("{checksum:016x}"));
+    Ok(certificate)
+}
+
+/// Bytes for a position of the set: itself, its fingerprint, and the empty places of a hash table.
+const BYTES_A_POSITION: u64 = 64;
+
+/// Writes the file of a strategy; its size and its checksum.
+fn write_strategy<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    side: Seat,
+    strategy: &Strategy<G::Position>,
+    out: &Path,
+) -> Result<(u64, u64), Error> {
+    let game = &open.entry.game;
+    let mut file = Summed::begin(open, 2, side, strategy.positions.len(), out)?;
+    let mut texts: Vec<String> =
+        strategy.positions.iter().map(|position| game.position_text(position)).collect();
+    // In an order that does not depend on the search.
+    texts.sort_unstable();
+    for text in texts {
+        writeln!(file, "{text}")?;
+    }
+    file.end()
+}
+
 /// Writes the file; its size and its checksum.
 fn write<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
@@ -42,24 +120,14 @@ fn write<G: Game + Show + 'static>(
     out: &Path,
 ) -> Result<(u64, u64), Error> {
     let game = &open.entry.game;
-    let mut file = Summed { file: OutputFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
-    writeln!(file, "Retrograde certificate 1\nname = {}\nside = {}", open.name, side.word())?;
-    writeln!(file, "positions = {}", set.turns.len())?;
-    if let Some(rules) = open.entry.rules_text {
-        file.write_all(rules(game).as_bytes())?;
-    }
-    writeln!(file, "set")?;
+    let mut file = Summed::begin(open, 1, side, set.turns.len(), out)?;
     let mut turns: Vec<(u64, u64)> = set.turns.iter().map(|(&here, &next)| (here, next)).collect();
     turns.sort_unstable();
     for (here, next) in turns {
         let text = |index: u64| Ok::<_, Error>(game.position_text(&open.position_at(Index(index))?));
         writeln!(file, "{} {}", text(here)?, text(next)?)?;
     }
-    let checksum = file.sum;
-    writeln!(file, "end {checksum:016x}")?;
-    let bytes = file.bytes;
-    file.file.finish()?;
-    Ok((bytes, checksum))
+    file.end()
 }
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
@@ -70,6 +138,35 @@ struct Summed {
     file: OutputFile,
     bytes: u64,
     sum: u64,
+}
+
+impl Summed {
+    /// Begins a file of some version with all that stands before the set.
+    fn begin<G: Game + Show + 'static>(
+        open: &OpenGame<'_, G>,
+        version: u32,
+        side: Seat,
+        positions: usize,
+        out: &Path,
+    ) -> Result<Summed, Error> {
+        let mut file = Summed { file: OutputFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
+        writeln!(file, "Retrograde certificate {version}\nname = {}\nside = {}", open.name, side.word())?;
+        writeln!(file, "positions = {positions}")?;
+        if let Some(rules) = open.entry.rules_text {
+            file.write_all(rules(&open.entry.game).as_bytes())?;
+        }
+        writeln!(file, "set")?;
+        Ok(file)
+    }
+
+    /// Ends the file with its checksum; its size, the last line included, and its checksum.
+    fn end(mut self) -> Result<(u64, u64), Error> {
+        let checksum = self.sum;
+        writeln!(self, "end {checksum:016x}")?;
+        let bytes = self.bytes;
+        self.file.finish()?;
+        Ok((bytes, checksum))
+    }
 }
 
 impl Write for Summed {

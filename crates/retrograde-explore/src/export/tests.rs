@@ -81,6 +81,15 @@ impl Explore for Rows {
     fn limit_cache(&mut self, _: u64) {
         unreachable!()
     }
+    fn pressure(
+        &self,
+        _: &str,
+        _: Seat,
+        _: crate::ListPage,
+        _: &SearchLimits,
+    ) -> Result<crate::Pressure, Error> {
+        unreachable!()
+    }
     fn steps_page(
         &self,
         _: &str,

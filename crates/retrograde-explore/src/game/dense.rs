@@ -7,6 +7,9 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Game, Index, Outcome, Successor};
+use retrograde_solve::retrograde::Capabilities;
+use retrograde_solve::shades::{self, Draws, Shades};
+use retrograde_solve::{Job, SolveError};
 
 use crate::Findings;
 use crate::game::sample::{Sample, sample};
@@ -33,6 +36,14 @@ pub(crate) trait DynDense<G: Game>: Send + Sync {
     ) -> ControlFlow<()>;
     /// Derives the values of these places again.
     fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
+    /// Finds the shades of draws.
+    fn shades(
+        &self,
+        game: &G,
+        able: Capabilities<G>,
+        draws: &Draws,
+        job: &Job<'_>,
+    ) -> Result<Shades, SolveError>;
 }
 
 /// The implementation for a game that is [`Dense`].
@@ -79,5 +90,14 @@ impl<G: Dense> DynDense<G> for DenseGame {
         if LONG_WORK {
             crate::store::derive::derive(game, check, places, findings);
         }
+    }
+    fn shades(
+        &self,
+        game: &G,
+        able: Capabilities<G>,
+        draws: &Draws,
+        job: &Job<'_>,
+    ) -> Result<Shades, SolveError> {
+        shades::solve(game, able, draws, job)
     }
 }

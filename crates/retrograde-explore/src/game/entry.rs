@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show, Staged,
-    Symmetries,
+    Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show,
+    Staged, Symmetries,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, Scores, SolveError};
@@ -17,6 +17,7 @@ use crate::game::numbering::Numbering;
 use crate::game::published::Published;
 use crate::game::sample::{self, ImageSample, Sample};
 use crate::game::solvers::{self, SolverSpec};
+use crate::game::sums::{DynSums, SumsGame, search_sums};
 use crate::long_work::LONG_WORK;
 use crate::machine::bytes_apart;
 use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
@@ -60,6 +61,8 @@ pub struct Entry<G: Game + Show + 'static> {
     /// The indices of its largest stage, if it is solved stage by stage.
     pub(crate) largest_stage: Option<fn(&G) -> u64>,
     pub(crate) search: Search<G>,
+    /// What an impartial game can be asked.
+    pub(crate) sums: Option<&'static dyn DynSums<G>>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
     /// Forms of files that others have published.
@@ -91,6 +94,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             sampled: OnceLock::new(),
             largest_stage: None,
             search: solvers::search::<G>,
+            sums: None,
             numberings: Vec::new(),
             counts: None,
             published: None,
@@ -211,6 +215,17 @@ impl<G: Game + Show + Graded + 'static> Entry<G> {
     }
 }
 
+impl<G: Impartial + Graded + Show + 'static> Entry<G> {
+    /// Both players have the same turns, and the last turn decides: without a table the outcome is
+    /// searched in sums of parts, nimbers are told, and who wins has a certificate.
+    #[must_use]
+    pub fn impartial(mut self) -> Entry<G> {
+        self.search = search_sums::<G>;
+        self.sums = Some(&SumsGame);
+        self.graded()
+    }
+}
+
 impl<G: Dense + Show + 'static> Entry<G> {
     /// It has a dense numbering, so that tables can be read and checked.
     #[must_use]
@@ -279,6 +294,15 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
             spec.together = Some(solvers::predecessors_together());
         }
         entry
+    }
+}
+
+impl<G: Predecessors + Show + 'static> Entry<G> {
+    /// The positions that occur from the start are solved alone where that is asked for, in memory.
+    /// For games that can repeat; others are quicker by [`Entry::graded_reachable`].
+    #[must_use]
+    pub fn reachable(self) -> Entry<G> {
+        self.dense().solver(|| solvers::repeating())
     }
 }
 
@@ -361,6 +385,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         let dense = self.dense?;
         let all = dense.index_count(&self.game);
         Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
+    }
+
+    /// Its abilities for working backwards.
+    pub(crate) fn capabilities(&self) -> Capabilities<G> {
+        self.backwards
     }
 
     /// The finished positions that the numbering leaves out.

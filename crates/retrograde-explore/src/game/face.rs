@@ -13,8 +13,8 @@ use retrograde_table::Storage;
 
 use crate::{
     About, Annotation, Certificate, Error, FindQuery, Found, Known, Line, ListPage, NumberedPosition,
-    Occurring, Plan, Positions, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits,
-    SolveOptions, Source, Statistics, Steps, Verdict, Verification,
+    Occurring, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
+    SearchLimits, ShadeStatistics, SolveOptions, Source, Statistics, Steps, Verdict, Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
@@ -79,6 +79,20 @@ pub trait AnyGame: Send + Sync {
         join: &retrograde_cluster::JoinOptions,
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error>;
+
+    /// Finds the shades of the draws of a solved game and writes them beside its table, unless they
+    /// are there and whole ([`SolveOptions::again`]: anew); says how many draws have which. Of the
+    /// options those for threads, memory and storage are heeded.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], the values are no table of all positions, it does not fit, cannot be
+    /// written, another process is writing, or it was stopped.
+    fn find_shades(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<ShadeStatistics, Error>;
 
     /// Counts the positions that occur, with the threads and the memory of the options. No table is
     /// needed or made.
@@ -219,6 +233,27 @@ pub trait Explore: Send + Sync {
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Probe, Error>;
+
+    /// Adds the nimbers of the position and of those that its turns lead to, as far as the limits
+    /// go.
+    ///
+    /// # Errors
+    /// If the game is not impartial, or who makes the last turn loses.
+    fn add_nimbers(&self, _probe: &mut Probe, _limits: &SearchLimits) -> Result<(), Error> {
+        Err(Error::Unsupported(format!("{} has no nimbers", self.name())))
+    }
+
+    /// How many turns of a position hold its outcome, and of those of a page how many replies hold.
+    ///
+    /// # Errors
+    /// As [`Explore::probe`].
+    fn pressure(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Pressure, Error>;
 
     /// The continuations of a turn after the steps `begun`: each next step with the best value
     /// that the turn can still have. Where a turn is one step, these are the turns.

@@ -13,3 +13,4 @@ pub(crate) mod registry;
 pub(crate) mod sample;
 pub(crate) mod solvers;
 pub(crate) mod stamp;
+pub(crate) mod sums;

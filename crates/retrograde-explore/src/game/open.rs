@@ -10,7 +10,8 @@ use retrograde_table::{Storage, directory_name};
 
 use crate::Error;
 use crate::game::entry::Entry;
-use crate::store::open::open_table;
+use crate::store::open::{open_shades, open_table};
+use crate::store::shades::ShadeFile;
 use crate::store::value_store::ValueStore;
 
 /// An entry, for as long as someone else has it or for as long as it is wanted.
@@ -35,6 +36,10 @@ pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
     pub entry: EntryRef<'a, G>,
     pub name: String,
     pub values: Option<Box<dyn ValueStore>>,
+    /// The shades of its draws, where they have been found for these values.
+    pub shades: Option<ShadeFile>,
+    /// Why the file of shades that is there is left aside.
+    pub shade_note: Option<String>,
 }
 
 impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
@@ -62,7 +67,16 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
             values = solver.open(&entry.game, &tables.join(directory_name(&name)), storage)?;
         }
-        Ok(OpenGame { entry, name, values })
+        let mut open = OpenGame { entry, name, values, shades: None, shade_note: None };
+        if let (Some(expected), Some(values)) = (open.entry.expectations(), &open.values)
+            && values.has_all_positions()
+        {
+            let directory = tables.join(directory_name(&open.name));
+            let stamp = values.stamp();
+            (open.shades, open.shade_note) =
+                open_shades(&**storage, &directory, (&open.name, &stamp), expected)?;
+        }
+        Ok(open)
     }
 
     pub fn no_table(&self) -> Error {

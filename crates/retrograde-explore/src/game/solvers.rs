@@ -3,13 +3,16 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "cluster")]
-use retrograde_game::Predecessors;
-use retrograde_game::{Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Symmetries};
+use retrograde_game::{
+    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries,
+};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, NumberedScores, Orbits, SpilledScores, solve_graded, solve_graded_on_disk,
+    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, SpilledScores, solve_graded,
+    solve_graded_on_disk, solve_repeating_by_predecessors,
 };
+#[cfg(feature = "cluster")]
+use retrograde_solve::reachable::{Coded, images_by_number};
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
 
@@ -28,14 +31,42 @@ pub(crate) enum Solved {
 /// Solves a game in memory.
 type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
-/// Solves a game on several processes.
+/// Solves a game on several processes, with a score an index.
 #[cfg(feature = "cluster")]
-pub(crate) type Together<G> = fn(
+type ScoresTogether<G> = fn(
     &G,
     &mut retrograde_cluster::Session,
     &mut retrograde_cluster::ClusterJob<'_>,
     &mut dyn retrograde_cluster::ScoreSink,
 ) -> Result<(), retrograde_cluster::ClusterError>;
+
+/// Solves what occurs on several processes.
+#[cfg(feature = "cluster")]
+type OccurringTogether<G> = fn(
+    &G,
+    &mut retrograde_cluster::Session,
+    &mut retrograde_cluster::ClusterJob<'_>,
+    &mut dyn retrograde_cluster::OccurringSink,
+) -> Result<(), retrograde_cluster::ClusterError>;
+
+/// A solver on several processes, by the form of its values.
+#[cfg(feature = "cluster")]
+pub(crate) enum Together<G> {
+    /// A score an index.
+    Scores(ScoresTogether<G>),
+    /// Occurring positions by index.
+    Occurring(OccurringTogether<G>),
+}
+
+#[cfg(feature = "cluster")]
+impl<G> Clone for Together<G> {
+    fn clone(&self) -> Together<G> {
+        *self
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl<G> Copy for Together<G> {}
 
 /// The work of a solver, by where its values go.
 pub(crate) enum Solver<G> {
@@ -77,6 +108,9 @@ pub(crate) struct SolverSpec<G> {
     pub keeps_turns: bool,
     /// Whether it looks for predecessors by search, since the game gives none.
     pub searches_predecessors: bool,
+    /// Whether it is chosen only for who asks for occurring positions alone: what does not fit into
+    /// its memory it finds out late.
+    pub only_if_asked: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together<G>, costs::Costs)>,
@@ -94,6 +128,7 @@ impl<G> SolverSpec<G> {
             rate,
             keeps_turns: true,
             searches_predecessors: false,
+            only_if_asked: false,
             #[cfg(feature = "cluster")]
             together: None,
         }
@@ -141,14 +176,14 @@ pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpe
     let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
     let spec = SolverSpec { searches_predecessors: !able.has_predecessors(), ..spec };
     #[cfg(feature = "cluster")]
-    let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
+    let spec = spec.together(Together::Scores(retrograde_cluster::retrograde::<G>), costs::FORWARDS);
     spec
 }
 
 /// The same on several processes by predecessors, and what it takes there.
 #[cfg(feature = "cluster")]
 pub(crate) fn predecessors_together<G: Predecessors>() -> (Together<G>, costs::Costs) {
-    (retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS)
+    (Together::Scores(retrograde_cluster::retrograde_by_predecessors::<G>), costs::BACKWARDS)
 }
 
 /// A solver that a game brings along.
@@ -174,7 +209,7 @@ pub(crate) fn layered<G: Layered>() -> SolverSpec<G> {
         8e6,
     );
     #[cfg(feature = "cluster")]
-    let spec = spec.together(retrograde_cluster::graded::<G>, costs::GRADED);
+    let spec = spec.together(Together::Scores(retrograde_cluster::graded::<G>), costs::GRADED);
     spec
 }
 
@@ -192,7 +227,7 @@ pub(crate) fn fill<G: Fill>() -> SolverSpec<G> {
     )
     .applies(|game: &G| game.cells() <= 30);
     #[cfg(feature = "cluster")]
-    let spec = spec.together(retrograde_cluster::graded::<G>, costs::GRADED);
+    let spec = spec.together(Together::Scores(retrograde_cluster::graded::<G>), costs::GRADED);
     spec
 }
 
@@ -203,14 +238,14 @@ pub(crate) fn fill_outcomes<G: Fill>() -> SolverSpec<G> {
         .applies(|game: &G| game.cells() <= 36)
         .without_turns();
     #[cfg(feature = "cluster")]
-    let spec = spec.together(retrograde_cluster::graded::<G>, costs::GRADED);
+    let spec = spec.together(Together::Scores(retrograde_cluster::graded::<G>), costs::GRADED);
     spec
 }
 
 /// Positions that occur, a second and thread.
 const REACHABLE_RATE: f64 = 1e6;
 
-fn occurring<G: Dense + Graded>(
+fn occurring<G: Dense>(
     solve: impl Fn(&G, &mut Job<'_>) -> Result<OccurringScores, SolveError> + Send + Sync + 'static,
 ) -> SolverSpec<G> {
     let solve = Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Sparse)));
@@ -219,20 +254,45 @@ fn occurring<G: Dense + Graded>(
 
 /// Only the positions that occur.
 pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
-    occurring(|game, job| numbered(game, ByIndex, job))
+    let spec = occurring(|game, job| numbered(game, ByIndex, job));
+    #[cfg(feature = "cluster")]
+    let spec = shared_occurring(spec, |game, session, job, sink| {
+        numbered_together(game, ByIndex, session, job, sink)
+    });
+    spec
 }
 
 /// The same, holding one only of positions that are images of each other.
 pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries>() -> SolverSpec<G> {
-    occurring(|game, job| by_orbits(game, ByIndex, job))
+    let spec = occurring(|game, job| by_orbits(game, ByIndex, job));
+    #[cfg(feature = "cluster")]
+    let spec = shared_occurring(spec, |game, session, job, sink| {
+        by_orbits_together(game, ByIndex, session, job, sink)
+    });
+    spec
 }
 
 /// The same, by the codes of the game where its positions have any.
 pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed>() -> SolverSpec<G> {
-    occurring(|game: &G, job| match game.is_packed() {
+    let spec = occurring(|game: &G, job| match game.is_packed() {
         true => by_orbits(game, ByPack, job),
         false => by_orbits(game, ByIndex, job),
-    })
+    });
+    #[cfg(feature = "cluster")]
+    let spec = shared_occurring(spec, |game, session, job, sink| match game.is_packed() {
+        true => by_orbits_together(game, ByPack, session, job, sink),
+        false => by_orbits_together(game, ByIndex, session, job, sink),
+    });
+    spec
+}
+
+/// The same in games that can repeat.
+pub(crate) fn repeating<G: Predecessors>() -> SolverSpec<G> {
+    let spec = occurring(|game: &G, job| {
+        let values = solve_repeating_by_predecessors(game, &game.start(), ByIndex, job)?;
+        in_order(game, values, job)
+    });
+    SolverSpec { only_if_asked: true, ..spec }
 }
 
 /// With symmetries, if they leave the start as it is: only then all images of what occurs occur.
@@ -245,6 +305,42 @@ fn by_orbits<G: Dense + Graded + Symmetries>(
         1 => numbered(game, Orbits(coding), job),
         _ => numbered(game, coding, job),
     }
+}
+
+/// There is a solver of what occurs on several processes.
+#[cfg(feature = "cluster")]
+fn shared_occurring<G>(spec: SolverSpec<G>, together: OccurringTogether<G>) -> SolverSpec<G> {
+    spec.together(Together::Occurring(together), costs::OCCURRING)
+}
+
+/// [`by_orbits`] on several processes.
+#[cfg(feature = "cluster")]
+fn by_orbits_together<G: Dense + Graded + Symmetries>(
+    game: &G,
+    coding: impl Coding<G>,
+    session: &mut retrograde_cluster::Session,
+    job: &mut retrograde_cluster::ClusterJob<'_>,
+    sink: &mut dyn retrograde_cluster::OccurringSink,
+) -> Result<(), retrograde_cluster::ClusterError> {
+    match Orbits(coding).image_count(game, &game.start()) {
+        1 => numbered_together(game, Orbits(coding), session, job, sink),
+        _ => numbered_together(game, coding, session, job, sink),
+    }
+}
+
+/// The positions that occur from the start, by index, on several processes.
+#[cfg(feature = "cluster")]
+fn numbered_together<G: Dense + Graded>(
+    game: &G,
+    coding: impl Coding<G>,
+    session: &mut retrograde_cluster::Session,
+    job: &mut retrograde_cluster::ClusterJob<'_>,
+    sink: &mut dyn retrograde_cluster::OccurringSink,
+) -> Result<(), retrograde_cluster::ClusterError> {
+    let start = game.start();
+    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index, scored);
+    retrograde_cluster::occurring(&Coded { game, coding, start: &start }, &numbers, session, job, sink)
 }
 
 /// Bytes of memory that a solve in files takes at least, for their buffers.
@@ -281,6 +377,15 @@ fn numbered_in_memory<G: Dense + Graded>(
     job: &mut Job<'_>,
 ) -> Result<OccurringScores, SolveError> {
     let values = solve_graded(game, &game.start(), coding, job)?;
+    in_order(game, values, job)
+}
+
+/// Values by index.
+fn in_order<G: Dense>(
+    game: &G,
+    values: ReachableValues<G, impl Coding<G>>,
+    job: &Job<'_>,
+) -> Result<OccurringScores, SolveError> {
     let need = values.numbered_bytes();
     if need > job.memory {
         return Err(SolveError::Memory { need, limit: job.memory });
@@ -331,16 +436,20 @@ impl OccurringScores {
 /// Memory that a search may take: it is for one position, on the side.
 const SEARCH_MEMORY: u64 = 1 << 30;
 
+/// The memory that a search may take.
+pub(crate) fn search_memory() -> u64 {
+    let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
+    memory.min(crate::bounds::memory())
+}
+
 /// Searches one position; returns its value and the number of positions visited.
 pub(crate) fn search<G: Game>(
     game: &G,
     position: &G::Position,
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
-    let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
-    let memory = memory.min(crate::bounds::memory());
-    let limits =
-        proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &crate::bounds::is_over };
+    let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
+    let limits = proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped };
     let began = Instant::now();
     let proof = proof::search(game, position, &limits);
     if began.elapsed() >= limits.time {
@@ -352,7 +461,7 @@ pub(crate) fn search<G: Game>(
 /// Costs of solvers on several processes.
 #[cfg(feature = "cluster")]
 pub(crate) mod costs {
-    use retrograde_cluster::{GRADED_BYTES, RETROGRADE_BYTES};
+    use retrograde_cluster::{GRADED_BYTES, OCCURRING_BYTES, RETROGRADE_BYTES};
 
     /// Costs of a solver on several processes, as measured (docs/cluster.md).
     #[derive(Clone, Copy, PartialEq, Debug)]
@@ -369,6 +478,8 @@ pub(crate) mod costs {
 
     pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
     pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 0.8, rate: 8e6 };
+    /// For a position that occurs; images of one position are held once.
+    pub(crate) const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
     /// Every phase asks again; how often is not known before, and ten is a guess.
     pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }

@@ -1,5 +1,6 @@
 //! A position with its value and the value of every turn, or its value alone.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -11,6 +12,7 @@ use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{Budget, Valued, resolve, resolve_with_turns};
+use crate::query::shades::shade;
 use crate::query::turns::list_turns;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
@@ -42,10 +44,12 @@ pub(crate) fn probe<G: Game + Show + 'static>(
             turn_on_board: game.turn_on_board(position, &valued.turn, to_move),
             position: game.position_text(&valued.next),
             verdict: valued.knowledge.into(),
+            nimber: None,
+            shade: valued.shade.map(Into::into),
             turn: valued.text,
         })
         .collect();
-    let answer = answer(open, (position, to_move), resolved, &budget);
+    let answer = answer(open, (position, to_move), resolved, &budget)?;
     Ok(Probe { page: given_page, turns_available, ..answer })
 }
 
@@ -55,19 +59,21 @@ fn answer<G: Game + Show + 'static>(
     (position, to_move): (&G::Position, Seat),
     resolved: Resolved,
     budget: &Budget,
-) -> Probe {
+) -> Result<Probe, Error> {
     let game = &open.entry.game;
-    Probe {
+    Ok(Probe {
         game: open.name.clone(),
         position: game.position_text(position),
         board: game.board_text(position, to_move),
         to_move: to_move.word(),
         verdict: resolved.knowledge.into(),
+        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
         source: resolved.source,
         nodes: budget.spent,
+        nimber: None,
         page: None,
         turns_available: Vec::new(),
-    }
+    })
 }
 
 /// Whether rules or table tell the value of a position without a look at its turns.
@@ -96,7 +102,7 @@ fn value_and_count<G: Game + Show + 'static>(
         Some(known) => known,
         None => resolve_with_turns(open, position, &mut budget)?.0,
     };
-    Ok(Probe { page, ..answer(open, (position, to_move), resolved, &budget) })
+    Ok(Probe { page, ..answer(open, (position, to_move), resolved, &budget)? })
 }
 
 /// Of the turns those that lead where turns with the steps `begun` lead, written so that they begin
@@ -118,7 +124,8 @@ fn turns_after<G: Game + Show + 'static>(
             Some(Valued { text: game.turn_text(position, &turn), turn, ..valued })
         })
         .collect();
-    sort_by(&mut turns, |a, b| (preference(a.knowledge), &a.text).cmp(&(preference(b.knowledge), &b.text)));
+    let order = |a: &Valued<G>| (preference(a.knowledge), Reverse(a.shade));
+    sort_by(&mut turns, |a, b| order(a).cmp(&order(b)).then_with(|| a.text.cmp(&b.text)));
     Ok(turns)
 }
 

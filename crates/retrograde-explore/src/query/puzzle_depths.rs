@@ -29,7 +29,8 @@ pub(crate) fn puzzle_depths<G: Game + Show + 'static>(
     kind: PuzzleKind,
 ) -> Result<Vec<u16>, Error> {
     let values = open.stored()?;
-    if !open.has_turns() {
+    // Draws have no turns to the end.
+    if !open.has_turns() || kind == PuzzleKind::Press {
         return Ok(Vec::new());
     }
     let mut left = candidates(values, kind);
@@ -58,7 +59,7 @@ fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> 
     let by_turns = &values.counts().by_turns;
     let counts = match kind {
         PuzzleKind::Win => &by_turns.win,
-        PuzzleKind::Save => &by_turns.loss,
+        PuzzleKind::Save | PuzzleKind::Press => &by_turns.loss,
     };
     counts
         .iter()
@@ -76,7 +77,7 @@ fn look<G: Game + Show + 'static>(
 ) -> Result<(), Error> {
     let outcome = match kind {
         PuzzleKind::Win => Outcome::Win,
-        PuzzleKind::Save => Outcome::Loss,
+        PuzzleKind::Save | PuzzleKind::Press => Outcome::Loss,
     };
     let (mut read, mut watch) = (0, Watch::default());
     open.stored()?.scan(from, &mut |index, knowledge| {

@@ -1,14 +1,17 @@
-//! Puzzles: positions with exactly one right turn, and more than one to choose from.
+//! Puzzles: positions with exactly one right turn, and more than one to choose from. A turn is right
+//! if it wins, if it does not lose, if it delays longest, or if it sets the opponent a task.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Seat, Show, Stored, Successor};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Seat, Show, Stored, Successor, Turns, Value};
+use retrograde_solve::shades::Shade;
 
 use crate::back_up::turn_value;
-use crate::bounds::Watch;
+use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
+use crate::query::shades::shade;
 use crate::query::turns::list_turns;
 use crate::store::value_store::ValueStore;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
@@ -135,12 +138,16 @@ fn puzzle<G: Game + Show + 'static>(
             outcome == Some(Outcome::Draw)
                 || outcome == Some(Outcome::Loss) && knowledge.turns().is_some_and(|turns| turns.0 > 0)
         }
+        PuzzleKind::Press => outcome == Some(Outcome::Draw),
     };
     let maybe = suits || knowledge == Knowledge::NotLost;
     let fits = |known: Knowledge| turns.is_none_or(|wanted| known.turns().is_some_and(|has| has.0 == wanted));
     watch.tick(OFTEN)?;
     if !maybe || suits && !fits(knowledge) {
         return Ok(None);
+    }
+    if kind == PuzzleKind::Press {
+        return if suits || knowledge == Knowledge::NotLost { press(open, index, watch) } else { Ok(None) };
     }
     if has_many_right(open, values, index, knowledge)? {
         return Ok(None);
@@ -149,7 +156,9 @@ fn puzzle<G: Game + Show + 'static>(
     let knowledge = complete(open, knowledge, &position)?;
     let suits = match kind {
         PuzzleKind::Win => knowledge.outcome() == Some(Outcome::Win),
-        PuzzleKind::Save => matches!(knowledge.outcome(), Some(Outcome::Draw | Outcome::Loss)),
+        PuzzleKind::Save | PuzzleKind::Press => {
+            matches!(knowledge.outcome(), Some(Outcome::Draw | Outcome::Loss))
+        }
     };
     if !suits || !fits(knowledge) {
         return Ok(None);
@@ -186,6 +195,77 @@ fn puzzle<G: Game + Show + 'static>(
         solution_on_board: open.entry.game.turn_on_board(&position, turn, Seat::First),
         turns_available: all.len(),
     }))
+}
+
+/// The puzzle of a position in which exactly one of several turns that hold sets a task.
+fn press<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    index: Index,
+    watch: &mut Watch,
+) -> Result<Option<Puzzle>, Error> {
+    /// Replies between two looks at the clock.
+    const REPLIES: u32 = 1 << 10;
+    let game = &open.entry.game;
+    let position = open.position_at(index)?;
+    if known_value(open, &position)?.map(|known| known.knowledge.outcome()) != Some(Some(Outcome::Draw)) {
+        return Ok(None);
+    }
+    // Where shades are known they tell whether some turn sets a task at all.
+    if let Some(shade) = shade(open, &position, Knowledge::Outcome(Outcome::Draw))?
+        && shade != (Shade::Presses { level: 1, turns: Turns(1) })
+    {
+        return Ok(None);
+    }
+    let all = list_turns(open, &position)?;
+    let (mut holding, mut right) = (0_usize, None);
+    for (text, turn, next) in &all {
+        let outcome = known_value(open, next)?.and_then(|known| known.knowledge.outcome());
+        let Some(outcome) = outcome else { return Ok(None) };
+        if outcome != Outcome::Draw {
+            continue;
+        }
+        holding += 1;
+        if game.result(next).is_some() {
+            continue;
+        }
+        let Some(is_task) = is_task(open, next, &mut || watch.tick(REPLIES))? else { return Ok(None) };
+        if is_task && right.replace((text, turn)).is_some() {
+            return Ok(None);
+        }
+    }
+    Ok(right.filter(|_| holding > 1).map(|(solution, turn)| Puzzle {
+        index: Count(index.0.into()),
+        position: game.position_text(&position),
+        verdict: Knowledge::Exact(Value::Draw).into(),
+        solution: solution.clone(),
+        solution_on_board: game.turn_on_board(&position, turn, Seat::First),
+        turns_available: all.len(),
+    }))
+}
+
+/// Whether exactly one of several turns of a drawn position holds; `None` if that is not known.
+fn is_task<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    tick: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Option<bool>, Error> {
+    let (mut all, mut holding, mut result) = (0, 0, Ok(true));
+    let _ = open.entry.game.each_turn(position, |_, next| {
+        all += 1;
+        result = tick().and_then(|()| {
+            let outcome = known_value(open, &next)?.and_then(|known| known.knowledge.outcome());
+            holding += u32::from(outcome == Some(Outcome::Draw));
+            Ok(outcome.is_some())
+        });
+        // Two that hold are enough.
+        if matches!(result, Ok(true)) && holding < 2 {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    bounds::check()?;
+    Ok(if result? { Some(holding == 1 && all > 1) } else { None })
 }
 
 /// Whether two right turns are soon seen, without texts and lists of turns: most positions go no

@@ -1,18 +1,21 @@
 //! The value of any position and of its turns: from rules and table, or else by a search within
 //! limits. What none of them knows stays unknown.
 
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use rayon::prelude::*;
 use retrograde_game::{Game, Knowledge, Show, Turns, Value};
 use retrograde_solve::clock::Instant;
+use retrograde_solve::shades::Shade;
 
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_turns;
 use crate::query::lookup::{Resolved, look_ahead};
+use crate::query::shades::shade;
 use crate::query::turns::{Listed, list_turns};
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits, Source};
@@ -28,7 +31,7 @@ pub fn set_answer_threads(threads: usize) {
 
 /// Whether there are threads for answers; the first call starts them, by default one for each core.
 /// The system may refuse them, where memory or processes are limited.
-fn has_threads(count: Option<usize>) -> bool {
+pub(crate) fn has_threads(count: Option<usize>) -> bool {
     static STARTED: OnceLock<bool> = OnceLock::new();
     *STARTED.get_or_init(|| {
         let started = rayon::ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build_global();
@@ -84,6 +87,8 @@ pub(crate) struct Valued<G: Game> {
     pub next: G::Position,
     /// For the player who makes it, the turn itself counted.
     pub knowledge: Knowledge,
+    /// Its shade to the player who makes it, if it draws and shades have been found.
+    pub shade: Option<Shade>,
     /// The value of the position it leads to, for the side to move there.
     pub after: Resolved,
 }
@@ -186,10 +191,12 @@ fn value_listed<G: Game + Show + 'static>(
             }
         };
         let knowledge = turn_value(after.knowledge, counts);
-        valued.push(Valued { text, turn, next, knowledge, after });
+        let shade = shade(open, &next, after.knowledge)?.map(Shade::before_turn);
+        valued.push(Valued { text, turn, next, knowledge, shade, after });
     }
     // Sorting keeps the order of the texts.
-    sort_by(&mut valued, |a, b| preference(a.knowledge).cmp(&preference(b.knowledge)));
+    let order = |valued: &Valued<G>| (preference(valued.knowledge), Reverse(valued.shade));
+    sort_by(&mut valued, |a, b| order(a).cmp(&order(b)));
     Ok(valued)
 }
 

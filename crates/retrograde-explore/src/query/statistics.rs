@@ -5,6 +5,7 @@ use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue};
 
 use crate::game::open::OpenGame;
+use crate::query::shades;
 use crate::store::value_store::ValueStore;
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
@@ -25,6 +26,14 @@ pub(crate) fn statistics_of(game: &str, values: &dyn ValueStore) -> Statistics {
         notes: values.notes().to_vec(),
         ..statistics(game, values.counts(), values.start(), values.seconds())
     }
+}
+
+/// Statistics with the shades of draws, where they have been found.
+pub(crate) fn all_statistics<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<Statistics, Error> {
+    let mut all = statistics_of(&open.name, open.stored()?);
+    all.notes.extend(open.shade_note.clone());
+    all.shades = open.shades.as_ref().map(|_| shades::statistics(open)).transpose()?;
+    Ok(all)
 }
 
 fn by_turns(counts: &Counts) -> crate::ByTurns {
@@ -58,6 +67,7 @@ pub(crate) fn statistics(game: &str, counts: &Counts, start: Option<StartValue>,
         counted: None,
         phases: Vec::new(),
         all_positions: None,
+        shades: None,
         result: None,
         notes: Vec::new(),
     }

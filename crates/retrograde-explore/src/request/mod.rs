@@ -22,6 +22,7 @@ mod fields;
 mod find;
 mod line;
 mod order;
+mod pressure;
 mod probe;
 mod problem;
 mod puzzle_depths;
@@ -39,6 +40,7 @@ pub use fields::{Fields, Param, ParamKind, RequestLimits};
 pub use find::{FindRequest, FoundList};
 pub use line::LineRequest;
 pub use order::Order;
+pub use pressure::PressureRequest;
 pub use probe::{BatchAnswer, BatchItem, BatchRequest, ProbeRequest};
 pub use problem::{Problem, Unexpected};
 pub use puzzle_depths::{PuzzleDepths, PuzzleDepthsRequest};
@@ -57,6 +59,7 @@ pub const ROUTES: &[Route] = &[
     probe::ROUTE,
     probe::ROUTE_IN_PATH,
     probe::BATCH_ROUTE,
+    pressure::ROUTE,
     steps::ROUTE,
     refusal::ROUTE,
     line::ROUTE,

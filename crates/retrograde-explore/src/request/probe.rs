@@ -17,6 +17,12 @@ const MOVES: Param = Param::text(
     "Only the turns that begin with these steps, with commas between them; their texts begin so too.",
 );
 
+const NIMBERS: Param = Param::flag(
+    "nimbers",
+    "Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its \
+     turns lead to, as far as time goes.",
+);
+
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
     path: "positions",
@@ -29,6 +35,7 @@ pub(super) const ROUTE: Route = Route {
         Param::text("position", "The position, seen by the side to move; without it the start."),
         TO_MOVE,
         MOVES,
+        NIMBERS,
         Param::PAGE[0],
         Param::PAGE[1],
     ],
@@ -46,6 +53,7 @@ pub(super) const ROUTE_IN_PATH: Route = Route {
         Param::text("position", "The position, seen by the side to move").in_path(),
         TO_MOVE,
         MOVES,
+        NIMBERS,
         Param::PAGE[0],
         Param::PAGE[1],
     ],
@@ -82,6 +90,8 @@ pub struct ProbeRequest {
     pub begun: Vec<String>,
     /// The turns to list.
     pub page: ListPage,
+    /// Whether to find nimbers.
+    pub nimbers: bool,
 }
 
 impl Request for ProbeRequest {
@@ -90,12 +100,23 @@ impl Request for ProbeRequest {
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<ProbeRequest, Problem> {
         let position = fields.text("position").map(str::to_owned);
         let (begun, page) = (fields.steps()?, fields.page(limits)?);
-        Ok(ProbeRequest { position, to_move: fields.seat(), begun, page })
+        Ok(ProbeRequest {
+            position,
+            to_move: fields.seat(),
+            begun,
+            page,
+            nimbers: fields.flag("nimbers") == Some(true),
+        })
     }
 
     fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Probe, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.probe_begun(&position, self.to_move, &self.begun, self.page, &host.search())
+        let limits = host.search();
+        let mut probe = game.probe_begun(&position, self.to_move, &self.begun, self.page, &limits)?;
+        if self.nimbers {
+            game.add_nimbers(&mut probe, &limits)?;
+        }
+        Ok(probe)
     }
 
     fn positions(&self) -> u64 {

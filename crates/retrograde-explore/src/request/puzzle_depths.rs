@@ -39,7 +39,7 @@ pub struct PuzzleDepthsRequest {
 pub struct PuzzleDepths {
     /// The canonical name of the game.
     pub game: String,
-    /// The kind: `win` or `save`.
+    /// The kind: `win`, `save` or `press`, of which no puzzle has turns.
     pub kind: &'static str,
     /// The depths that were found, the least first.
     pub depths: Vec<u16>,
@@ -53,10 +53,7 @@ impl Request for PuzzleDepthsRequest {
     }
 
     fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<PuzzleDepths, Error> {
-        let kind = match self.kind {
-            PuzzleKind::Win => "win",
-            PuzzleKind::Save => "save",
-        };
+        let kind = self.kind.word();
         Ok(PuzzleDepths { game: game.name().to_owned(), kind, depths: game.puzzle_depths(self.kind)? })
     }
 }

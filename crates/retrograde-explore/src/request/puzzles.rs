@@ -13,12 +13,20 @@ use crate::{Error, Explore, Puzzle, PuzzleKind, turn_on_board};
 const USUAL: u64 = 3;
 
 /// The kind of puzzles; [`kind`] reads it.
-pub(super) const KIND: Param =
-    Param::word("kind", &["win", "save"], "Which puzzles.", "What the one turn does; it wins if not given.");
+pub(super) const KIND: Param = Param::word(
+    "kind",
+    &["win", "save", "press"],
+    "Which puzzles.",
+    "What the one turn does; it wins if not given.",
+);
 
 /// The kind that was asked for.
 pub(super) fn kind(fields: &Fields<'_>) -> PuzzleKind {
-    if fields.text("kind") == Some("save") { PuzzleKind::Save } else { PuzzleKind::Win }
+    match fields.text("kind") {
+        Some("save") => PuzzleKind::Save,
+        Some("press") => PuzzleKind::Press,
+        _ => PuzzleKind::Win,
+    }
 }
 
 pub(super) const ROUTE: Route = Route {

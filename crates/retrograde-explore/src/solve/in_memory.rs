@@ -15,6 +15,7 @@ use crate::machine::allowed_memory;
 use crate::solve::plan::plan_with_solver;
 use crate::solve::write::{start_of, start_value};
 use crate::store::in_memory::InMemory;
+use crate::store::value_store::ValueStore;
 use crate::{Error, SolveOptions};
 
 /// Solves a game and opens it with its values.
@@ -53,7 +54,8 @@ pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
     let horizon = options.phases.map(Turns);
     let seconds = began.elapsed().as_secs_f64();
     let values = InMemory { scores, counts, start, seconds, horizon, prelude };
-    Ok(OpenGame { entry: EntryRef::Shared(entry), name, values: Some(Box::new(values)) })
+    let values: Option<Box<dyn ValueStore>> = Some(Box::new(values));
+    Ok(OpenGame { entry: EntryRef::Shared(entry), name, values, shades: None, shade_note: None })
 }
 
 /// The numbers of the game proper.

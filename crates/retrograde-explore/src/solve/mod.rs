@@ -10,5 +10,6 @@ pub(crate) mod preference;
 mod reasons;
 pub(crate) mod remains;
 pub(crate) mod run;
+pub(crate) mod shades;
 mod spill_room;
 pub(crate) mod write;

@@ -15,6 +15,10 @@ use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 const FIXED: u64 = 12 << 20;
 /// Bytes of a manifest, and of what a file of values has besides its blocks.
 const TABLE_OVERHEAD: u128 = 4096;
+/// Bytes of memory for a position that occurs, in games that cannot repeat.
+const BYTES_OCCURRING: u64 = 10;
+/// The same in games that can.
+const BYTES_REPEATING: u64 = 16;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
 
@@ -154,7 +158,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     let sampled = need.as_ref().and_then(|need| need.seconds);
     let Some(need) = need.and_then(|need| need.memory) else {
         plan.memory = Count(limit.into());
-        plan.advice = occurring_advice(options.occurring_only, limit);
+        plan.advice = occurring_advice(spec, options.occurring_only, limit);
         return (plan, Some(spec));
     };
     let threads = options.threads.max(1) as f64;
@@ -216,20 +220,31 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
 }
 
 /// Says that only occurring positions are solved: because they were `asked` for, or because all are
-/// too many.
-fn occurring_advice(asked: bool, limit: u64) -> String {
-    let limit = bytes_text(limit.into());
-    if asked {
-        return format!(
-            "Only the positions that occur from the start are solved. Their number is not known \
-             before: 10 to 20 bytes each in memory, and on disk what does not fit into {limit}."
-        );
-    }
+/// too many; and how many of them each way of solving can take, for their number is not known before.
+fn occurring_advice<G>(spec: &SolverSpec<G>, asked: bool, limit: u64) -> String {
+    let why = if asked { "Only" } else { "A table of all indices would be too large; only" };
+    let (each, more) = match spec.only_if_asked {
+        true => (BYTES_REPEATING, "more are refused"),
+        false => (
+            BYTES_OCCURRING,
+            "more go to files, some 30 bytes each, or to several processes (`plan --hosts N`)",
+        ),
+    };
     format!(
-        "A table of all indices would be too large; only the positions that occur from \
-         the start are solved. Their number is not known before: 10 to 20 bytes each in memory, and on disk \
-         what does not fit into {limit}."
+        "{why} the positions that occur from the start are solved. Their number is not known before: up to \
+         {} fit into {} of memory, at {each} bytes each, and {more}.",
+        rounded(u128::from(limit / each)),
+        bytes_text(limit.into()),
     )
+}
+
+/// A large number in words.
+pub(crate) fn rounded(number: u128) -> String {
+    match number {
+        0..1_000_000 => number.to_string(),
+        1_000_000..10_000_000_000 => format!("{} million", number / 1_000_000),
+        _ => format!("{} thousand million", number / 1_000_000_000),
+    }
 }
 
 /// Says what more disk or memory would do for an archive.

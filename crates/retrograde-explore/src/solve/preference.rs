@@ -37,9 +37,12 @@ struct Row {
     /// Values up to a number of turns on several processes.
     #[cfg(feature = "cluster")]
     together_horizon: Serves,
+    /// Occurring positions alone on several processes.
+    #[cfg(feature = "cluster")]
+    together_occurring: Serves,
 }
 
-const fn row(method: Method, alone: [Serves; 3], together: [Serves; 2]) -> Row {
+const fn row(method: Method, alone: [Serves; 3], together: [Serves; 3]) -> Row {
     let [horizon, outcomes, occurring] = alone;
     #[cfg(not(feature = "cluster"))]
     let _ = together;
@@ -52,6 +55,8 @@ const fn row(method: Method, alone: [Serves; 3], together: [Serves; 2]) -> Row {
         together: together[0],
         #[cfg(feature = "cluster")]
         together_horizon: together[1],
+        #[cfg(feature = "cluster")]
+        together_occurring: together[2],
     }
 }
 
@@ -64,14 +69,14 @@ use Serves::{First, Last, No, Yes};
 #[rustfmt::skip]
 const PREFERENCE: &[Row] = &[
     //                         up to a                        |  together:
-    //                         horizon   outcomes   occurring |  all      horizon
-    row(Method::Fill,         [Yes,      Yes,       No],        [Yes,     Last]),
-    row(Method::FillOutcomes, [No,       First,     No],        [Yes,     No]),
-    row(Method::Graded,       [Yes,      Yes,       No],        [First,   First]),
-    row(Method::Planes,       [Yes,      Yes,       No],        [No,      No]),
-    row(Method::Phases,       [Yes,      No,        No],        [No,      No]),
-    row(Method::Retrograde,   [Yes,      Yes,       No],        [Last,    Yes]),
-    row(Method::Reachable,    [No,       No,        Yes],       [No,      No]),
+    //                         horizon   outcomes   occurring |  all      horizon  occurring
+    row(Method::Fill,         [Yes,      Yes,       No],        [Yes,     Last,    No]),
+    row(Method::FillOutcomes, [No,       First,     No],        [Yes,     No,      No]),
+    row(Method::Graded,       [Yes,      Yes,       No],        [First,   First,   No]),
+    row(Method::Planes,       [Yes,      Yes,       No],        [No,      No,      No]),
+    row(Method::Phases,       [Yes,      No,        No],        [No,      No,      No]),
+    row(Method::Retrograde,   [Yes,      Yes,       No],        [Last,    Yes,     No]),
+    row(Method::Reachable,    [No,       No,        Yes],       [Last,    No,      Yes]),
 ];
 
 impl Row {
@@ -90,7 +95,10 @@ impl Row {
     #[cfg(feature = "cluster")]
     fn serves_together(&self, options: &SolveOptions) -> Serves {
         match options {
-            SolveOptions { occurring_only: true, .. } => No,
+            SolveOptions { outcome_only: true, .. } if self.outcomes == No => No,
+            SolveOptions { occurring_only: true, outcome_only: true, .. } => No,
+            SolveOptions { occurring_only: true, phases: Some(_), .. } => No,
+            SolveOptions { occurring_only: true, .. } => self.together_occurring,
             SolveOptions { phases: Some(_), .. } => self.together_horizon,
             _ => self.together,
         }
@@ -116,6 +124,7 @@ pub(crate) fn suitable<'a, G: Game + Show + 'static>(
 ) -> Vec<&'a SolverSpec<G>> {
     let mut solvers = by_preference(entry, |row| row.serves(options));
     solvers.retain(|spec| (spec.applies)(&entry.game));
+    solvers.retain(|spec| options.occurring_only || !spec.only_if_asked);
     if options.in_memory {
         let whole = |spec: &SolverSpec<G>| spec.keeps_turns && spec.method != Method::Reachable;
         solvers.retain(|spec| spec.archive().is_none() && whole(spec));

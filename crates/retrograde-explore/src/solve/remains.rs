@@ -12,7 +12,7 @@ use retrograde_table::{
 use super::run::work_identity;
 use crate::game::entry::Entry;
 use crate::game::solvers::SolverSpec;
-use crate::store::sparse;
+use crate::store::{shades, sparse};
 use crate::{Error, SolveOptions};
 
 /// The counts of files that others have published, which `retrograde-games` keeps beside them.
@@ -43,7 +43,7 @@ pub(crate) fn remove_remains<G: Game + Show + 'static>(
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     let (storage, directory) = (&*options.storage, lock.directory());
-    let mut removed = remove_unfinished(storage, directory, &[sparse::FILE, PUBLISHED_COUNTS])?;
+    let mut removed = remove_unfinished(storage, directory, &[sparse::FILE, shades::FILE, PUBLISHED_COUNTS])?;
     for name in storage.names(directory).unwrap_or_default() {
         // Earlier versions wrote the counts under this name first.
         if name.strip_prefix('.').is_some_and(|name| name.starts_with(PUBLISHED_COUNTS)) {

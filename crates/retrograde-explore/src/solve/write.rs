@@ -67,13 +67,9 @@ impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
         for (outcome, count) in entry.left_out() {
             counts.add_over(outcome, count);
         }
-        let asked = RefCell::new(BTreeMap::new());
-        start_value(entry, &|index| {
-            asked.borrow_mut().insert(index.0, Stored::Nothing);
-            Stored::Nothing
-        });
+        let start = start_indices(entry).into_iter().map(|index| (index, Stored::Nothing)).collect();
         let writer = new_writer(lock, manifest(entry, kind, cell, options)?, options)?;
-        Ok(ScoreWriter { entry, writer, kind, counts, taken: 0, start: asked.into_inner() })
+        Ok(ScoreWriter { entry, writer, kind, counts, taken: 0, start })
     }
 
     /// Adds the next scores, in the order of indices.
@@ -201,16 +197,30 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
     options: &SolveOptions,
     began: Instant,
 ) -> Result<Statistics, Error> {
+    let mut scores = positions.iter().map_err(SolveError::from)?;
+    let score = |index: Index| positions.score(index);
+    write_sparse_file(entry, positions.counts(), &score, &mut scores, (lock, options, began))
+}
+
+/// Writes the file of what occurs: `counts` are positions by score, `score` is the score of an index,
+/// asked for those of [`start_indices`] alone, and `positions` are sorted.
+pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    by_score: &BTreeMap<u16, u64>,
+    score: &dyn Fn(Index) -> std::io::Result<Option<u16>>,
+    positions: &mut dyn Iterator<Item = std::io::Result<(u64, u16)>>,
+    (lock, options, began): (&GameLock, &SolveOptions, Instant),
+) -> Result<Statistics, Error> {
     let Some(expected) = entry.expectations() else {
         return Err(Error::Unsupported(format!("{} has no numbering", entry.game.name())));
     };
     let mut counts = Counts::default();
-    for (score, &count) in positions.counts() {
+    for (score, &count) in by_score {
         counts.add(score.stored(), count.into());
     }
-    let narrow = positions.counts().keys().all(|&score| sparse::narrowed(score).is_some());
+    let narrow = by_score.keys().all(|&score| sparse::narrowed(score).is_some());
     let unread = RefCell::new(None);
-    let start = start_value(entry, &|index| match positions.score(index) {
+    let start = start_value(entry, &|index| match score(index) {
         Ok(score) => score.map_or(Stored::Nothing, Score::stored),
         Err(error) => {
             unread.replace(Some(error));
@@ -226,16 +236,28 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
         index_version: expected.index_version,
         index_count: retrograde_table::Count(expected.index_count),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        positions: positions.counts().values().sum(),
+        positions: by_score.values().sum(),
         score_bytes: if narrow { 1 } else { 2 },
         counts,
         start: Some(start_of(start)),
         seconds: began.elapsed().as_secs_f64(),
         extra: entry.extra.clone(),
     };
-    let scores = positions.iter().map_err(SolveError::from)?;
-    sparse::write(&*options.storage, lock, &about, scores)?;
+    sparse::write(&*options.storage, lock, &about, positions)?;
     Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
+}
+
+/// The indices from whose values that of the start is derived.
+pub(crate) fn start_indices<G: Game + Show + 'static>(entry: &Entry<G>) -> Vec<u64> {
+    let asked = RefCell::new(Vec::new());
+    start_value(entry, &|index| {
+        asked.borrow_mut().push(index.0);
+        Stored::Nothing
+    });
+    let mut asked = asked.into_inner();
+    asked.sort_unstable();
+    asked.dedup();
+    asked
 }
 
 /// The value of the start while the table is being written.

@@ -5,5 +5,6 @@ pub(crate) mod dense;
 pub(crate) mod derive;
 pub(crate) mod in_memory;
 pub(crate) mod open;
+pub(crate) mod shades;
 pub(crate) mod sparse;
 pub(crate) mod value_store;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use retrograde_table::{Expectations, ReadOptions, Storage, Table, TableError, directory_name};
 
+use crate::store::shades::ShadeFile;
 use crate::store::sparse::{self, SparseTable};
 use crate::store::value_store::ValueStore;
 
@@ -47,6 +48,21 @@ fn open_dense(
             Ok(None)
         }
         Err(error) => Err(error),
+    }
+}
+
+/// Opens the shades of draws beside values with a stamp. A file that is damaged or was made for others
+/// is left aside, for nothing rests on it; the note says why.
+pub(crate) fn open_shades(
+    storage: &dyn Storage,
+    directory: &Path,
+    values: (&str, &str),
+    expected: Expectations,
+) -> Result<(Option<ShadeFile>, Option<String>), TableError> {
+    match ShadeFile::open(storage, directory, values, expected) {
+        Ok(shades) => Ok((shades, None)),
+        Err(error @ TableError::Io { .. }) => Err(error),
+        Err(error) => Ok((None, Some(format!("{error}: the shades of draws are left aside")))),
     }
 }
 

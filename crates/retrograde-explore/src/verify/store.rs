@@ -23,6 +23,7 @@ pub(crate) fn verify<G: Game + Show + 'static>(
     let mut findings = Findings::default();
     let files = values.check(resources.progress)?;
     files.faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
+    let shade_blocks = check_shades(open, &mut findings, resources)?;
     if resources.progress.stopped() {
         return Err(Error::Stopped);
     }
@@ -44,7 +45,7 @@ pub(crate) fn verify<G: Game + Show + 'static>(
     let (proof, proved) = proof(open, values, full, findings.error_count == 0);
     Ok(Verification {
         game: open.name.clone(),
-        blocks: Count(files.blocks.into()),
+        blocks: Count(u128::from(files.blocks) + shade_blocks as u128),
         positions: Count(findings.positions.into()),
         full,
         proof,
@@ -52,6 +53,20 @@ pub(crate) fn verify<G: Game + Show + 'static>(
         errors: findings.errors,
         error_count: Count(findings.error_count.into()),
     })
+}
+
+/// Reads the shades of draws, if there are any; the number of their blocks. No value rests on them.
+fn check_shades<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    findings: &mut Findings,
+    resources: &Resources<'_>,
+) -> Result<usize, Error> {
+    if let Some(note) = &open.shade_note {
+        findings.error(|| note.clone());
+    }
+    let Some(shades) = &open.shades else { return Ok(0) };
+    shades.check(resources.progress)?.iter().for_each(|fault| findings.error(|| fault.to_string()));
+    Ok(shades.block_count())
 }
 
 /// Derives values again: as the store does it itself, from the codes of its values, or position by

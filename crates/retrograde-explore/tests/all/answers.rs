@@ -248,7 +248,7 @@ fn ask_for_puzzles<G: Game + Show>(
     explore: &dyn Explore,
     proper: &BTreeMap<u64, (G::Position, Value)>,
 ) {
-    for kind in [PuzzleKind::Win, PuzzleKind::Save] {
+    for kind in [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press] {
         let values: HashMap<_, _> = proper.values().cloned().collect();
         let expected: Vec<u128> = proper
             .iter()
@@ -295,6 +295,15 @@ fn is_puzzle<G: Game>(
     kind: PuzzleKind,
     values: &HashMap<G::Position, Value>,
 ) -> bool {
+    if kind == PuzzleKind::Press {
+        let holding = |position: &G::Position| -> Vec<G::Position> {
+            let turns = game.turns(position).into_iter().map(|(_, next)| next);
+            turns.filter(|next| values[next].outcome() == Outcome::Draw).collect()
+        };
+        let is_task = |next: &&G::Position| holding(next).len() == 1 && game.turns(next).len() > 1;
+        let turns = holding(position);
+        return value == Value::Draw && turns.len() > 1 && turns.iter().filter(is_task).count() == 1;
+    }
     let turns: Vec<Value> = game.turns(position).iter().map(|(_, next)| values[next].before_turn()).collect();
     let right = match (kind, value) {
         (PuzzleKind::Win, Value::Win(_)) => turns.iter().filter(|t| t.outcome() == Outcome::Win).count(),

@@ -6,5 +6,6 @@ mod choice;
 mod common;
 mod faults;
 mod json;
+mod pressure;
 #[cfg(feature = "cluster")]
 mod together;

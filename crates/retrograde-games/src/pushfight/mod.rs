@@ -12,7 +12,7 @@ mod forms;
 #[cfg(feature = "files")]
 mod half_turn;
 #[cfg(feature = "files")]
-mod published;
+pub(crate) mod published;
 
 use std::path::Path;
 

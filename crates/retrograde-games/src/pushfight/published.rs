@@ -44,7 +44,7 @@ const NUMBERING_MEMORY: u64 = 16 << 20;
 const UNPACKING_MEMORY: u64 = 16 << 20;
 
 /// The files that there are, as a table.
-pub(super) struct Files {
+pub(crate) struct Files {
     game: PushFight,
     directory: PathBuf,
     /// The numbering, if it is not that of all permutations.
@@ -74,7 +74,7 @@ impl Files {
     ///
     /// # Errors
     /// If a file cannot be read, or has another length than it must have.
-    pub(super) fn open(
+    pub(crate) fn open(
         game: &PushFight,
         minimized: impl FnOnce() -> Option<MinimizedNumbering>,
         chunk: u64,
@@ -307,7 +307,7 @@ fn chunks(directory: &Path, permutations: u64, chunk: u64) -> Result<Vec<Part>, 
 
 /// The value of a byte: 0 drawn; 2k: the side to move wins with its k-th turn; 2k + 1: it has lost
 /// after k turns of its own. The turns of both players are one less.
-fn value(byte: u8) -> Value {
+pub(crate) fn value(byte: u8) -> Value {
     match byte.checked_sub(1).map(|turns| Turns(turns.into())) {
         None => Value::Draw,
         Some(turns) if byte.is_multiple_of(2) => Value::Win(turns),
@@ -448,6 +448,3 @@ impl ValueStore for Files {
         Ok(FileCheck { blocks, faults: wrong.into_inner() })
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -10,7 +10,7 @@ use super::{health, openapi, pages};
 use crate::{api, uwapi};
 
 /// The answers of the command line, as JSON Schema.
-const ANSWERS: &str = include_str!("../../../../docs/answers.schema.json");
+const ANSWERS: &str = include_str!("../../interface/answers.schema.json");
 
 /// Where schemas stand in the description.
 const SCHEMAS: &str = "#/components/schemas/";

@@ -5,7 +5,7 @@
 use serde_json::{Value as Json, json};
 
 /// The description, for paths without a prefix.
-const DESCRIPTION: &str = include_str!("../../../../docs/openapi.json");
+const DESCRIPTION: &str = include_str!("../../interface/openapi.json");
 
 /// This description
 #[cfg_attr(

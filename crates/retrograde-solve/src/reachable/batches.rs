@@ -4,36 +4,52 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Graded, Score};
+use retrograde_game::{Game, Graded, Score};
 
 use super::coding::Coding;
 use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
 use super::successors::{Next, each_next, key_of_position, position_of};
-use super::waiting::Divided;
 use crate::job::SolveError;
 
-/// Questions about many positions.
-pub(super) trait Batches: Sync {
+/// Questions about many positions of a game that cannot repeat.
+pub trait Batches: Sync {
     /// The grade and the key of the position to begin with, unless the game is over there.
+    ///
+    /// # Errors
+    /// If it has no code.
     fn start(&self) -> Result<Option<(u64, u64)>, SolveError>;
 
-    /// The unfinished successors of positions of a grade, by grade.
-    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Divided)>, SolveError>;
+    /// The keys of the unfinished successors of positions of a grade, by grade; in no order, and some
+    /// of them more than once.
+    ///
+    /// # Errors
+    /// If the game breaks a promise.
+    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Vec<u64>)>, SolveError>;
 
     /// The scores of positions of a grade, from those of the lower ones.
+    ///
+    /// # Errors
+    /// If the game breaks a promise, or takes too long.
+    #[doc(hidden)]
     fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError>;
 
     /// The successors of positions of a grade, to be looked up elsewhere; the first of these
     /// positions has this number.
+    ///
+    /// # Errors
+    /// If the game breaks a promise.
     fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError>;
 
     /// The scores of positions whose successors' least scores are known.
+    ///
+    /// # Errors
+    /// If the game breaks a promise, or takes too long.
     fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError>;
 }
 
 /// The successors of some positions.
-#[derive(Default)]
-pub(super) struct Asked {
+#[derive(Default, Debug)]
+pub struct Asked {
     /// By position: the least score of those that are over.
     pub least: Vec<Option<u16>>,
     /// By grade: the keys of those that are to be looked up, each with the number of the position
@@ -51,9 +67,12 @@ impl Asked {
 }
 
 /// A game with the codes of its positions, and the position to begin with.
-pub(super) struct Coded<'a, G: Graded, C> {
+pub struct Coded<'a, G: Graded, C> {
+    /// The rules.
     pub game: &'a G,
+    /// The codes of positions.
     pub coding: C,
+    /// The position to begin with.
     pub start: &'a G::Position,
 }
 
@@ -66,7 +85,7 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
         Ok(Some((self.game.grade(self.start), key)))
     }
 
-    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Divided)>, SolveError> {
+    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
         let mut found: Vec<(u64, Vec<u64>)> = Vec::new();
         for &key in keys {
             let position = position_of(self.game, self.coding, key)?;
@@ -79,7 +98,7 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
                 }
             })?;
         }
-        Ok(found.into_iter().map(|(grade, keys)| (grade, Divided::new(&keys))).collect())
+        Ok(found)
     }
 
     fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError> {
@@ -110,7 +129,10 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
 }
 
 /// The images of positions by number, with their scores.
-pub(super) fn images_by_number<G: Graded, C: Coding<G>>(
+///
+/// # Errors
+/// If a key has no position, or a position no number.
+pub fn images_by_number<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,
     number: &impl Fn(&G, &G::Position) -> Option<u64>,
@@ -135,4 +157,4 @@ pub(super) fn images_by_number<G: Graded, C: Coding<G>>(
 }
 
 /// [`images_by_number`] of a game with its codes and numbers.
-pub(super) type Numbers<'a> = &'a (dyn Fn(&[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> + Sync);
+pub type Numbers<'a> = &'a (dyn Fn(&[(u64, u16)]) -> Result<Vec<(u64, u16)>, SolveError> + Sync);

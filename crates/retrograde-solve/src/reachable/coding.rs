@@ -27,6 +27,11 @@ pub trait Coding<G: Game>: Copy + Send + Sync {
     where
         F: FnMut(&G::Position) -> ControlFlow<()>;
 
+    /// Whether several positions may share a code.
+    fn is_shared(self, _game: &G) -> bool {
+        false
+    }
+
     /// The number of positions that share the code of this one.
     fn image_count(self, game: &G, position: &G::Position) -> u64 {
         let mut count = 0;
@@ -127,6 +132,10 @@ impl<G: Symmetries, C: Coding<G>> Coding<G> for Orbits<C> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn is_shared(self, game: &G) -> bool {
+        game.symmetry_count() > 1
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::batches::Batches;
 use super::layer::{BYTES_A_KEY, Layer};
 use super::tasks::{TASK, in_tasks};
-use super::waiting::{Divided, Waiting};
+use super::waiting::{DividedKeys, Waiting};
 use crate::job::{Job, SolveError};
 
 /// Positions whose successors are held at a time.
@@ -15,6 +15,16 @@ const BATCH: usize = TASK << 6;
 /// Bytes that a layer takes in the end, with scores of one byte.
 fn layer_bytes(keys: u64) -> u64 {
     keys * (BYTES_A_KEY + 1) + size_of::<Layer>() as u64
+}
+
+/// The unfinished successors of positions of a grade, by grade, divided by their parts.
+pub(super) fn divided_successors(
+    game: &dyn Batches,
+    keys: &[u64],
+    grade: u64,
+) -> Result<Vec<(u64, DividedKeys)>, SolveError> {
+    let found = game.successors(keys, grade)?;
+    Ok(found.into_iter().map(|(grade, keys)| (grade, DividedKeys::new(&keys))).collect())
 }
 
 /// All layers of what occurs, the highest grade first, without scores.
@@ -27,7 +37,7 @@ pub(super) fn gather(
     let mut layers = Vec::new();
     let mut held = 0;
     if let Some((grade, key)) = game.start()? {
-        waiting.entry(grade).or_insert_with(Waiting::new).add(pool, &[Divided::new(&[key])]);
+        waiting.entry(grade).or_insert_with(Waiting::new).add(pool, &[DividedKeys::new(&[key])]);
     }
     job.progress.stage("gathering positions", 0);
     while let Some((grade, positions)) = waiting.pop_last() {
@@ -37,8 +47,8 @@ pub(super) fn gather(
             if job.progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            let found = in_tasks(pool, batch, &|_, keys| game.successors(keys, grade))?;
-            let mut by_grade: BTreeMap<u64, Vec<Divided>> = BTreeMap::new();
+            let found = in_tasks(pool, batch, &|_, keys| divided_successors(game, keys, grade))?;
+            let mut by_grade: BTreeMap<u64, Vec<DividedKeys>> = BTreeMap::new();
             let mut found_bytes = 0;
             for (grade, divided) in found.into_iter().flatten() {
                 found_bytes += divided.len() as u64 * 8;

@@ -27,7 +27,7 @@ pub fn solve_graded<G: Graded, C: Coding<G>>(
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
     let (layers, counts) = solve(&Coded { game, coding, start }, job)?;
-    Ok(ReachableValues::new(coding, layers, counts))
+    Ok(ReachableValues::new(coding, layers, counts, |game: &G, position| game.grade(position)))
 }
 
 /// All layers with their scores, the lowest grade first, and positions by score.

@@ -42,17 +42,19 @@ impl KeySet {
         }
     }
 
+    /// Adds a key; whether it was not here before.
     #[inline]
-    fn insert(&mut self, key: u64, skipped: u32) {
+    pub fn insert(&mut self, key: u64, skipped: u32) -> bool {
         if key == 0 {
-            self.len += usize::from(!self.has_zero);
+            let new = !self.has_zero;
+            self.len += usize::from(new);
             self.has_zero = true;
-            return;
+            return new;
         }
         let mut at = KeySet::place(key, skipped, self.places);
         while let Some(&slot) = self.slots.get(at) {
             if slot == key {
-                return;
+                return false;
             }
             if slot == 0 {
                 break;
@@ -64,6 +66,7 @@ impl KeySet {
         if self.len * 5 > self.places * 4 {
             self.grow(skipped);
         }
+        true
     }
 
     /// Puts a key into a free slot, or behind the last one.
@@ -86,6 +89,12 @@ impl KeySet {
             }
             self.put(at, key);
         }
+    }
+
+    /// The keys, in no order.
+    pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
+        let zero = self.has_zero.then_some(0);
+        zero.into_iter().chain(self.slots.iter().copied().filter(|&key| key != 0))
     }
 
     /// The keys, sorted.
@@ -128,10 +137,15 @@ mod tests {
                     2 => (u64::MAX >> skipped) - random.below(5000),
                     _ => random.below(20) << 50,
                 };
-                set.extend(&[upper | key], skipped);
-                tree.insert(upper | key);
+                let new = tree.insert(upper | key);
+                match seed % 3 {
+                    0 => set.extend(&[upper | key], skipped),
+                    _ => assert_eq!(set.insert(upper | key, skipped), new),
+                }
             }
             assert_eq!(set.len(), tree.len());
+            assert_eq!(set.keys().collect::<BTreeSet<_>>(), tree);
+            assert_eq!(set.keys().count(), tree.len());
             assert_eq!(set.into_sorted(), tree.into_iter().collect::<Vec<_>>(), "seed {seed}");
         }
     }

@@ -36,6 +36,11 @@ impl Layer {
         Layer { grade, keys, scores: ScoreList::Narrow(Vec::new()), begins, shift }
     }
 
+    /// Bytes of memory.
+    pub fn bytes(&self) -> u64 {
+        (self.keys.len() + self.begins.len()) as u64 * 8 + self.scores.bytes()
+    }
+
     /// Prefetches the entry of the directory for a key.
     #[inline]
     pub fn prefetch_entry(&self, key: u64) {
@@ -53,13 +58,18 @@ impl Layer {
         }
     }
 
+    /// The place of a key, if it is here.
+    #[inline]
+    pub fn place(&self, key: u64) -> Option<usize> {
+        let entry = (key >> self.shift) as usize;
+        let (from, to) = (self.begins[entry] as usize, self.begins[entry + 1] as usize);
+        Some(from + self.keys[from..to].iter().position(|&known| known == key)?)
+    }
+
     /// The score of a key, if it is here.
     #[inline]
     pub fn score(&self, key: u64) -> Option<u16> {
-        let entry = (key >> self.shift) as usize;
-        let (from, to) = (self.begins[entry] as usize, self.begins[entry + 1] as usize);
-        let at = from + self.keys[from..to].iter().position(|&known| known == key)?;
-        Some(self.scores.get(at))
+        Some(self.scores.get(self.place(key)?))
     }
 }
 
@@ -104,6 +114,14 @@ impl ScoreList {
         }
     }
 
+    /// Bytes of memory.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            ScoreList::Narrow(scores) => scores.len() as u64,
+            ScoreList::Wide(scores) => scores.len() as u64 * 2,
+        }
+    }
+
     #[inline]
     pub fn get(&self, at: usize) -> u16 {
         match self {
@@ -113,9 +131,10 @@ impl ScoreList {
     }
 }
 
-/// Losses of one byte are the same numbers of two, the codes in the middle and the wins follow.
+/// The score of two bytes for one of one byte. Losses are the same numbers, the codes in the middle
+/// and the wins follow.
 #[inline]
-pub(super) fn widened(score: u8) -> u16 {
+pub fn widened(score: u8) -> u16 {
     const WIDE: [u16; 256] = {
         let mut wide = [0; 256];
         let mut score = 0;
@@ -134,7 +153,7 @@ pub(super) fn widened(score: u8) -> u16 {
 
 /// The score of one byte for one of two, if there is one.
 #[inline]
-pub(super) fn narrowed(score: u16) -> Option<u8> {
+pub fn narrowed(score: u16) -> Option<u8> {
     const MOST: u16 = u8::MAX_TURNS.0;
     const NONE: u16 = u16::NONE;
     const NOT_LOST: u16 = u16::NOT_LOST;

@@ -2,10 +2,10 @@
 //!
 //! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
 //! that cannot repeat and whose positions have codes of 64 bits: it holds sorted codes with a score
-//! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory.
-//! [`hashed::solve_graded`] is for positions without codes, and takes some three times the memory and
-//! time. [`hashed::solve`] is for any game: it numbers what it finds and works backwards along the
-//! turns it has seen.
+//! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory, and [`Share`]
+//! is what one of several processes holds. [`solve_repeating`] is for games that can repeat: it takes
+//! the places of sorted codes for a numbering, and solves backwards. [`hashed`] has both kinds for
+//! positions without codes, simpler and in some three times the memory and time: the tests compare.
 
 mod batches;
 mod coding;
@@ -14,16 +14,25 @@ mod graded;
 pub mod hashed;
 mod key_set;
 mod layer;
+mod numbering;
 mod on_disk;
+mod repeating;
 mod settle;
+mod share;
 mod spill;
 mod successors;
 mod tasks;
 mod values;
 mod waiting;
 
-pub use coding::{ByIndex, ByPack, Coding, Orbits};
+pub use batches::{Asked, Batches, Coded, Numbers, images_by_number};
+pub use coding::{ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use graded::solve_graded;
+pub use layer::{narrowed, widened};
+pub use numbering::OccurringGame;
 pub use on_disk::{SpilledScores, solve_graded_on_disk};
+pub use repeating::{solve_repeating, solve_repeating_by_predecessors};
+pub use share::{GradeState, RestoredShare, SavedPiece, Share};
 pub use spill::Spill;
 pub use values::{NumberedScores, ReachableValues};
+pub use waiting::DividedKeys;

@@ -25,10 +25,11 @@ use retrograde_game::Graded;
 
 use super::batches::{Asked, Batches, Coded, Numbers, images_by_number};
 use super::coding::Coding;
+use super::gather::divided_successors;
 use super::settle::{other_turns, smaller};
 use super::spill::{Keys, Merged, Records, Spill};
 use super::tasks::{TASK, in_tasks, sort};
-use super::waiting::{Divided, Waiting};
+use super::waiting::{DividedKeys, Waiting};
 use crate::job::{Job, Progress, SolveError};
 
 /// Positions whose successors are held at a time while they are gathered.
@@ -138,7 +139,7 @@ impl OnDisk<'_> {
             && let Some((grade, key)) = self.game.start()?
         {
             let mut waiting = BTreeMap::from([(grade, Waiting::new())]);
-            waiting.values_mut().for_each(|sets| sets.add(self.pool, &[Divided::new(&[key])]));
+            waiting.values_mut().for_each(|sets| sets.add(self.pool, &[DividedKeys::new(&[key])]));
             self.write_runs(&mut waiting, &mut runs, &mut number)?;
         }
         while let Some((grade, names)) = runs.pop_last() {
@@ -184,8 +185,8 @@ impl OnDisk<'_> {
             if batch.is_empty() {
                 return Ok(self.write_runs(&mut waiting, runs, number)?);
             }
-            let found = in_tasks(self.pool, &batch, &|_, keys| self.game.successors(keys, grade))?;
-            let mut by_grade: BTreeMap<u64, Vec<Divided>> = BTreeMap::new();
+            let found = in_tasks(self.pool, &batch, &|_, keys| divided_successors(self.game, keys, grade))?;
+            let mut by_grade: BTreeMap<u64, Vec<DividedKeys>> = BTreeMap::new();
             for (grade, divided) in found.into_iter().flatten() {
                 by_grade.entry(grade).or_default().push(divided);
             }

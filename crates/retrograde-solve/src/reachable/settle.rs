@@ -13,7 +13,7 @@ use crate::job::SolveError;
 const TOGETHER: usize = 1 << 7;
 
 /// The layers of lower grades, to be found by grade.
-pub(super) struct LowerLayers<'a> {
+pub struct LowerLayers<'a> {
     layers: &'a [Layer],
     above: u64,
     /// By how much a grade is lower than the one above, where that is not much: the layer's number.
@@ -21,7 +21,7 @@ pub(super) struct LowerLayers<'a> {
 }
 
 impl<'a> LowerLayers<'a> {
-    pub fn new(layers: &'a [Layer], above: u64) -> LowerLayers<'a> {
+    pub(super) fn new(layers: &'a [Layer], above: u64) -> LowerLayers<'a> {
         let mut near = vec![u32::MAX; 64];
         for (number, layer) in (0..).zip(layers) {
             if let Some(entry) = near.get_mut((above - layer.grade) as usize) {
@@ -49,9 +49,9 @@ struct Lookup {
 }
 
 /// Scores of positions, and how many positions have each.
-pub(super) struct Settled {
-    pub scores: ScoreList,
-    pub counts: ScoreCounts,
+pub struct Settled {
+    pub(super) scores: ScoreList,
+    pub(super) counts: ScoreCounts,
 }
 
 /// The number of positions by score.
@@ -61,8 +61,12 @@ pub(super) struct ScoreCounts {
 }
 
 impl ScoreCounts {
+    pub fn none() -> ScoreCounts {
+        ScoreCounts { narrow: [0; 256], wide: BTreeMap::new() }
+    }
+
     #[inline]
-    fn add(&mut self, score: u16, positions: u64) {
+    pub fn add(&mut self, score: u16, positions: u64) {
         match super::layer::narrowed(score) {
             Some(score) => self.narrow[usize::from(score)] += positions,
             None => *self.wide.entry(score).or_default() += positions,
@@ -88,7 +92,7 @@ pub(super) struct Settler<'a, G, C> {
 impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
     /// The scores of positions of a grade.
     pub fn settle(&self, keys: &[u64], grade: u64) -> Result<Settled, SolveError> {
-        let mut counts = ScoreCounts { narrow: [0; 256], wide: BTreeMap::new() };
+        let mut counts = ScoreCounts::none();
         let mut scores = Vec::with_capacity(keys.len());
         let mut positions = Vec::with_capacity(TOGETHER);
         let (mut lookups, mut least) = (Vec::new(), Vec::new());
@@ -149,6 +153,7 @@ pub(super) fn smaller(least: Option<u16>, score: u16) -> Option<u16> {
     Some(least.map_or(score, |least| least.min(score)))
 }
 
+/// The error for a successor that nobody has met before.
 pub(super) fn other_turns() -> SolveError {
     SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Graded, Outcome};
+use retrograde_game::{Game, Graded, Outcome};
 
 use super::coding::{Coding, code_of, key_of};
 use crate::job::SolveError;
@@ -16,7 +16,7 @@ pub(super) enum Next {
 }
 
 /// The position of a key.
-pub(super) fn position_of<G: Graded, C: Coding<G>>(
+pub(super) fn position_of<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,
     key: u64,
@@ -27,7 +27,7 @@ pub(super) fn position_of<G: Graded, C: Coding<G>>(
 }
 
 /// The key of a position.
-pub(super) fn key_of_position<G: Graded, C: Coding<G>>(
+pub(super) fn key_of_position<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,
     position: &G::Position,

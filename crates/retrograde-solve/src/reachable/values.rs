@@ -4,26 +4,36 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use retrograde_game::{Game, Graded, Score, Value};
+use retrograde_game::{Game, Score, Value};
 
 use super::batches::{Numbers, images_by_number};
 use super::coding::{Coding, code_of, key_of};
 use super::layer::Layer;
 use super::tasks::in_tasks;
+use crate::job::SolveError;
 
-/// The values of the unfinished positions that occur in a game that cannot repeat.
-pub struct ReachableValues<G, C> {
+/// The values of the unfinished positions that occur.
+pub struct ReachableValues<G: Game, C> {
     coding: C,
     /// The lowest grade first.
     layers: Vec<Layer>,
     /// Positions by score.
     counts: BTreeMap<u16, u64>,
-    game: std::marker::PhantomData<fn(&G)>,
+    /// The layer of a position.
+    grade: GradeOf<G>,
 }
 
+/// The grade of a position.
+pub(super) type GradeOf<G> = fn(&G, &<G as Game>::Position) -> u64;
+
 impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
-    pub(super) fn new(coding: C, layers: Vec<Layer>, counts: BTreeMap<u16, u64>) -> ReachableValues<G, C> {
-        ReachableValues { coding, layers, counts, game: std::marker::PhantomData }
+    pub(super) fn new(
+        coding: C,
+        layers: Vec<Layer>,
+        counts: BTreeMap<u16, u64>,
+        grade: GradeOf<G>,
+    ) -> ReachableValues<G, C> {
+        ReachableValues { coding, layers, counts, grade }
     }
 
     /// The number of unfinished positions that occur, images of each other counted each.
@@ -68,9 +78,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
         self.len() * if narrow { size_of::<u64>() } else { size_of::<(u64, u16)>() } as u64
     }
-}
 
-impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
     /// All unfinished positions by a number, sorted, with their scores; `None` where `number` gives
     /// one none. Memory is given back as they are numbered.
     pub fn into_numbered(
@@ -83,7 +91,7 @@ impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
         let len = usize::try_from(self.len()).ok()?;
         let coding = self.coding;
         let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-        NumberedScores::of(self.layers, NumberedScores::new(narrow, len), &numbers, pool)
+        NumberedScores::of(self.layers, NumberedScores::new(narrow, len), &numbers, pool, u64::MAX).ok()
     }
 
     /// The value of a position for the side to move; `None` if it does not occur.
@@ -91,7 +99,7 @@ impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
         if let Some(outcome) = game.result(position) {
             return Some(Value::over(outcome));
         }
-        let grade = game.grade(position);
+        let grade = (self.grade)(game, position);
         let layer = self.layers.binary_search_by_key(&grade, |layer| layer.grade).ok()?;
         self.layers[layer].score(key_of(self.coding.code(game, position)?))?.value()
     }
@@ -111,7 +119,8 @@ pub enum NumberedScores {
 }
 
 impl NumberedScores {
-    fn new(narrow: bool, len: usize) -> NumberedScores {
+    /// None yet, with room for some.
+    pub(super) fn new(narrow: bool, len: usize) -> NumberedScores {
         if narrow {
             NumberedScores::Packed(Vec::with_capacity(len))
         } else {
@@ -119,25 +128,33 @@ impl NumberedScores {
         }
     }
 
-    /// All positions of these layers. Their memory is given back layer by layer.
-    fn of(
+    /// All positions of these layers. Their memory is given back layer by layer; what is left of it
+    /// and the numbers take no more than `memory` bytes.
+    pub(super) fn of(
         layers: Vec<Layer>,
         mut all: NumberedScores,
         numbers: Numbers<'_>,
         pool: &crate::Pool,
-    ) -> Option<NumberedScores> {
+        memory: u64,
+    ) -> Result<NumberedScores, SolveError> {
+        let mut left: u64 = layers.iter().map(Layer::bytes).sum();
         for layer in layers {
             for first in (0..layer.keys.len()).step_by(PIECE) {
                 let places = first..layer.keys.len().min(first + PIECE);
                 let scored: Vec<(u64, u16)> =
                     places.map(|at| (layer.keys[at], layer.scores.get(at))).collect();
-                for pairs in in_tasks(pool, &scored, &|_, scored| numbers(scored)).ok()? {
+                for pairs in in_tasks(pool, &scored, &|_, scored| numbers(scored))? {
                     all.add(pairs);
                 }
+                let need = left + all.bytes();
+                if need > memory {
+                    return Err(SolveError::Memory { need, limit: memory });
+                }
             }
+            left -= layer.bytes();
         }
         pool.install(|| all.sort());
-        Some(all)
+        Ok(all)
     }
 
     fn add(&mut self, pairs: Vec<(u64, u16)>) {
@@ -177,7 +194,20 @@ impl NumberedScores {
         self.len() == 0
     }
 
-    fn at(&self, place: usize) -> (u64, u16) {
+    /// Bytes of memory.
+    fn bytes(&self) -> u64 {
+        let each = match self {
+            NumberedScores::Packed(_) => size_of::<u64>(),
+            NumberedScores::Pairs(_) => size_of::<(u64, u16)>(),
+        };
+        (self.len() * each) as u64
+    }
+
+    /// The number and the score at a place in the order of the numbers.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn at(&self, place: usize) -> (u64, u16) {
         match self {
             NumberedScores::Packed(all) => (all[place] >> 8, super::layer::widened(all[place] as u8)),
             NumberedScores::Pairs(all) => all[place],
@@ -189,15 +219,21 @@ impl NumberedScores {
         (0..self.len()).map(|place| self.at(place))
     }
 
-    /// The score of a number, if it is here.
-    pub fn score(&self, number: u64) -> Option<u16> {
+    /// The place of the first number that is not below this one.
+    pub fn place_of(&self, number: u64) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
             let middle = from.midpoint(to);
             if self.at(middle).0 < number { from = middle + 1 } else { to = middle }
         }
-        (from < self.len())
-            .then(|| self.at(from))
+        from
+    }
+
+    /// The score of a number, if it is here.
+    pub fn score(&self, number: u64) -> Option<u16> {
+        let place = self.place_of(number);
+        (place < self.len())
+            .then(|| self.at(place))
             .filter(|&(found, _)| found == number)
             .map(|(_, score)| score)
     }

@@ -28,16 +28,38 @@ impl Waiting {
         self.0.iter().map(KeySet::bytes).sum()
     }
 
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(KeySet::len).sum()
+    }
+
+    /// The keys, in no order.
+    pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.iter().flat_map(KeySet::keys)
+    }
+
     /// Adds keys, part by part.
-    pub fn add(&mut self, pool: &crate::Pool, found: &[Divided]) {
+    pub fn add(&mut self, pool: &crate::Pool, found: &[DividedKeys]) {
         let add = |(part, set): (usize, &mut KeySet)| {
             found.iter().for_each(|found| set.extend(found.part(part), PART_BITS));
         };
-        if found.iter().map(Divided::len).sum::<usize>() <= TASK {
+        if found.iter().map(DividedKeys::len).sum::<usize>() <= TASK {
             self.0.iter_mut().enumerate().for_each(add);
         } else {
             pool.install(|| self.0.par_iter_mut().enumerate().for_each(add));
         }
+    }
+
+    /// Adds keys, part by part; those that were not here before, by part.
+    pub fn add_new(&mut self, pool: &crate::Pool, found: &[DividedKeys]) -> Vec<Vec<u64>> {
+        let add = |(part, set): (usize, &mut KeySet)| {
+            let keys = found.iter().flat_map(|found| found.part(part));
+            keys.copied().filter(|&key| set.insert(key, PART_BITS)).collect()
+        };
+        if found.iter().map(DividedKeys::len).sum::<usize>() <= TASK {
+            return self.0.iter_mut().enumerate().map(add).collect();
+        }
+        pool.install(|| self.0.par_iter_mut().enumerate().map(add).collect())
     }
 
     /// The keys of one part after the other, sorted.
@@ -53,14 +75,15 @@ impl Waiting {
     }
 }
 
-/// Keys that are divided by their parts.
-pub(super) struct Divided {
+/// Keys that are divided by the parts of the sets into which they go.
+pub struct DividedKeys {
     keys: Vec<u64>,
     ends: Vec<u32>,
 }
 
-impl Divided {
-    pub fn new(keys: &[u64]) -> Divided {
+impl DividedKeys {
+    /// Divides keys, which come in any order.
+    pub fn new(keys: &[u64]) -> DividedKeys {
         let part = |key: u64| (key >> (64 - PART_BITS)) as usize;
         let mut at = vec![0_u32; (1 << PART_BITS) + 1];
         keys.iter().for_each(|&key| at[part(key) + 1] += 1);
@@ -73,11 +96,17 @@ impl Divided {
             divided[*at as usize] = key;
             *at += 1;
         }
-        Divided { keys: divided, ends: at }
+        DividedKeys { keys: divided, ends: at }
     }
 
+    /// The number of keys, those that come twice counted twice.
     pub fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
     }
 
     fn part(&self, part: usize) -> &[u64] {

@@ -22,9 +22,9 @@
 mod board;
 mod capabilities;
 mod counts;
-mod distinct;
+pub(crate) mod distinct;
 mod driver;
-mod places;
+pub(crate) mod places;
 mod shard;
 mod stage;
 mod strategy;

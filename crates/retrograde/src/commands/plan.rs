@@ -100,17 +100,31 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
         plan.game, plan.processes, options.threads
     ))?;
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
-    print_line(format!("  each process owns {} of the indices and needs:", thousands(plan.indices.0)))?;
+    match plan.indices {
+        Some(indices) => {
+            print_line(format!("  each process owns {} of the indices and needs:", thousands(indices.0)))?;
+        }
+        None => print_line("  each process needs at most:")?,
+    }
     print_line(format!("    memory    {}", bytes(plan.memory.0)))?;
     print_line(format!(
         "    disk      {} for checkpoints; process 0 {} more for the table",
         bytes(plan.disk.0),
         bytes(plan.disk_first.0)
     ))?;
-    print_line(format!("    network   about {} sent and as much received", bytes(plan.network.0)))?;
-    print_line(format!("  time        about {}", seconds(plan.seconds)))?;
+    if let Some(sent) = plan.network {
+        print_line(format!("    network   about {} sent and as much received", bytes(sent.0)))?;
+    }
+    if let Some(time) = plan.seconds {
+        print_line(format!("  time        about {}", seconds(time)))?;
+    }
+    if !plan.advice.is_empty() {
+        print_line(wrapped(&format!("  {}", plan.advice), 2))?;
+    }
     let game = subject.command_name();
-    let advice = format!("Run `retrograde solve {game} --hosts FILE --process K` on each machine.");
+    let occurring = if options.occurring_only { " --occurring" } else { "" };
+    let advice =
+        format!("Run `retrograde solve {game}{occurring} --hosts FILE --process K` on each machine.");
     print_line(wrapped(&format!("  {advice}"), 2))?;
     Ok(Exit::Success)
 }

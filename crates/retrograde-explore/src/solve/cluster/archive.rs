@@ -16,7 +16,7 @@ use crate::{ArchiveJob, ArchiveSolver, ClusterPlan, Count, Error, SolveOptions, 
 
 /// Memory that one machine is taken to have where nobody says: a game whose table it could solve
 /// becomes a table.
-const ONE_MACHINE: u64 = 16 << 30;
+pub(super) const ONE_MACHINE: u64 = 16 << 30;
 
 /// The solver with files of its own, where one machine with the memory of all processes would take
 /// it. All processes have to come to the same answer, so it depends on their options and not on
@@ -52,12 +52,13 @@ pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
         game: entry.game.name(),
         method: spec.method,
         processes,
-        indices: Count(all.div_ceil(processes.into())),
+        indices: Some(Count(all.div_ceil(processes.into()))),
         memory: Count(estimated.memory),
         disk: Count(0),
         disk_first: Count(estimated.disk + wins + estimated.work),
-        network: Count(sent),
-        seconds: estimated.seconds / options.threads.max(1) as f64,
+        network: Some(Count(sent)),
+        seconds: Some(estimated.seconds / options.threads.max(1) as f64),
+        advice: String::new(),
     })
 }
 

@@ -2,6 +2,7 @@
 //! the table or the archive, which process 0 writes with the very code of a single machine.
 
 mod archive;
+mod occurring;
 mod plan;
 mod run;
 mod session;

@@ -2,10 +2,13 @@
 
 use retrograde_game::{Game, Index, Show};
 
-use super::archive::plan_archive_together;
+use super::archive::{ONE_MACHINE, plan_archive_together};
 use super::table::shared_solver;
 use crate::game::entry::Entry;
-use crate::game::solvers::costs::GRADED;
+use crate::game::solvers::Together;
+use crate::game::solvers::costs::{Costs, GRADED};
+use crate::machine::bytes_text;
+use crate::solve::plan::rounded;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
 
 /// Bytes that a process takes besides what grows with the game: batches on their way, and the
@@ -24,7 +27,10 @@ pub(crate) fn plan_together<G: Game + Show + 'static>(
     if let Some(plan) = plan_archive_together(entry, options, processes) {
         return Ok(plan);
     }
-    let (spec, _, costs) = shared_solver(entry, options)?;
+    let (spec, together, costs) = shared_solver(entry, options)?;
+    if matches!(together, Together::Occurring(_)) {
+        return Ok(plan_occurring(entry, options, spec.method, (processes.max(1), costs)));
+    }
     let all = entry.index_counts().map_or(0, |(_, all)| all);
     let processes = processes.max(1);
     let own = all.div_ceil(processes.into());
@@ -41,13 +47,48 @@ pub(crate) fn plan_together<G: Game + Show + 'static>(
             spec.method
         },
         processes,
-        indices: Count(own),
+        indices: Some(Count(own)),
         memory: Count(memory),
         disk: Count(own * u128::from(costs.saved) * 2),
         disk_first: Count((all as f64 * PACKED) as u128),
-        network: Count((own as f64 * turns * away * costs.message + own as f64) as u128),
-        seconds: own as f64 * turns.max(1.0) / (costs.rate * threads),
+        network: Some(Count((own as f64 * turns * away * costs.message + own as f64) as u128)),
+        seconds: Some(own as f64 * turns.max(1.0) / (costs.rate * threads)),
+        advice: String::new(),
     })
+}
+
+/// What can be said of positions whose number nobody knows before: how many fit the memory of all.
+fn plan_occurring<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    method: Method,
+    (processes, costs): (u32, Costs),
+) -> ClusterPlan {
+    let memory = options.memory.unwrap_or(ONE_MACHINE);
+    let own = memory.saturating_sub(FIXED) / costs.memory;
+    let all = u128::from(own) * u128::from(processes);
+    let images = match entry.images {
+        Some(_) => " Of positions that are images of each other one is held.",
+        None => "",
+    };
+    ClusterPlan {
+        game: entry.game.name(),
+        method,
+        processes,
+        indices: None,
+        memory: Count(memory.into()),
+        disk: Count(u128::from(own) * u128::from(costs.saved) * 2),
+        disk_first: Count(all * 2),
+        network: None,
+        seconds: None,
+        advice: format!(
+            "Only the positions that occur from the start are solved, and their number is not known before. \
+             Up to {} can be held, {} bytes each, in {} a process.{images}",
+            rounded(all),
+            costs.memory,
+            bytes_text(memory.into()),
+        ),
+    }
 }
 
 /// Turns of a position to positions that are not over, on the average of some.

@@ -42,6 +42,7 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
     };
     let (spec, kind) = match &shared {
         Shared::Archive(spec, _) => (*spec, "phases"),
+        Shared::Table(spec, Together::Occurring(_), _) => (*spec, "occurring"),
         Shared::Table(spec, _, costs) if *costs == GRADED => (*spec, "graded"),
         Shared::Table(spec, ..) => (*spec, "retrograde"),
     };
@@ -73,7 +74,8 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
             }
             Ok(statistics.map(|solved| {
                 solved.notes.iter().for_each(|note| notes.note(note));
-                let result = Some(SolveResult::Solved);
+                // There may have been a table already.
+                let result = solved.result.or(Some(SolveResult::Solved));
                 Statistics { result, notes: notes.into_vec(), ..solved }
             }))
         }

@@ -1,15 +1,17 @@
-//! A table that several processes solve: each holds a share of the scores, and process 0 writes
-//! them as they come.
+//! A table that several processes solve: each holds a share of the scores, or of the positions that
+//! occur, and process 0 writes them as they come.
 
 use std::time::Instant;
 
 use retrograde_cluster::{
-    ClusterCheckpoint, ClusterJob, CollectedScores, ScoreSink, ScoreTotals, Session, SinkError,
+    ClusterCheckpoint, ClusterJob, CollectedOccurring, CollectedScores, OccurringSink, ScoreSink,
+    ScoreTotals, Session, SinkError,
 };
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::Scores;
 use retrograde_table::{CellWidth, GameLock};
 
+use super::occurring::NewOccurring;
 use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
 use crate::game::entry::Entry;
 use crate::game::solvers::costs::Costs;
@@ -57,17 +59,28 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
     let mut job = ClusterJob::new(memory, progress);
     job.horizon = options.phases.map(Turns);
     job.checkpoint = Some(&mut checkpoint);
-    let mut table = lock.as_ref().map(|lock| NewTable { entry, lock, options, writing: None });
-    // A process that writes no table collects no scores.
-    let mut nothing = CollectedScores::default();
-    let sink: &mut dyn ScoreSink = match &mut table {
-        Some(table) => table,
-        None => &mut nothing,
-    };
-    together(&entry.game, session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
-    let written = match table.and_then(|table| table.writing) {
-        Some(writing) => Some(writing.end(began)?),
-        None => None,
+    let written = match together {
+        Together::Scores(solve) => {
+            let mut table = lock.as_ref().map(|lock| NewTable { entry, lock, options, writing: None });
+            // A process that writes no table collects no scores.
+            let mut nothing = CollectedScores::default();
+            let sink: &mut dyn ScoreSink = match &mut table {
+                Some(table) => table,
+                None => &mut nothing,
+            };
+            solve(&entry.game, session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+            table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()?
+        }
+        Together::Occurring(solve) => {
+            let mut table = lock.as_ref().map(|lock| NewOccurring::new(entry, lock, options, began));
+            let mut nothing = CollectedOccurring::default();
+            let sink: &mut dyn OccurringSink = match &mut table {
+                Some(table) => table,
+                None => &mut nothing,
+            };
+            solve(&entry.game, session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+            table.and_then(NewOccurring::written)
+        }
     };
     let all = session.broadcast_from_first(true);
     // The table is there; who fails now has done its part.

@@ -1,6 +1,8 @@
 //! The options of `solve`, some of which `plan` shares.
 
 #[cfg(feature = "cluster")]
+use std::ffi::OsString;
+#[cfg(feature = "cluster")]
 use std::path::PathBuf;
 
 use clap::Args;
@@ -103,17 +105,14 @@ pub(crate) struct ClusterArgs {
         value_parser = number::<u16>(0..=65_535, "--restarts 2")
     )]
     pub restarts: u16,
-    /// Be one of several processes; the file has an address:port a line
-    #[arg(long, value_name = "FILE", requires = "process")]
-    pub hosts: Option<PathBuf>,
-    /// The line of the host file for this process, from 0
-    #[arg(
-        long,
-        value_name = "K",
-        requires = "hosts",
-        value_parser = number::<usize>(0..=65_535, "--process 0")
-    )]
-    pub process: Option<usize>,
+    /// Be one of several processes; the file has an address:port a line, and a pattern such as
+    /// 'node-{0..3}:7341' stands for one
+    #[arg(long, value_name = "FILE|PATTERN", requires = "process")]
+    pub hosts: Option<OsString>,
+    /// The number of this process among the hosts, from 0; `hostname` takes it from the end of this
+    /// machine's name
+    #[arg(long, value_name = "K|hostname", requires = "hosts", value_parser = parse_process)]
+    pub process: Option<ProcessChoice>,
     /// Threads of each process [default: all cores, shared by --processes]
     #[arg(
         long,
@@ -146,4 +145,23 @@ pub(crate) struct ClusterArgs {
         value_parser = parse_seconds
     )]
     pub wait: f64,
+}
+
+/// How a process is told its number.
+#[cfg(feature = "cluster")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ProcessChoice {
+    Number(usize),
+    /// The number at the end of this machine's name: Kubernetes names the pods of a StatefulSet so.
+    HostName,
+}
+
+/// Reads a [`ProcessChoice`].
+#[cfg(feature = "cluster")]
+fn parse_process(text: &str) -> Result<ProcessChoice, String> {
+    if text == "hostname" {
+        return Ok(ProcessChoice::HostName);
+    }
+    let read = number::<usize>(0..=65_535, "--process 0");
+    read(text).map(ProcessChoice::Number).map_err(|error| format!("{error}, or the word hostname"))
 }

@@ -1,5 +1,6 @@
 //! `solve --hosts`: solves as one of several processes.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{AnyGame, SolveOptions, Statistics};
 
-use super::args::ClusterArgs;
+use super::args::{ClusterArgs, ProcessChoice};
 use crate::context::{BoxError, Context};
 use crate::progress::ProgressDisplay;
 
@@ -17,19 +18,20 @@ pub(crate) fn solve_as_one(
     subject: &dyn AnyGame,
     options: &SolveOptions,
     cluster: &ClusterArgs,
+    process: usize,
     bar: &ProgressDisplay,
 ) -> Result<Option<Statistics>, BoxError> {
-    let (Some(file), Some(process)) = (&cluster.hosts, cluster.process) else {
+    let Some(named) = &cluster.hosts else {
         return Err("--hosts and --process belong together".into());
     };
-    let hosts = Hosts::read(file)?;
+    let hosts = hosts_of(named)?;
     let key = match &cluster.key {
         Some(file) => Key::read(file)?,
         None if hosts.all_loopback() => Key::none(),
         None => {
             return Err(format!(
                 "{} names other machines, so --key FILE is needed: a secret that all processes share",
-                file.display()
+                named.display()
             )
             .into());
         }
@@ -43,10 +45,67 @@ pub(crate) fn solve_as_one(
     Ok(subject.solve_together(&context.tables, &options, &join, bar)?)
 }
 
+/// The hosts of a file, or of a pattern: a text with `{`, which few names of files have.
+fn hosts_of(named: &OsStr) -> Result<Hosts, BoxError> {
+    Ok(match named.to_str().filter(|text| text.contains('{')) {
+        Some(pattern) => Hosts::of_pattern(pattern)?,
+        None => Hosts::read(Path::new(named))?,
+    })
+}
+
+/// The number of this process among the hosts.
+pub(crate) fn number_of(choice: ProcessChoice) -> Result<usize, BoxError> {
+    match choice {
+        ProcessChoice::Number(number) => Ok(number),
+        #[cfg(unix)]
+        ProcessChoice::HostName => {
+            number_in(&rustix::system::uname().nodename().to_string_lossy()).map_err(Into::into)
+        }
+        #[cfg(not(unix))]
+        ProcessChoice::HostName => Err("--process hostname is for Unix systems; give the number".into()),
+    }
+}
+
+/// The number at the end of a machine's name: 2 for `retrograde-2`, and for `retrograde-2.example.org`.
+#[cfg_attr(not(unix), allow(dead_code))]
+fn number_in(name: &str) -> Result<usize, String> {
+    let first = name.split('.').next().unwrap_or(name);
+    let digits = first.len() - first.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let number = first[first.len() - digits..].parse::<u16>().ok();
+    number.map(usize::from).ok_or_else(|| {
+        let name = name.escape_debug();
+        format!(
+            "--process hostname: this machine is called “{name}”, expected a number at the end, as in node-2"
+        )
+    })
+}
+
 /// Reports the end of a process other than the first.
 pub(crate) fn report_done(process: usize, tables: &Path) -> Result<(), BoxError> {
     let text =
         format!("process {process}: done; process 0 has written the table into its “{}”.", tables.display());
     writeln!(std::io::stderr(), "{text}")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number_in;
+
+    #[test]
+    fn a_name_ends_with_the_number() {
+        for (name, number) in [
+            ("retrograde-2", 2),
+            ("retrograde-12", 12),
+            ("node007", 7),
+            ("10", 10),
+            ("node-3.retrograde.default.svc", 3),
+        ] {
+            assert_eq!(number_in(name), Ok(number), "{name}");
+        }
+        for name in ["", "retrograde", "2-retrograde", "node-99999", "node-2a", ".7"] {
+            let error = number_in(name).unwrap_err();
+            assert!(error.contains(&format!("“{name}”")) && error.contains("as in node-2"), "{error}");
+        }
+    }
 }

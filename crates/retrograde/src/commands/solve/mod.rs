@@ -52,8 +52,8 @@ pub(crate) fn run(context: &Context, args: &SolveArgs) -> CommandResult {
             continue;
         }
         #[cfg(feature = "cluster")]
-        if let Some(process) = args.cluster.process {
-            solve_as_one(context, name, args, process)?;
+        if let Some(choice) = args.cluster.process {
+            solve_as_one(context, name, args, cluster::number_of(choice)?)?;
             continue;
         }
         solve_alone(context, name, args, number > 0)?;
@@ -86,7 +86,8 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
     let subject = context.subject(name)?;
     let bar = ProgressDisplay::new();
     let began = Instant::now();
-    let solved = cluster::solve_as_one(context, &*subject, &args.options(context), &args.cluster, &bar);
+    let options = args.options(context);
+    let solved = cluster::solve_as_one(context, &*subject, &options, &args.cluster, process, &bar);
     bar.finish();
     match solved? {
         Some(statistics) if context.json => print_json(&statistics),

@@ -4,19 +4,23 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::export::{PublishJob, PublishedPart as Asked};
-use retrograde_explore::{AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions};
-use retrograde_game::{Game, GameSpec, Score};
+use retrograde_explore::{
+    AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions, ValueStore,
+};
+use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Score, Stored, Turns, Value};
+use retrograde_games::registry;
+use retrograde_games::testing::{published_files, published_value as value};
+use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
-use retrograde_table::directory_name;
-
-use super::*;
+use retrograde_table::{TableError, directory_name};
 
 const NAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
 fn subject() -> Box<dyn AnyGame> {
-    crate::registry().find(NAME, &Loader::none()).unwrap()
+    registry().find(NAME, &Loader::none()).unwrap()
 }
 
 fn game() -> PushFight {
@@ -67,13 +71,12 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     folder
 }
 
-fn files(folder: &Path, chunk: u64) -> Result<Option<Files>, TableError> {
-    let game = game();
-    Files::open(&game, || game.minimized(), chunk, &folder.join(directory_name(NAME)))
+fn files(folder: &Path, chunk: u64) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+    published_files(&game(), chunk, &folder.join(directory_name(NAME)))
 }
 
 /// Compares what the files say of every index with our own table; how many they leave out.
-fn compared(files: &Files) -> u64 {
+fn compared(files: &dyn ValueStore) -> u64 {
     let (game, ours) = (game(), of_ours());
     let limits = SearchLimits::default();
     let mut left_out = 0;
@@ -114,9 +117,9 @@ fn every_position_has_the_value_of_our_own_table() {
     let plausible = game.plausible_count().unwrap() as u64;
     assert_eq!((minimized.len() as u64 * 2, merged.len() as u64), (plausible, all - game.prelude()));
     let there = folder(&[("minimized.bin", minimized)]);
-    assert_eq!(compared(&files(there.path(), 9).unwrap().unwrap()), all - plausible);
+    assert_eq!(compared(&*files(there.path(), 9).unwrap().unwrap()), all - plausible);
     for there in [folder(&[("merged.bin", merged)]), folder(&[("merged/chunk-0000.bin", merged)])] {
-        assert_eq!(compared(&files(there.path(), 1 << 40).unwrap().unwrap()), game.prelude());
+        assert_eq!(compared(&*files(there.path(), 1 << 40).unwrap().unwrap()), game.prelude());
     }
     // In chunks; half of them are enough, turned, but for what turns into another missing one.
     let chunk = 1000;
@@ -128,9 +131,9 @@ fn every_position_has_the_value_of_our_own_table() {
     let named: Vec<(&str, &[u8])> = chunks.iter().map(|(name, bytes)| (&name[..], *bytes)).collect();
     assert!(named.len() > 70 && named.last().unwrap().1.len() < chunk);
     let there = folder(&named);
-    assert_eq!(compared(&files(there.path(), chunk as u64).unwrap().unwrap()), game.prelude());
+    assert_eq!(compared(&*files(there.path(), chunk as u64).unwrap().unwrap()), game.prelude());
     let there = folder(&named[named.len() / 2..]);
-    let left_out = compared(&files(there.path(), chunk as u64).unwrap().unwrap());
+    let left_out = compared(&*files(there.path(), chunk as u64).unwrap().unwrap());
     assert!(left_out >= game.prelude() && left_out < all * 3 / 4, "{left_out} of {all}");
 }
 

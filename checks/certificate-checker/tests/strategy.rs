@@ -1,0 +1,97 @@
+//! Certificates of version 2, of positions after turns, are proved as they are and not after changes.
+
+use certificate_checker::prove;
+
+const CERTIFICATES: [(&str, &str); 2] = [
+    ("4x4, second", include_str!("certificates/tactics-4x4-second.certificate")),
+    ("5x4, first", include_str!("certificates/tactics-5x4-first.certificate")),
+];
+
+fn fault(text: &str) -> Option<String> {
+    prove(text).err()
+}
+
+/// These lines without the last, with a checksum and a number of positions that fit.
+fn sealed(lines: &[String]) -> String {
+    let from = lines.iter().position(|line| line == "set").unwrap();
+    let count = format!("positions = {}", lines.len() - from - 2);
+    let counted = |line: &String| if line.starts_with("positions = ") { count.clone() } else { line.clone() };
+    let lines: Vec<String> = lines[..lines.len() - 1].iter().map(counted).collect();
+    let text = lines.join("\n") + "\n";
+    let step = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let sum = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+    format!("{text}end {sum:016x}\n")
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn certificates_are_proved() {
+    for (name, text) in CERTIFICATES {
+        assert_eq!(fault(text), None, "{name}");
+        assert_eq!(sealed(&lines(text)), text, "{name}");
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_found() {
+    for (name, text) in CERTIFICATES {
+        for at in 0..text.len() {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes[at] ^= 1;
+            assert!(fault(&String::from_utf8(bytes).unwrap()).is_some(), "{name}: byte {at}");
+            assert!(fault(&text[..at]).is_some(), "{name}: cut after {at} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_changed_claim_is_not_proved() {
+    for (name, text) in CERTIFICATES {
+        let other = if text.contains("side = first") { "second" } else { "first" };
+        for (key, value) in
+            [("side", other), ("line", "3"), ("line", "2"), ("last", "wins"), ("columns", "2")]
+        {
+            let changed = lines(text).into_iter().map(|line| {
+                if line.starts_with(&format!("{key} = ")) { format!("{key} = {value}") } else { line }
+            });
+            let changed: Vec<String> = changed.collect();
+            assert!(fault(&sealed(&changed)).is_some(), "{name}: {key} = {value}");
+        }
+    }
+}
+
+/// A position may be one of two answers to all replies that need it, so a few can be left out.
+#[test]
+fn most_positions_cannot_be_left_out_and_none_stands_twice() {
+    for (name, text) in CERTIFICATES {
+        let all = lines(text);
+        let set = all.iter().position(|line| line == "set").unwrap() + 1;
+        let needed = (set..all.len() - 1).filter(|&at| {
+            let mut fewer = all.clone();
+            fewer.remove(at);
+            fault(&sealed(&fewer)).is_some()
+        });
+        let (needed, count) = (needed.count(), all.len() - 1 - set);
+        assert!(needed * 10 > count * 9, "{name}: {needed} of {count}");
+        let mut twice = all.clone();
+        // The same position with rows in the other order has the same parts.
+        let image = all[set].split('/').rev().collect::<Vec<_>>().join("/");
+        twice.insert(set, image);
+        assert!(fault(&sealed(&twice)).unwrap().contains("second time"), "{name}");
+    }
+}
+
+#[test]
+fn a_position_that_the_opponent_wins_closes_no_set() {
+    // The opponent fills all but one square: an answer to that is none.
+    let text = "Retrograde certificate 2\nside = first\npositions = 1\nrules = tactics\ncolumns = 2\nrows = 1\n\
+                line = 2\nlast = loses\nset\nX_\nend 0";
+    assert_eq!(fault(&sealed(&lines(text))), None, "who leaves one square wins");
+    let wins = sealed(&lines(&text.replace("last = loses", "last = wins")));
+    // With the last square winning the first player fills both at once; no set is needed, and this
+    // one is not closed.
+    assert!(fault(&wins).is_some());
+}

@@ -1,0 +1,73 @@
+//! What occurs in games that can repeat, solved alone, has the values that solving all positions gives.
+
+use std::collections::{HashMap, HashSet};
+
+use retrograde_classics::{Dodgem, Teeko};
+use retrograde_game::{Dense, Game, GameSpec, Index, Predecessors, Stored, Value};
+use retrograde_solve::reachable::{ByIndex, hashed, solve_repeating, solve_repeating_by_predecessors};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
+
+fn with_job<T>(solve: impl FnOnce(&mut Job<'_>) -> T) -> T {
+    let mut unkept = NoCheckpoint;
+    solve(&mut Job { threads: 2, memory: 1 << 29, horizon: None, progress: &Silent, checkpoint: &mut unkept })
+}
+
+fn value(scores: &Scores, index: u64) -> Value {
+    match scores.stored(Index(index)) {
+        Stored::Known(retrograde_game::Knowledge::Exact(value)) => value,
+        other => panic!("{index}: {other:?}"),
+    }
+}
+
+/// The unfinished positions that occur, by index.
+fn walked<G: Dense>(game: &G) -> HashSet<u64> {
+    let (mut seen, mut left) = (HashSet::new(), vec![game.start()]);
+    seen.insert(game.index(&game.start()).unwrap().0);
+    while let Some(position) = left.pop() {
+        let _ = game.each_successor(&position, |next| {
+            if game.result(&next).is_none() && seen.insert(game.index(&next).unwrap().0) {
+                left.push(next);
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    seen
+}
+
+fn check<G: Predecessors>(game: &G) {
+    let all = with_job(|job| Retrograde::new(game).predecessors().solve(job)).unwrap();
+    let occurring = walked(game);
+    let expected: HashMap<u64, Value> = occurring.iter().map(|&index| (index, value(&all, index))).collect();
+    for by_predecessors in [false, true] {
+        let values = with_job(|job| match by_predecessors {
+            false => solve_repeating(game, &game.start(), ByIndex, job),
+            true => solve_repeating_by_predecessors(game, &game.start(), ByIndex, job),
+        });
+        let mut found = HashMap::new();
+        values.unwrap().each(game, |position, value| {
+            found.insert(game.index(position).unwrap().0, value);
+        });
+        assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
+    }
+}
+
+#[test]
+fn what_occurs_in_dodgem_and_teeko_has_the_values_of_all_positions() {
+    for rows in 2..=4 {
+        check(&Dodgem::new(rows).unwrap());
+    }
+    check(&Teeko::from_spec(GameSpec::parse("teeko:4x3").unwrap()).unwrap());
+}
+
+/// The slow twin, which keeps every turn.
+#[test]
+fn hash_tables_find_the_same() {
+    let game = Dodgem::new(3).unwrap();
+    let hashed = with_job(|job| hashed::solve(&game, &game.start(), job)).unwrap();
+    let values = with_job(|job| solve_repeating_by_predecessors(&game, &game.start(), ByIndex, job)).unwrap();
+    assert_eq!(values.len(), hashed.len());
+    for (position, value) in hashed.iter() {
+        assert_eq!(values.value(&game, position), Some(value));
+    }
+}

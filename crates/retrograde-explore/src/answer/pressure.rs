@@ -1,0 +1,75 @@
+//! How much room a position leaves: how many of its turns hold, and how many replies hold after each
+//! of them.
+
+use serde::Serialize;
+
+use crate::{GivenPage, ShadeOfDraw, Source, Verdict};
+
+/// Turns of a position by their outcome to the player who makes them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct TurnsByOutcome {
+    /// All turns.
+    pub all: u64,
+    /// Those that win.
+    pub win: u64,
+    /// Those that draw.
+    pub draw: u64,
+    /// Those that lose.
+    pub loss: u64,
+    /// Those whose outcome is not known.
+    pub unknown: u64,
+}
+
+/// A position with the turns that hold its outcome, and what each of them leaves to the opponent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Pressure {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position, seen by the side to move.
+    pub position: String,
+    /// The position as the first player sees it.
+    pub board: String,
+    /// The player to move: `first` or `second`.
+    pub to_move: &'static str,
+    /// Its value for the side to move.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Its shade, if it is drawn and the shades of the game have been found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shade: Option<ShadeOfDraw>,
+    /// The source of the value.
+    pub source: Source,
+    /// Its turns.
+    pub turns_by_outcome: TurnsByOutcome,
+    /// How many of them hold: keep the outcome.
+    pub holding: u64,
+    /// Which of the holding turns are given; absent where all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<GivenPage>,
+    /// The holding turns, or those of the page, best first, then by their texts.
+    pub holding_turns: Vec<HoldingTurn>,
+}
+
+/// A turn that holds, and what it leaves to the opponent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct HoldingTurn {
+    /// The turn, in the coordinates of the player who makes it.
+    pub turn: String,
+    /// The turn as the first player sees it.
+    pub turn_on_board: String,
+    /// The position it leads to, seen by the other player.
+    pub position: String,
+    /// Its value to the player who makes it; the turn itself is counted.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Its shade to the player who makes it, if it draws and the shades of the game have been found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shade: Option<ShadeOfDraw>,
+    /// The opponent's replies.
+    pub replies: TurnsByOutcome,
+    /// How many of these hold: keep the outcome of that position.
+    pub holding: u64,
+    /// The one that holds, as the first player sees it; absent unless exactly one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only_reply: Option<String>,
+}

@@ -1,0 +1,87 @@
+//! Shades of draws: of one position, and of a whole game in numbers.
+
+use std::collections::BTreeMap;
+
+use retrograde_game::Turns;
+use retrograde_solve::shades::{Shade, ShadeCounts};
+use serde::Serialize;
+
+use crate::Count;
+
+/// The shade of a drawn position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ShadeOfDraw {
+    /// Of a position for its side to move, of a turn for the player who makes it: `presses`,
+    /// `quiet` or `pressed`.
+    pub side: &'static str,
+    /// The level of the press; null for a quiet draw.
+    pub level: Option<u16>,
+    /// Turns of both players until someone stands in a task; null for a quiet draw.
+    pub turns_to_task: Option<u16>,
+}
+
+impl ShadeOfDraw {
+    /// The shade, which can be compared: the better for whom it speaks of, the greater.
+    pub fn shade(self) -> Shade {
+        match (self.side, self.level, self.turns_to_task) {
+            ("presses", Some(level), Some(turns)) => Shade::Presses { level, turns: Turns(turns) },
+            ("pressed", Some(level), Some(turns)) => Shade::Pressed { level, turns: Turns(turns) },
+            _ => Shade::Quiet,
+        }
+    }
+}
+
+impl From<Shade> for ShadeOfDraw {
+    fn from(shade: Shade) -> ShadeOfDraw {
+        let press = shade.press();
+        ShadeOfDraw {
+            side: shade.word(),
+            level: press.map(|(level, _)| level),
+            turns_to_task: press.map(|(_, turns)| turns.0),
+        }
+    }
+}
+
+/// The draws of a game by their shades.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ShadeStatistics {
+    /// The canonical name.
+    pub game: String,
+    /// Drawn positions.
+    pub draws: Count,
+    /// Those in which nobody presses.
+    pub quiet: Count,
+    /// The others, level by level.
+    pub levels: Vec<LevelOfShades>,
+    /// The shade of the start, if it is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<ShadeOfDraw>,
+    /// Seconds that finding them took.
+    pub seconds: f64,
+}
+
+/// The draws of a level by turns to the task.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LevelOfShades {
+    /// Its number, from 1 on.
+    pub level: u16,
+    /// Positions in which the side to move presses.
+    pub presses: BTreeMap<u16, Count>,
+    /// Positions in which it is pressed; those at 0 are tasks.
+    pub pressed: BTreeMap<u16, Count>,
+}
+
+impl LevelOfShades {
+    /// The levels of such counts.
+    pub(crate) fn all(counts: &ShadeCounts) -> Vec<LevelOfShades> {
+        let by_turns = |by: &BTreeMap<u16, u64>| -> BTreeMap<u16, Count> {
+            by.iter().map(|(&turns, &count)| (turns, Count(count.into()))).collect()
+        };
+        let level = |(level, counts): (u16, &retrograde_solve::shades::LevelCounts)| LevelOfShades {
+            level,
+            presses: by_turns(&counts.presses),
+            pressed: by_turns(&counts.pressed),
+        };
+        (1..).zip(&counts.levels).map(level).collect()
+    }
+}

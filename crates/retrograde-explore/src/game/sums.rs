@@ -1,0 +1,89 @@
+//! An impartial game behind an object-safe face: its outcomes, nimbers and strategies as a sum of
+//! parts, whatever the parts are.
+
+use std::time::Duration;
+
+use retrograde_game::{Game, Graded, Impartial, Knowledge, Outcome};
+use retrograde_solve::clock::Instant;
+use retrograde_solve::proof::Limits;
+use retrograde_solve::sums::{Ended, Nimbers, Strategy, sum_outcome, winning_strategy};
+
+use crate::game::solvers::{search, search_memory};
+use crate::{Error, SearchLimits};
+
+/// What an impartial game can be asked.
+pub(crate) trait DynSums<G: Game>: Sync {
+    /// Whether who makes the last turn wins.
+    fn last_turn_wins(&self, game: &G) -> bool;
+
+    /// The nimbers of positions, one after the other, as far as the limits go.
+    fn nimbers(&self, game: &G, positions: &[G::Position], limits: &SearchLimits) -> Vec<Option<u32>>;
+
+    /// The strategy of whoever wins the start.
+    fn strategy(&self, game: &G, most: u64, limits: &Limits<'_>) -> Result<Strategy<G::Position>, Ended>;
+}
+
+/// The game itself.
+pub(crate) struct SumsGame;
+
+impl<G: Impartial + Graded> DynSums<G> for SumsGame {
+    fn last_turn_wins(&self, game: &G) -> bool {
+        game.last_turn_wins()
+    }
+
+    fn nimbers(&self, game: &G, positions: &[G::Position], limits: &SearchLimits) -> Vec<Option<u32>> {
+        let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
+        let limits = Limits { nodes: limits.nodes, time: limits.time, memory, stopped };
+        let mut nimbers = Nimbers::new(game, &limits);
+        positions.iter().map(|position| nimbers.of(position).ok().map(|nimber| nimber.0)).collect()
+    }
+
+    fn strategy(&self, game: &G, most: u64, limits: &Limits<'_>) -> Result<Strategy<G::Position>, Ended> {
+        winning_strategy(game, &game.start(), most, limits)
+    }
+}
+
+/// The outcome that mirror images decide.
+fn mirrored_outcome<G: Impartial>(game: &G, position: &G::Position) -> Option<Outcome> {
+    if !game.last_turn_wins() || game.result(position).is_some() {
+        None
+    } else if game.is_mirrored(position) {
+        Some(Outcome::Loss)
+    } else {
+        game.mirroring_turn(position).map(|_| Outcome::Win)
+    }
+}
+
+/// Searches one position of an impartial game: the value by a search of positions, which finds turns
+/// too, and where that finds nothing the outcome by a search of sums. Returns what it found and the
+/// number of positions visited.
+pub(crate) fn search_sums<G: Impartial + Graded>(
+    game: &G,
+    position: &G::Position,
+    limits: &SearchLimits,
+) -> Result<(Knowledge, u64), Error> {
+    /// Positions of a higher grade are too large for a search of their turns to end soon.
+    const SMALL: u64 = 16;
+    if let Some(outcome) = mirrored_outcome(game, position)
+        && game.grade(position) > SMALL
+    {
+        return Ok((Knowledge::Outcome(outcome), 1));
+    }
+    let began = Instant::now();
+    let half = SearchLimits { nodes: limits.nodes / 2, time: limits.time / 2 };
+    let (knowledge, nodes) = search(game, position, &half)?;
+    if knowledge.outcome().is_some() {
+        return Ok((knowledge, nodes));
+    }
+    let left = Limits {
+        nodes: limits.nodes.saturating_sub(nodes),
+        time: limits.time.checked_sub(began.elapsed()).unwrap_or(Duration::ZERO),
+        memory: search_memory(),
+        stopped: &crate::bounds::is_over,
+    };
+    let (knowledge, more) = sum_outcome(game, position, &left);
+    if began.elapsed() >= limits.time {
+        crate::bounds::meet();
+    }
+    Ok((knowledge, nodes + more))
+}

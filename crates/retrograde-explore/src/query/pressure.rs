@@ -1,0 +1,236 @@
+//! How many turns of a position hold its outcome, and how many replies hold after each of them.
+//!
+//! Of a position of a thousand turns that is a million values, so they are looked up together: each
+//! position once, those near to each other in the files one after the other, on all threads.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+use retrograde_game::{Game, Index, Knowledge, Outcome, Seat, Show, Stored, Value};
+
+use crate::bounds::{self, Watch};
+use crate::game::open::OpenGame;
+use crate::query::ahead::prepare;
+use crate::query::lookup::{complete, stored_or_rules};
+use crate::query::resolve::{Budget, Valued, has_threads, resolve_with_turns};
+use crate::query::shades::shade;
+use crate::{Error, HoldingTurn, ListPage, Pressure, SearchLimits, TurnsByOutcome};
+
+/// Replies between two looks at the clock.
+const OFTEN: u32 = 1 << 8;
+/// Turns whose replies are looked up together: before a game begins, each may have ten thousand.
+const TOGETHER: usize = 64;
+/// Positions that a thread looks up at a time.
+const SHARE: usize = 1 << 9;
+
+/// The turns of a position that hold, and the replies to those of a page.
+pub(crate) fn pressure<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    (position, to_move): (&G::Position, Seat),
+    page: ListPage,
+    limits: &SearchLimits,
+) -> Result<Pressure, Error> {
+    let game = &open.entry.game;
+    let mut budget = Budget::new(limits);
+    let (resolved, mut turns) = resolve_with_turns(open, position, &mut budget)?;
+    let mut counts = TurnsByOutcome::default();
+    turns.iter().for_each(|turn| counts.add(turn.knowledge.outcome()));
+    let outcome = resolved.knowledge.outcome();
+    turns.retain(|turn| outcome.is_some() && turn.knowledge.outcome() == outcome);
+    let holding = turns.len();
+    let (given, page) = page.of(holding);
+    let turns: Vec<Valued<G>> = turns.drain(given).collect();
+    let mut replies = Vec::with_capacity(turns.len());
+    for turns in turns.chunks(TOGETHER) {
+        replies.extend(replies_to(open, turns)?);
+    }
+    let holding_turns = turns.into_iter().zip(replies).map(|(turn, replies)| {
+        let only_reply = replies.only.map(|reply| game.turn_on_board(&turn.next, &reply, to_move.other()));
+        HoldingTurn {
+            turn_on_board: game.turn_on_board(position, &turn.turn, to_move),
+            position: game.position_text(&turn.next),
+            verdict: turn.knowledge.into(),
+            shade: turn.shade.map(Into::into),
+            replies: replies.counts,
+            holding: replies.counts.of(turn.knowledge.outcome().map(Outcome::flipped)),
+            only_reply,
+            turn: turn.text,
+        }
+    });
+    Ok(Pressure {
+        game: open.name.clone(),
+        position: game.position_text(position),
+        board: game.board_text(position, to_move),
+        to_move: to_move.word(),
+        verdict: resolved.knowledge.into(),
+        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
+        source: resolved.source,
+        turns_by_outcome: counts,
+        holding: holding as u64,
+        page,
+        holding_turns: holding_turns.collect(),
+    })
+}
+
+/// The replies to a turn.
+struct Replies<G: Game> {
+    counts: TurnsByOutcome,
+    /// The reply that holds, if it is the only one.
+    only: Option<G::Turn>,
+}
+
+/// A position that several replies may lead to: its outcome, or where to look it up.
+#[derive(Clone, Copy)]
+enum Place {
+    Known(Option<Outcome>),
+    /// Its number among those that are looked up.
+    Asked(usize),
+}
+
+/// Counts the replies to turns by their outcomes.
+fn replies_to<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    turns: &[Valued<G>],
+) -> Result<Vec<Replies<G>>, Error> {
+    let game = &open.entry.game;
+    prepare(open, turns.iter().map(|turn| &turn.next))?;
+    let mut asked: Vec<(Option<Index>, G::Position)> = Vec::new();
+    let mut numbers: HashMap<Index, usize> = HashMap::new();
+    let mut places: Vec<Vec<Place>> = Vec::with_capacity(turns.len());
+    let mut watch = Watch::default();
+    for turn in turns {
+        let mut of_turn = Vec::new();
+        // Whoever is lost has no other turns than losing ones.
+        let lost = turn.knowledge.outcome() == Some(Outcome::Win);
+        let mut failed = Ok(());
+        let _ = game.each_turn(&turn.next, |_, next| {
+            of_turn.push(match game.result(&next) {
+                _ if lost => Place::Known(Some(Outcome::Loss)),
+                Some(outcome) => Place::Known(Some(outcome.flipped())),
+                None => {
+                    let index = open.index_of(&next);
+                    let ask = || {
+                        asked.push((index, next));
+                        asked.len() - 1
+                    };
+                    Place::Asked(match index {
+                        Some(index) => *numbers.entry(index).or_insert_with(ask),
+                        None => ask(),
+                    })
+                }
+            });
+            failed = watch.tick(OFTEN);
+            if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        failed?;
+        bounds::check()?;
+        bounds::spend_turns(of_turn.len() as u64);
+        if bounds::turns_left() == Some(0) {
+            return Err(bounds::too_many_turns());
+        }
+        places.push(of_turn);
+    }
+    let outcomes = look_up(open, &asked)?;
+    let outcome_of = |place: &Place| match place {
+        Place::Known(outcome) => *outcome,
+        Place::Asked(number) => outcomes[*number].map(Outcome::flipped),
+    };
+    let replies = turns.iter().zip(&places).map(|(turn, places)| {
+        let mut counts = TurnsByOutcome::default();
+        places.iter().for_each(|place| counts.add(outcome_of(place)));
+        let wanted = turn.knowledge.outcome().map(Outcome::flipped);
+        let holds = |place: &Place| wanted.is_some() && outcome_of(place) == wanted;
+        let mut only = None;
+        if counts.of(wanted) == 1 && places.len() > 1 {
+            // Turns are visited in the same order again.
+            let mut left = places.iter();
+            let _ = game.each_turn(&turn.next, |reply, _| match left.next() {
+                Some(place) if holds(place) => {
+                    only = Some(reply);
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            });
+        }
+        Ok(Replies { counts, only })
+    });
+    replies.collect()
+}
+
+/// The outcomes of positions for their sides to move; `None` where it is not known.
+fn look_up<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    asked: &[(Option<Index>, G::Position)],
+) -> Result<Vec<Option<Outcome>>, Error> {
+    let mut order: Vec<usize> = (0..asked.len()).collect();
+    if let Some(values) = open.values.as_deref() {
+        order.sort_by_cached_key(|&number| Some(values.location(asked[number].0?)));
+    }
+    let look = |number: &usize| -> Result<(usize, Option<Outcome>), Error> {
+        bounds::check()?;
+        let (index, position) = &asked[*number];
+        Ok((*number, outcome_at(open, *index, position)?.outcome()))
+    };
+    let found: Vec<(usize, Option<Outcome>)> = if asked.len() <= SHARE
+        || !bounds::may_share()
+        || !has_threads(None)
+    {
+        order.iter().map(look).collect::<Result<_, Error>>()?
+    } else {
+        let carried = bounds::carried();
+        let share = |numbers: &[usize]| {
+            carried.within(|| numbers.iter().map(look).collect::<Result<Vec<_>, Error>>())
+        };
+        order.par_chunks(SHARE).map(share).collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect()
+    };
+    let mut outcomes = vec![None; asked.len()];
+    for (number, outcome) in found {
+        outcomes[number] = outcome;
+    }
+    Ok(outcomes)
+}
+
+/// The value of a position that is not over by the rules.
+fn outcome_at<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    index: Option<Index>,
+    position: &G::Position,
+) -> Result<Knowledge, Error> {
+    if let (Some(index), Some(values)) = (index, open.values.as_deref())
+        && let Stored::Known(knowledge) = values.value(index)?
+    {
+        return complete(open, knowledge, position);
+    }
+    let known = stored_or_rules(open, position)?;
+    if known == Knowledge::Unknown
+        && open.entry.game.turn_is_counted(position)
+        && open.entry.game.wins_now(position)
+    {
+        return Ok(Knowledge::Exact(Value::Win(retrograde_game::Turns(1))));
+    }
+    Ok(known)
+}
+
+impl TurnsByOutcome {
+    /// Counts a turn with this outcome to the player who makes it.
+    fn add(&mut self, outcome: Option<Outcome>) {
+        self.all += 1;
+        *match outcome {
+            Some(Outcome::Win) => &mut self.win,
+            Some(Outcome::Draw) => &mut self.draw,
+            Some(Outcome::Loss) => &mut self.loss,
+            None => &mut self.unknown,
+        } += 1;
+    }
+
+    /// How many turns have an outcome; none have one that is not known.
+    fn of(&self, outcome: Option<Outcome>) -> u64 {
+        match outcome {
+            Some(Outcome::Win) => self.win,
+            Some(Outcome::Draw) => self.draw,
+            Some(Outcome::Loss) => self.loss,
+            None => 0,
+        }
+    }
+}

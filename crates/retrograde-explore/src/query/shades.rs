@@ -1,0 +1,55 @@
+//! Shades of draws where they have been found: of a position, and all in numbers.
+
+use retrograde_game::{Game, Knowledge, Outcome, Show};
+use retrograde_solve::shades::Shade;
+
+use crate::game::open::OpenGame;
+use crate::{Count, Error, LevelOfShades, ShadeStatistics};
+
+/// The shade of a position with such a value; `None` if it is not drawn or shades are not there.
+pub(crate) fn shade<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    knowledge: Knowledge,
+) -> Result<Option<Shade>, Error> {
+    let Some(file) = &open.shades else { return Ok(None) };
+    if knowledge.outcome() != Some(Outcome::Draw) {
+        return Ok(None);
+    }
+    match open.index_of(position) {
+        // A draw that is over, and that no index has, leaves nobody anything to do.
+        None => Ok(open.entry.game.result(position).map(|_| Shade::Quiet)),
+        Some(index) => Ok(file.get(index)?),
+    }
+}
+
+/// The draws by their shades.
+pub(crate) fn statistics<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<ShadeStatistics, Error> {
+    open.stored()?;
+    let Some(file) = &open.shades else {
+        return Err(Error::Unsupported(format!(
+            "the shades of the draws of {} have not been found; `retrograde shades {}` does it",
+            open.name,
+            open.entry.command_name()
+        )));
+    };
+    let counts = file.counts();
+    // Draws that are over, and that no index has.
+    let over: u128 = open
+        .entry
+        .left_out()
+        .iter()
+        .filter(|(outcome, _)| *outcome == Outcome::Draw)
+        .map(|(_, count)| count)
+        .sum();
+    let start = open.entry.game.start();
+    let start = shade(open, &start, Knowledge::Outcome(Outcome::Draw))?;
+    Ok(ShadeStatistics {
+        game: open.name.clone(),
+        draws: Count(u128::from(counts.draws()) + over),
+        quiet: Count(u128::from(counts.quiet) + over),
+        levels: LevelOfShades::all(&counts),
+        start: start.map(Into::into),
+        seconds: file.seconds(),
+    })
+}

@@ -1,0 +1,67 @@
+//! `probe --pressure`: how many turns hold, and how many replies hold after each of them.
+
+use retrograde_game::Seat;
+
+use crate::request::fields::{Fields, Param, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::{Error, Explore, ListPage, Pressure};
+
+pub(super) const ROUTE: Route = Route {
+    method: HttpMethod::Get,
+    path: "pressure",
+    name: "pressure",
+    topic: "positions",
+    summary: "How many turns of a position hold its outcome, and how many replies hold after each of them: \
+              `probe --pressure --json`",
+    description: "With `limit=0` the turns alone are counted, which is quick. Replies to some turns of a position \
+                  can be a million positions, so ask for them in pages; `page` says how they go on.",
+    params: &[
+        Param::text("position", "The position, seen by the side to move; without it the start."),
+        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::PAGE[0],
+        Param::number(
+            "limit",
+            u64::MAX,
+            "The most holding turns whose replies are counted; as many as the server lists if not given.",
+        ),
+    ],
+    body: "",
+    answer: ("The turns that hold, with the replies to those of the page", "pressure"),
+    refusals: &[
+        (400, "This is no position"),
+        (404, "There is no such game"),
+        (413, "There are more replies than one answer counts: ask for fewer turns"),
+        (503, "They were not counted in time"),
+    ],
+    read: read::<PressureRequest>,
+};
+
+/// Asks how much room a position leaves to both players.
+#[derive(Clone, Debug)]
+pub struct PressureRequest {
+    /// The position; `None`: the start.
+    pub position: Option<String>,
+    /// The player to move in it.
+    pub to_move: Seat,
+    /// The holding turns whose replies are counted.
+    pub page: ListPage,
+}
+
+impl Request for PressureRequest {
+    type Answer = Pressure;
+
+    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<PressureRequest, Problem> {
+        let position = fields.text("position").map(str::to_owned);
+        Ok(PressureRequest { position, to_move: fields.seat(), page: fields.page(limits)? })
+    }
+
+    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Pressure, Error> {
+        let position = self.position.clone().unwrap_or_else(|| game.start());
+        game.pressure(&position, self.to_move, self.page, &host.search())
+    }
+
+    fn positions(&self) -> u64 {
+        1
+    }
+}

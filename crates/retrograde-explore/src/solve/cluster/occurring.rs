@@ -1,0 +1,57 @@
+//! The file of what occurs, which process 0 writes as the positions come.
+
+use std::io;
+use std::time::Instant;
+
+use retrograde_cluster::{OccurringSink, OccurringTotals, SinkError};
+use retrograde_game::{Game, Index, Show};
+use retrograde_table::GameLock;
+
+use crate::game::entry::Entry;
+use crate::solve::write::{start_indices, write_sparse_file};
+use crate::{SolveOptions, Statistics};
+
+/// The file of process 0, to which all processes hand their positions.
+pub(super) struct NewOccurring<'a, G: Game + Show + 'static> {
+    entry: &'a Entry<G>,
+    lock: &'a GameLock,
+    options: &'a SolveOptions,
+    began: Instant,
+    written: Option<Statistics>,
+}
+
+impl<'a, G: Game + Show + 'static> NewOccurring<'a, G> {
+    pub(super) fn new(
+        entry: &'a Entry<G>,
+        lock: &'a GameLock,
+        options: &'a SolveOptions,
+        began: Instant,
+    ) -> NewOccurring<'a, G> {
+        NewOccurring { entry, lock, options, began, written: None }
+    }
+
+    /// The statistics of what was written.
+    pub(super) fn written(self) -> Option<Statistics> {
+        self.written
+    }
+}
+
+impl<G: Game + Show + 'static> OccurringSink for NewOccurring<'_, G> {
+    /// The value of the start stands at the head of the file.
+    fn wanted(&self) -> Vec<u64> {
+        start_indices(self.entry)
+    }
+
+    fn take(
+        &mut self,
+        totals: &OccurringTotals,
+        positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
+    ) -> Result<(), SinkError> {
+        let scores: Vec<(u64, Option<u16>)> = self.wanted().into_iter().zip(totals.wanted.clone()).collect();
+        let score =
+            |index: Index| Ok(scores.iter().find(|(known, _)| *known == index.0).and_then(|known| known.1));
+        let means = (self.lock, self.options, self.began);
+        self.written = Some(write_sparse_file(self.entry, &totals.counts, &score, positions, means)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! Finding the shades of the draws of a solved game, and writing them beside its table.
+
+use std::path::Path;
+
+use retrograde_game::{Game, Index, Knowledge, Outcome, Show, Stored};
+use retrograde_solve::clock::Instant;
+use retrograde_solve::shades::{Draws, Shades};
+use retrograde_solve::{Job, NoCheckpoint, Progress};
+use retrograde_table::{GameLock, remove_unfinished};
+
+use crate::game::entry::Entry;
+use crate::game::open::{EntryRef, OpenGame};
+use crate::machine::allowed_memory;
+use crate::query::lookup::complete;
+use crate::query::shades::statistics;
+use crate::store::shades::{self, ShadeManifest};
+use crate::{Error, ShadeStatistics, SolveOptions};
+
+/// Finds the shades, unless they are there and whole, and says how many draws have which.
+pub(crate) fn find_shades<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    tables: &Path,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<ShadeStatistics, Error> {
+    let open = |lock: Option<&GameLock>| -> Result<OpenGame<'_, G>, Error> {
+        if let Some(lock) = lock {
+            for removed in remove_unfinished(&*options.storage, lock.directory(), &[shades::FILE])? {
+                progress.note(&removed.note());
+            }
+        }
+        OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables)
+    };
+    if let Some(found) = found_before(&open(None)?, options, progress)? {
+        return Ok(found);
+    }
+    let lock = GameLock::acquire(tables, &entry.game.name())?;
+    // The previous holder of the lock may have found them, or solved the game anew.
+    let game = open(Some(&lock))?;
+    if let Some(found) = found_before(&game, options, progress)? {
+        return Ok(found);
+    }
+    let began = Instant::now();
+    let shades = solve(&game, options, progress)?;
+    let (Some(dense), Some((main, all))) = (entry.dense, entry.index_counts()) else {
+        return Err(game.no_table());
+    };
+    let by_code = shades.by_code(u64::try_from(main).unwrap_or(u64::MAX));
+    let about = ShadeManifest {
+        game: game.name.clone(),
+        rules_version: G::RULES_VERSION,
+        index_version: dense.index_version(),
+        index_count: retrograde_table::Count(all),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        values: game.stored()?.stamp(),
+        code_bytes: if shades.scale.is_narrow() { 1 } else { 2 },
+        longest: shades.scale.longest(),
+        by_code,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    drop(game);
+    progress.stage("writing the shades of draws", 0);
+    let threads = options.threads.max(1);
+    let written = shades::write(&*options.storage, &lock, &about, &shades, (threads, progress));
+    if progress.stopped() {
+        return Err(Error::Stopped);
+    }
+    written?;
+    statistics(&open(None)?)
+}
+
+/// The numbers of shades that were found before, if they are whole and not to be found `again`.
+fn found_before<G: Game + Show + 'static>(
+    game: &OpenGame<'_, G>,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<Option<ShadeStatistics>, Error> {
+    if let Some(note) = &game.shade_note {
+        progress.note(note);
+    }
+    let Some(file) = game.shades.as_ref().filter(|_| !options.again) else { return Ok(None) };
+    let faults = file.check(progress)?;
+    if let Some(fault) = faults.first() {
+        progress.note(&format!("{fault}: the shades are found again"));
+        return Ok(None);
+    }
+    statistics(game).map(Some)
+}
+
+/// Finds the shades of all indices.
+fn solve<G: Game + Show + 'static>(
+    game: &OpenGame<'_, G>,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<Shades, Error> {
+    let entry = &*game.entry;
+    let values = game.stored()?;
+    let dense = entry.dense.ok_or_else(|| game.no_table())?;
+    if !values.has_all_positions() {
+        return Err(Error::Unsupported(format!(
+            "the values of {} are no table of all positions, and shades of draws need one; `probe --pressure` \
+             tells how many turns hold",
+            game.name
+        )));
+    }
+    let count = dense.index_count(&entry.game);
+    let count = u64::try_from(count).map_err(|_| Error::TooLarge(format!("{count} indices are too many")))?;
+    let draws = Draws::new(count).map_err(|error| entry.explained(error))?;
+    progress.stage("looking for draws", values.place_count());
+    let mut looked = 0_u64;
+    let mut look = |index: Index, knowledge: Knowledge| -> Result<bool, Error> {
+        looked += 1;
+        if looked.is_multiple_of(1 << 16) {
+            progress.advance(1 << 16);
+            if progress.stopped() {
+                return Err(Error::Stopped);
+            }
+        }
+        let knowledge = match knowledge {
+            Knowledge::NotLost => complete(game, knowledge, &game.position_at(index)?)?,
+            known => known,
+        };
+        match knowledge.outcome() {
+            Some(Outcome::Draw) => draws.insert(index),
+            Some(_) => {}
+            None => {
+                return Err(Error::Unsupported(format!(
+                    "the table of {} does not know whether position {index} is drawn, and so not the shades of \
+                     draws; solve it to the end",
+                    game.name
+                )));
+            }
+        }
+        Ok(true)
+    };
+    values.scan(0, &mut look)?;
+    for index in (values.place_count()..count).map(Index) {
+        if let Stored::Known(knowledge) = values.get(index)? {
+            look(index, knowledge)?;
+        }
+    }
+    let mut no_checkpoint = NoCheckpoint;
+    let job = Job {
+        threads: options.threads.max(1),
+        memory: allowed_memory(options.memory),
+        horizon: None,
+        progress,
+        checkpoint: &mut no_checkpoint,
+    };
+    dense.shades(&entry.game, entry.capabilities(), &draws, &job).map_err(|error| entry.explained(error))
+}

@@ -1,0 +1,279 @@
+//! Shades of draws and turns that hold, asked of made-up games, against a plain evaluation; and their
+//! file, which is damaged in every way.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::common::{Graph, LIMITS, evaluate, options};
+use retrograde_explore::{
+    AnyGame, Entry, Explore, ListPage, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
+};
+use retrograde_game::{Game, Outcome, Seat, Value};
+use retrograde_solve::shades::{Shade, sweep};
+use retrograde_solve::{Progress, Silent};
+use retrograde_table::directory_name;
+use retrograde_testkit::{Fault, FaultyStorage};
+use tempfile::tempdir;
+
+/// A graph that has draws, its values, and the shade of each index by the definition.
+fn game(seed: u64) -> (Graph, HashMap<u32, Value>, Vec<Option<Shade>>) {
+    let game = Graph::random(seed, 120, false);
+    let values = evaluate(&game, game.positions());
+    let drawn: Vec<bool> =
+        (0..game.next.len() as u32).map(|node| values.get(&node) == Some(&Value::Draw)).collect();
+    let shades = sweep::solve(&game, &drawn);
+    (game, values, shades)
+}
+
+fn entry(game: Graph, predecessors: bool) -> Entry<Graph> {
+    let entry = Entry::new(game, "A graph.").retrograde();
+    if predecessors { entry.predecessors() } else { entry }
+}
+
+fn of_draw(shade: Option<Shade>) -> Option<ShadeOfDraw> {
+    shade.map(Into::into)
+}
+
+#[test]
+fn shades_are_stored_probed_and_counted() {
+    let mut presses = 0;
+    for seed in 0..30 {
+        let (game, values, shades) = game(seed);
+        let main = game.proper() as usize;
+        let expected = |node: u32| of_draw(shades[node as usize]);
+        let entry = entry(game, seed % 2 == 0);
+        let tables = tempdir().unwrap();
+        let missing = entry.find_shades(tables.path(), &options(), &Silent).unwrap_err().to_string();
+        assert!(missing.contains("there is no table"), "{missing}");
+        entry.solve(tables.path(), &options(), &Silent).unwrap();
+        let before = entry.explore(tables.path()).unwrap();
+        assert!(before.statistics().unwrap().shades.is_none());
+        let stamp = before.stamp();
+        drop(before);
+
+        let found = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
+        let open = entry.explore(tables.path()).unwrap();
+        assert_ne!(open.stamp(), stamp, "answers are others now");
+        assert_eq!(open.statistics().unwrap().shades, Some(found.clone()));
+        let of = |wanted: fn(&Shade) -> bool| shades[..main].iter().flatten().filter(|s| wanted(s)).count();
+        assert_eq!(found.draws.0, of(|_| true) as u128);
+        assert_eq!(found.quiet.0, of(|shade| *shade == Shade::Quiet) as u128);
+        let pressed: u128 = found.levels.iter().flat_map(|level| level.pressed.values()).map(|c| c.0).sum();
+        assert_eq!(pressed, of(|shade| matches!(shade, Shade::Pressed { .. })) as u128);
+        let start = entry.game().start();
+        assert_eq!(found.start, expected(start));
+
+        for node in entry.game().positions() {
+            let probe = open.probe(&format!("p{node}"), Seat::First, &LIMITS).unwrap();
+            assert_eq!(probe.shade, expected(node), "seed {seed}, p{node}");
+            let draws: Vec<_> =
+                probe.turns_available.iter().filter(|turn| turn.verdict.outcome == "draw").collect();
+            let mut best: Vec<Shade> = Vec::new();
+            for turn in &draws {
+                let next: u32 = turn.position[1..].parse().unwrap();
+                let shade = shades[next as usize].map(Shade::before_turn);
+                assert_eq!(turn.shade, of_draw(shade), "seed {seed}, {}", turn.position);
+                best.extend(shade);
+            }
+            assert!(best.is_sorted_by(|a, b| a >= b), "the sharpest press comes first");
+            presses += best.iter().filter(|shade| **shade != Shade::Quiet).count();
+            assert_eq!(values[&node] == Value::Draw, probe.shade.is_some());
+        }
+        // They are there already, and they follow the table.
+        let again = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
+        assert_eq!(again, found);
+        entry.solve(tables.path(), &SolveOptions { again: true, ..options() }, &Silent).unwrap();
+        let other = entry.explore(tables.path()).unwrap();
+        assert!(other.statistics().unwrap().shades.is_none(), "made for another solve");
+        assert!(other.verify(None, &Resources::new(1, None, &Silent)).unwrap().proved);
+    }
+    assert!(presses > 100, "{presses} turns press");
+}
+
+/// The turns of a position by outcome: all, wins, draws, losses.
+fn counted(game: &Graph, values: &HashMap<u32, Value>, node: u32) -> [u64; 4] {
+    let turns = game.turns(&node);
+    let with = |outcome: Outcome| {
+        turns.iter().filter(|(_, next)| values[next].outcome().flipped() == outcome).count() as u64
+    };
+    [turns.len() as u64, with(Outcome::Win), with(Outcome::Draw), with(Outcome::Loss)]
+}
+
+#[test]
+fn turns_that_hold_and_replies_that_hold_are_counted() {
+    let mut only = 0;
+    for seed in 0..20 {
+        let (game, values, _) = game(seed);
+        let solved = Arc::new(entry(game, true));
+        let game = &entry(Graph::random(seed, 120, false), true);
+        let open = solved.solve_in_memory(&options(), &Silent).unwrap();
+        for node in game.game().positions() {
+            let game = game.game();
+            let text = format!("p{node}");
+            let pressure = open.pressure(&text, Seat::First, ListPage::ALL, &LIMITS).unwrap();
+            let turns = pressure.turns_by_outcome;
+            assert_eq!([turns.all, turns.win, turns.draw, turns.loss], counted(game, &values, node));
+            let outcome = values[&node].outcome();
+            let over = game.turns(&node).is_empty();
+            let holding = match outcome {
+                Outcome::Win => turns.win,
+                Outcome::Draw => turns.draw,
+                Outcome::Loss => turns.loss,
+            };
+            assert_eq!((pressure.holding, pressure.page), (holding, None), "seed {seed}, {text}");
+            assert_eq!(pressure.holding_turns.len() as u64, holding);
+            assert!(over || holding > 0 || outcome == Outcome::Win && turns.all == 0);
+            for turn in &pressure.holding_turns {
+                let next: u32 = turn.position[1..].parse().unwrap();
+                let replies = turn.replies;
+                let expected = counted(game, &values, next);
+                assert_eq!([replies.all, replies.win, replies.draw, replies.loss], expected);
+                assert_eq!(replies.unknown, 0);
+                let keeps = match values[&next].outcome() {
+                    Outcome::Win => replies.win,
+                    Outcome::Draw => replies.draw,
+                    Outcome::Loss => replies.loss,
+                };
+                assert_eq!(turn.holding, keeps);
+                assert_eq!(turn.only_reply.is_some(), keeps == 1 && replies.all > 1);
+                if let Some(reply) = &turn.only_reply {
+                    only += 1;
+                    let to: u32 = reply.strip_prefix("second>").unwrap().parse().unwrap();
+                    assert_eq!(values[&to].outcome().flipped(), values[&next].outcome());
+                }
+            }
+            // Page by page it is the same.
+            let mut paged = Vec::new();
+            let mut next = Some(0);
+            while let Some(offset) = next {
+                let page = ListPage { offset, limit: 1 };
+                let answer = open.pressure(&text, Seat::First, page, &LIMITS).unwrap();
+                assert_eq!(answer.holding, holding);
+                next = answer.page.and_then(|page| page.next);
+                paged.extend(answer.holding_turns);
+            }
+            assert_eq!(paged, pressure.holding_turns);
+            let counts =
+                open.pressure(&text, Seat::First, ListPage { offset: 0, limit: 0 }, &LIMITS).unwrap();
+            assert_eq!((counts.holding, counts.holding_turns.len()), (holding, 0));
+        }
+    }
+    assert!(only > 50, "{only}");
+}
+
+/// A graph with shades in a folder.
+fn with_shades(seed: u64) -> (Entry<Graph>, tempfile::TempDir, ShadeStatistics) {
+    let (game, _, _) = game(seed);
+    let entry = entry(game, true);
+    let tables = tempdir().unwrap();
+    entry.solve(tables.path(), &options(), &Silent).unwrap();
+    let found = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
+    (entry, tables, found)
+}
+
+/// All shades that can be probed, as texts; the error, if there is one.
+fn all_shades(open: &dyn Explore, game: &Graph) -> Result<Vec<String>, String> {
+    let probe = |node: u32| {
+        let probe =
+            open.probe(&format!("p{node}"), Seat::First, &LIMITS).map_err(|error| error.to_string())?;
+        Ok(format!("{:?}", probe.shade))
+    };
+    game.positions().into_iter().map(probe).collect()
+}
+
+#[test]
+fn a_damaged_file_of_shades_is_named_and_never_believed() {
+    let (entry, tables, found) = with_shades(3);
+    let file = tables.path().join(directory_name(&entry.game().name())).join("shades.rgs");
+    let whole = fs::read(&file).unwrap();
+    let right = all_shades(&*entry.explore(tables.path()).unwrap(), entry.game()).unwrap();
+    let none = vec!["None".to_owned(); right.len()];
+    let mut forms: Vec<Vec<u8>> = (0..whole.len()).map(|cut| whole[..cut].to_vec()).collect();
+    for at in 0..whole.len() {
+        for flip in [1, 0x10, 0xff] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= flip;
+            forms.push(bytes);
+        }
+    }
+    forms.push([&whole[..], b"\n"].concat());
+    for bytes in forms {
+        fs::write(&file, bytes).unwrap();
+        let open = entry.explore(tables.path()).unwrap();
+        match all_shades(&*open, entry.game()) {
+            Ok(shades) => {
+                assert_eq!(shades, none);
+                let notes = open.statistics().unwrap().notes.concat();
+                assert!(notes.contains("shades.rgs"), "{notes}");
+            }
+            Err(error) => assert!(error.contains("shades.rgs"), "{error}"),
+        }
+        let verified = open.verify(None, &Resources::new(1, None, &Silent)).unwrap();
+        assert!(verified.errors.concat().contains("shades.rgs"), "{verified:?}");
+    }
+    // Whoever finds them again mends the file.
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let mended = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
+    assert_eq!(ShadeStatistics { seconds: 0.0, ..mended }, ShadeStatistics { seconds: 0.0, ..found });
+    assert_eq!(all_shades(&*entry.explore(tables.path()).unwrap(), entry.game()).unwrap(), right);
+}
+
+fn names(tables: &Path, game: &Graph) -> Vec<String> {
+    let directory = tables.join(directory_name(&game.name));
+    let mut names: Vec<String> =
+        fs::read_dir(directory).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn whatever_fails_the_file_is_whole_or_not_there() {
+    let (game, _, _) = game(5);
+    let entry = entry(game, true);
+    let mut failed = 0;
+    for call in 0.. {
+        let tables = tempdir().unwrap();
+        entry.solve(tables.path(), &options(), &Silent).unwrap();
+        let storage = Arc::new(FaultyStorage::new(Fault::Once(call)));
+        let faulty = SolveOptions { storage: storage.clone(), ..options() };
+        let result = entry.find_shades(tables.path(), &faulty, &Silent);
+        if storage.fired().is_none() {
+            result.unwrap();
+            break;
+        }
+        failed += u32::from(result.is_err());
+        let whole = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
+        let shades = entry.explore(tables.path()).unwrap().statistics().unwrap().shades;
+        assert_eq!(shades, Some(whole), "call {call}");
+        assert!(names(tables.path(), entry.game()).iter().all(|name| !name.ends_with(".tmp")));
+    }
+    assert!(failed > 5, "{failed}");
+}
+
+/// Stops at once.
+struct Stopped;
+
+impl Progress for Stopped {
+    fn stage(&self, _name: &str, _total: u64) {}
+    fn advance(&self, _units: u64) {}
+    fn stopped(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn what_cannot_be_shaded_is_refused_in_words() {
+    let (game, _, _) = game(1);
+    let entry = entry(game, true);
+    let tables = tempdir().unwrap();
+    entry.solve(tables.path(), &SolveOptions { phases: Some(1), ..options() }, &Silent).unwrap();
+    let error = entry.find_shades(tables.path(), &options(), &Silent).unwrap_err().to_string();
+    assert!(error.contains("solve it to the end"), "{error}");
+    entry.solve(tables.path(), &options(), &Silent).unwrap();
+    assert!(entry.find_shades(tables.path(), &options(), &Stopped).unwrap_err().is_stopped());
+    let little = SolveOptions { memory: Some(10), ..options() };
+    let error = entry.find_shades(tables.path(), &little, &Silent).unwrap_err().to_string();
+    assert!(error.contains("10 bytes"), "{error}");
+}

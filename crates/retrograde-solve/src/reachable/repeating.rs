@@ -1,0 +1,278 @@
+//! What occurs in games that can repeat: first all positions are gathered, as keys in sets; then the
+//! places of the sorted keys are their numbers, and the solver of dense numberings works backwards.
+//!
+//! A position takes its key, a share of the directory, and a score: some ten bytes, beside what solving
+//! backwards takes for open positions.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use retrograde_game::{Game, Predecessors};
+
+use super::coding::{Coding, key_of};
+use super::layer::{BYTES_A_KEY, Layer, ScoreList, widened};
+use super::numbering::OccurringGame;
+use super::settle::ScoreCounts;
+use super::successors::{key_of_position, position_of};
+use super::tasks::{TASK, in_tasks};
+use super::values::ReachableValues;
+use super::waiting::{DividedKeys, Waiting};
+use crate::hash::FoldHasher;
+use crate::job::{Job, Scores, SolveError};
+use crate::retrograde::{Capabilities, Retrograde};
+
+/// Positions whose successors are held at a time; some games have hundreds each.
+const BATCH: usize = TASK << 2;
+
+/// Solves what occurs from `start` in any game, looking forwards only; loops are draws. `coding` says
+/// how positions are held. `job.horizon` is not used.
+///
+/// # Errors
+/// If more positions occur than fit the memory, a game takes too long, it is stopped, or the game
+/// breaks a promise: what occurs has a code, and no turn leads back to before the game.
+pub fn solve_repeating<G: Game, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+    job: &mut Job<'_>,
+) -> Result<ReachableValues<G, C>, SolveError> {
+    let occurring = gather(game, start, coding, job)?;
+    backwards(game, occurring, coding, Capabilities::default(), job)
+}
+
+/// The same by predecessors, of which those that do not occur are left out.
+///
+/// # Errors
+/// As [`solve_repeating`].
+pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+    job: &mut Job<'_>,
+) -> Result<ReachableValues<G, C>, SolveError> {
+    let occurring = gather(game, start, coding, job)?;
+    backwards(game, occurring, coding, Capabilities::default().predecessors(), job)
+}
+
+/// The successors of some positions.
+struct Found {
+    keys: DividedKeys,
+    /// Which of the positions come before the game proper.
+    before: Vec<u64>,
+}
+
+/// All that occurs, numbered.
+fn gather<'a, G: Game, C: Coding<G>>(
+    game: &'a G,
+    start: &G::Position,
+    coding: C,
+    job: &Job<'_>,
+) -> Result<OccurringGame<'a, G, C>, SolveError> {
+    let pool = job.pool()?;
+    let (mut all, mut before) = (Waiting::new(), Vec::new());
+    let mut new = Vec::new();
+    if game.result(start).is_none() {
+        let key = key_of_position(game, coding, start)?;
+        new.extend(all.add_new(&pool, &[DividedKeys::new(&[key])]).into_iter().flatten());
+    }
+    job.progress.stage("gathering positions", 0);
+    while !new.is_empty() {
+        let here = std::mem::take(&mut new);
+        for batch in here.chunks(BATCH) {
+            if job.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let mut found = Vec::new();
+            for part in in_tasks(&pool, batch, &|_, keys| successors(game, coding, keys))? {
+                found.push(part.keys);
+                before.extend(part.before);
+            }
+            let found_bytes = found.iter().map(|keys| keys.len() as u64 * 8).sum::<u64>();
+            for keys in all.add_new(&pool, &found) {
+                new.extend(keys);
+            }
+            let need = all.bytes() + found_bytes + (here.len() + new.len()) as u64 * 8;
+            if need > job.memory {
+                return Err(SolveError::Memory { need, limit: job.memory });
+            }
+            job.progress.advance(batch.len() as u64);
+        }
+    }
+    let mut main = all.into_sorted();
+    if !before.is_empty() {
+        let apart: HashSet<u64, FoldHasher> = before.iter().copied().collect();
+        main.retain(|key| !apart.contains(key));
+        before = successors_first(game, coding, before)?;
+    }
+    Ok(OccurringGame::new(game, coding, main, before))
+}
+
+fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Result<Found, SolveError> {
+    let (mut found, mut before) = (Vec::new(), Vec::new());
+    let mut fault = None;
+    for &key in keys {
+        let position = position_of(game, coding, key)?;
+        let counted = game.turn_is_counted(&position);
+        if !counted {
+            before.push(key);
+        }
+        let _ = game.each_successor(&position, |next| {
+            if game.result(&next).is_some() {
+                return ControlFlow::Continue(());
+            }
+            if counted && !game.turn_is_counted(&next) {
+                let [from, to] = [&position, &next].map(|position| game.position_text(position));
+                fault = Some(format!("{from} leads back to {to}, which is before the game"));
+                return ControlFlow::Break(());
+            }
+            match coding.code(game, &next) {
+                Some(code) => found.push(key_of(code)),
+                None => fault = Some(format!("{} occurs and has no number", game.position_text(&next))),
+            }
+            if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let Some(fault) = fault {
+            return Err(SolveError::BrokenPromise(fault));
+        }
+    }
+    Ok(Found { keys: DividedKeys::new(&found), before })
+}
+
+/// Positions before the game in an order in which each follows its successors among them.
+fn successors_first<G: Game, C: Coding<G>>(
+    game: &G,
+    coding: C,
+    mut keys: Vec<u64>,
+) -> Result<Vec<u64>, SolveError> {
+    // Sorted, so that the order is the same however many threads have found them.
+    keys.sort_unstable();
+    keys.dedup();
+    /// Whether a position is on the way to where the search is, or behind it.
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        Ahead,
+        OnTheWay,
+        Done,
+    }
+    let mut states: HashMap<u64, State, FoldHasher> = keys.iter().map(|&key| (key, State::Ahead)).collect();
+    let mut order = Vec::with_capacity(keys.len());
+    for first in keys {
+        let mut way = vec![first];
+        while let Some(&key) = way.last() {
+            match states.get(&key).copied().unwrap_or(State::Done) {
+                State::Ahead => {
+                    states.insert(key, State::OnTheWay);
+                    let position = position_of(game, coding, key)?;
+                    let mut circle = false;
+                    let _ = game.each_successor(&position, |next| {
+                        let next = coding.code(game, &next).map(key_of);
+                        match next.and_then(|next| states.get(&next).map(|state| (next, *state))) {
+                            Some((next, State::Ahead)) => way.push(next),
+                            Some((_, State::OnTheWay)) => circle = true,
+                            _ => {}
+                        }
+                        ControlFlow::Continue(())
+                    });
+                    if circle {
+                        let reason = "positions before the game lead to each other in a circle";
+                        return Err(SolveError::BrokenPromise(reason.to_owned()));
+                    }
+                }
+                State::OnTheWay => {
+                    states.insert(key, State::Done);
+                    order.push(key);
+                    way.pop();
+                }
+                State::Done => {
+                    way.pop();
+                }
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// Solves what was gathered.
+fn backwards<'a, G: Game, C: Coding<G>>(
+    game: &G,
+    occurring: OccurringGame<'a, G, C>,
+    coding: C,
+    able: Capabilities<OccurringGame<'a, G, C>>,
+    job: &mut Job<'_>,
+) -> Result<ReachableValues<G, C>, SolveError> {
+    let held = (occurring.main.keys.len() + occurring.before.len()) as u64 * BYTES_A_KEY;
+    let mut inner = Job {
+        threads: job.threads,
+        memory: job.memory.saturating_sub(held),
+        horizon: None,
+        progress: job.progress,
+        checkpoint: &mut *job.checkpoint,
+    };
+    let solved = Retrograde::with(&occurring, able).solve(&mut inner);
+    let scores = solved.map_err(|error| match error {
+        SolveError::Memory { need, .. } => SolveError::Memory { need: need + held, limit: job.memory },
+        error => error,
+    })?;
+    let OccurringGame { mut main, before, .. } = occurring;
+    let before_scores: Vec<u16> = (main.keys.len()..scores.len()).map(|at| score(&scores, at)).collect();
+    main.scores = match scores {
+        Scores::Narrow(mut scores) => {
+            scores.truncate(main.keys.len());
+            ScoreList::Narrow(scores)
+        }
+        Scores::Wide(mut scores) => {
+            scores.truncate(main.keys.len());
+            ScoreList::Wide(scores)
+        }
+    };
+    let mut layers = Vec::new();
+    if !main.keys.is_empty() {
+        layers.push(main);
+    }
+    if !before.is_empty() {
+        let mut pairs: Vec<(u64, u16)> = before.into_iter().zip(before_scores).collect();
+        pairs.sort_unstable();
+        let (keys, scores) = pairs.into_iter().unzip();
+        let mut layer = Layer::new(1, keys);
+        layer.scores = ScoreList::packed(scores);
+        layers.push(layer);
+    }
+    let counts = counts(game, coding, &layers, &job.pool()?)?;
+    Ok(ReachableValues::new(coding, layers, counts, |game: &G, position| {
+        u64::from(!game.turn_is_counted(position))
+    }))
+}
+
+fn score(scores: &Scores, at: usize) -> u16 {
+    match scores {
+        Scores::Narrow(scores) => widened(scores[at]),
+        Scores::Wide(scores) => scores[at],
+    }
+}
+
+/// Positions by score, images of each other counted each.
+fn counts<G: Game, C: Coding<G>>(
+    game: &G,
+    coding: C,
+    layers: &[Layer],
+    pool: &crate::Pool,
+) -> Result<BTreeMap<u16, u64>, SolveError> {
+    let mut all = BTreeMap::new();
+    for layer in layers {
+        let count = |first: usize, keys: &[u64]| {
+            let mut counts = ScoreCounts::none();
+            for (at, &key) in (first..).zip(keys) {
+                let images = match coding.is_shared(game) {
+                    true => coding.image_count(game, &position_of(game, coding, key)?),
+                    false => 1,
+                };
+                counts.add(layer.scores.get(at), images);
+            }
+            Ok(counts)
+        };
+        for counts in in_tasks(pool, &layer.keys, &count)? {
+            counts.add_to(&mut all);
+        }
+    }
+    Ok(all)
+}

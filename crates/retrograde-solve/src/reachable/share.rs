@@ -1,0 +1,405 @@
+//! What occurs, shared by several processes: the part that one of them holds.
+//!
+//! Every position has an owner, and this is what an owner knows of its own: keys that wait for their
+//! grade's turn, grades whose keys are complete, and grades that are solved. The work is that of one
+//! process alone ([`super::solve_graded`]); whoever shares it out brings in what others have found,
+//! and asks for scores.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::batches::Numbers;
+use super::layer::{BYTES_A_KEY, Layer, ScoreList};
+use super::settle::other_turns;
+use super::values::NumberedScores;
+use super::waiting::{DividedKeys, Waiting};
+use crate::job::SolveError;
+
+/// Keys that are looked up together.
+const TOGETHER: usize = 1 << 7;
+
+/// How far keys of a grade are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum GradeState {
+    /// What follows them is not known.
+    Waiting,
+    /// What follows them is known.
+    Gathered,
+    /// They have scores.
+    Solved,
+}
+
+/// Keys of one grade, as they are saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedPiece {
+    /// How far the keys are.
+    pub state: GradeState,
+    /// The grade.
+    pub grade: u64,
+    /// Keys, in any order.
+    pub keys: Vec<u64>,
+    /// Their scores of two bytes, where they are solved; else nothing.
+    pub scores: Vec<u16>,
+}
+
+/// The positions that one of several processes owns.
+#[derive(Default)]
+pub struct Share {
+    waiting: BTreeMap<u64, Waiting>,
+    gathered: BTreeMap<u64, Vec<u64>>,
+    /// What an earlier run has solved of a grade of which something is left.
+    partly: BTreeMap<u64, (Vec<u64>, Vec<u16>)>,
+    /// The lowest grade first.
+    solved: Vec<Layer>,
+}
+
+impl Share {
+    /// Adds keys of a grade that wait for its turn.
+    pub fn add(&mut self, pool: &crate::Pool, grade: u64, found: &[DividedKeys]) {
+        self.waiting.entry(grade).or_insert_with(Waiting::new).add(pool, found);
+    }
+
+    /// The highest grade that waits, with the number of its keys.
+    pub fn next_waiting(&self) -> Option<(u64, u64)> {
+        self.waiting.last_key_value().map(|(&grade, keys)| (grade, keys.len() as u64))
+    }
+
+    /// The keys of a grade that waits, sorted; they wait no more.
+    pub fn take_waiting(&mut self, grade: u64) -> Vec<u64> {
+        self.waiting.remove(&grade).map(Waiting::into_sorted).unwrap_or_default()
+    }
+
+    /// Takes back the keys of a grade, all of whose successors are known.
+    pub fn put_gathered(&mut self, grade: u64, keys: Vec<u64>) {
+        if !keys.is_empty() {
+            let all = self.gathered.entry(grade).or_default();
+            let earlier = std::mem::replace(all, keys);
+            if !earlier.is_empty() {
+                all.extend(earlier);
+                all.sort_unstable();
+            }
+        }
+    }
+
+    /// The lowest grade that is to be solved, with the number of its keys.
+    pub fn next_gathered(&self) -> Option<(u64, u64)> {
+        self.gathered.first_key_value().map(|(&grade, keys)| (grade, keys.len() as u64))
+    }
+
+    /// The keys of a grade that is to be solved, sorted.
+    pub fn take_gathered(&mut self, grade: u64) -> Vec<u64> {
+        self.gathered.remove(&grade).unwrap_or_default()
+    }
+
+    /// Takes the scores of a grade, which is above all that were solved before.
+    pub fn put_solved(&mut self, grade: u64, mut keys: Vec<u64>, mut scores: Vec<u16>) {
+        if let Some((earlier, earlier_scores)) = self.partly.remove(&grade) {
+            keys.extend(earlier);
+            scores.extend(earlier_scores);
+            (keys, scores) = by_key(keys, scores);
+        }
+        if !keys.is_empty() {
+            let mut layer = Layer::new(grade, keys);
+            layer.scores = ScoreList::packed(scores);
+            self.solved.push(layer);
+        }
+    }
+
+    /// The number of keys that are to be solved.
+    pub fn left_to_solve(&self) -> u64 {
+        self.gathered.values().map(|keys| keys.len() as u64).sum()
+    }
+
+    /// The number of keys, those of a grade that was taken not among them.
+    pub fn len(&self) -> u64 {
+        let waiting: usize = self.waiting.values().map(Waiting::len).sum();
+        let solved: usize = self.solved.iter().map(|layer| layer.keys.len()).sum();
+        let partly: usize = self.partly.values().map(|(keys, _)| keys.len()).sum();
+        (waiting + solved + partly) as u64 + self.left_to_solve()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of memory that it takes in the end for what is known now, with scores of one byte, or
+    /// now, if that is more.
+    pub fn bytes(&self) -> u64 {
+        let waiting: u64 = self.waiting.values().map(Waiting::bytes).sum();
+        let solved: u64 = self.solved.iter().map(Layer::bytes).sum();
+        let partly: usize = self.partly.values().map(|(keys, _)| keys.len()).sum();
+        waiting + solved + (self.left_to_solve() + partly as u64) * (BYTES_A_KEY + 1)
+    }
+
+    /// Adds the scores of keys of a solved grade to a list, in their order.
+    ///
+    /// # Errors
+    /// If one of them is not here.
+    pub fn scores(&self, grade: u64, keys: &[u64], scores: &mut Vec<u16>) -> Result<(), SolveError> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let layer = self.solved.binary_search_by_key(&grade, |layer| layer.grade);
+        let layer = &self.solved[layer.map_err(|_| other_turns())?];
+        scores.reserve(keys.len());
+        for keys in keys.chunks(TOGETHER) {
+            keys.iter().for_each(|&key| layer.prefetch_entry(key));
+            keys.iter().for_each(|&key| layer.prefetch_keys(key));
+            for &key in keys {
+                scores.push(layer.score(key).ok_or_else(other_turns)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// All positions by number, sorted, with their images. Memory is given back as they are numbered.
+    ///
+    /// # Errors
+    /// If one has no number, or they do not fit so many bytes.
+    pub fn into_numbered(
+        self,
+        numbers: Numbers<'_>,
+        pool: &crate::Pool,
+        memory: u64,
+    ) -> Result<NumberedScores, SolveError> {
+        let narrow = self.solved.iter().all(|layer| matches!(layer.scores, ScoreList::Narrow(_)));
+        NumberedScores::of(self.solved, NumberedScores::new(narrow, 0), numbers, pool, memory)
+    }
+
+    /// Visits all keys in pieces of up to so many, from which a [`RestoredShare`] is made.
+    ///
+    /// # Errors
+    /// The first of `visit`.
+    pub fn each_piece(
+        &self,
+        most: usize,
+        visit: &mut dyn FnMut(SavedPiece) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let piece = |state, grade, keys| SavedPiece { state, grade, keys, scores: Vec::new() };
+        for (&grade, waiting) in &self.waiting {
+            let mut keys = waiting.keys();
+            loop {
+                let here: Vec<u64> = keys.by_ref().take(most).collect();
+                if here.is_empty() {
+                    break;
+                }
+                visit(piece(GradeState::Waiting, grade, here))?;
+            }
+        }
+        for (&grade, keys) in &self.gathered {
+            for keys in keys.chunks(most) {
+                visit(piece(GradeState::Gathered, grade, keys.to_vec()))?;
+            }
+        }
+        for (&grade, (keys, scores)) in &self.partly {
+            for (keys, scores) in keys.chunks(most).zip(scores.chunks(most)) {
+                let scores = scores.to_vec();
+                visit(SavedPiece { scores, ..piece(GradeState::Solved, grade, keys.to_vec()) })?;
+            }
+        }
+        for layer in &self.solved {
+            for from in (0..layer.keys.len()).step_by(most) {
+                let places = from..layer.keys.len().min(from + most);
+                let keys = layer.keys[places.clone()].to_vec();
+                let scores = places.map(|at| layer.scores.get(at)).collect();
+                visit(SavedPiece { scores, ..piece(GradeState::Solved, layer.grade, keys) })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Keys with their scores, in the order of the keys.
+fn by_key(keys: Vec<u64>, scores: Vec<u16>) -> (Vec<u64>, Vec<u16>) {
+    let mut pairs: Vec<(u64, u16)> = keys.into_iter().zip(scores).collect();
+    pairs.sort_unstable();
+    pairs.into_iter().unzip()
+}
+
+/// Keys of one grade, as they are read.
+#[derive(Default)]
+struct RestoredGrade {
+    waiting: Vec<u64>,
+    gathered: Vec<u64>,
+    solved: (Vec<u64>, Vec<u16>),
+}
+
+/// A share that is made of saved pieces.
+#[derive(Default)]
+pub struct RestoredShare {
+    grades: BTreeMap<u64, RestoredGrade>,
+}
+
+impl RestoredShare {
+    /// Adds a piece; `false` if it is none: every solved key has a score, and no other.
+    #[must_use]
+    pub fn add(&mut self, piece: SavedPiece) -> bool {
+        let wanted = if piece.state == GradeState::Solved { piece.keys.len() } else { 0 };
+        if piece.scores.len() != wanted {
+            return false;
+        }
+        let grade = self.grades.entry(piece.grade).or_default();
+        match piece.state {
+            GradeState::Waiting => grade.waiting.extend(piece.keys),
+            GradeState::Gathered => grade.gathered.extend(piece.keys),
+            GradeState::Solved => {
+                grade.solved.0.extend(piece.keys);
+                grade.solved.1.extend(piece.scores);
+            }
+        }
+        true
+    }
+
+    /// The share, when all pieces are there; `None` if a key came twice, or if keys of one grade are
+    /// further apart than any moment leaves them.
+    pub fn finish(self, pool: &crate::Pool) -> Option<Share> {
+        let mut share = Share::default();
+        for (grade, RestoredGrade { waiting, mut gathered, solved: (keys, scores) }) in self.grades {
+            let mut all = [waiting.as_slice(), &gathered, &keys].concat();
+            all.sort_unstable();
+            if !all.is_sorted_by(|a, b| a < b) || !waiting.is_empty() && !keys.is_empty() {
+                return None;
+            }
+            if !waiting.is_empty() {
+                share.add(pool, grade, &[DividedKeys::new(&waiting)]);
+            }
+            let (keys, scores) = by_key(keys, scores);
+            match gathered.is_empty() || keys.is_empty() {
+                true => share.put_solved(grade, keys, scores),
+                false => _ = share.partly.insert(grade, (keys, scores)),
+            }
+            gathered.sort_unstable();
+            share.put_gathered(grade, gathered);
+        }
+        Some(share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use retrograde_game::Random;
+
+    /// A share with some grades of each kind, their keys in the order of grades.
+    fn share(seed: u64, pool: &crate::Pool) -> (Share, Vec<SavedPiece>) {
+        let mut random = Random::new(seed);
+        let (mut share, mut pieces) = (Share::default(), Vec::new());
+        for grade in 0..9 {
+            let mut keys: Vec<u64> = (0..random.below(40)).map(|_| random.bits()).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let scores: Vec<u16> = keys.iter().map(|_| random.below(1 << 16) as u16).collect();
+            let state = match grade {
+                0..3 => GradeState::Solved,
+                3..6 => GradeState::Gathered,
+                _ => GradeState::Waiting,
+            };
+            match state {
+                GradeState::Solved => share.put_solved(grade, keys.clone(), scores.clone()),
+                GradeState::Gathered => share.put_gathered(grade, keys.clone()),
+                GradeState::Waiting => share.add(pool, grade, &[DividedKeys::new(&keys)]),
+            }
+            let scores = if state == GradeState::Solved { scores } else { Vec::new() };
+            pieces.push(SavedPiece { state, grade, keys, scores });
+        }
+        (share, pieces)
+    }
+
+    #[test]
+    fn what_was_saved_comes_back_in_pieces_of_any_size() {
+        let pool = crate::pool(1).unwrap();
+        for seed in 0..50 {
+            let (share, expected) = share(seed, &pool);
+            let mut restored = RestoredShare::default();
+            let mut pieces = Vec::new();
+            let most = 1 + seed as usize % 7;
+            let visit = &mut |piece: SavedPiece| {
+                assert!((1..=most).contains(&piece.keys.len()));
+                pieces.push(piece);
+                Ok(())
+            };
+            share.each_piece(most, visit).unwrap();
+            assert_eq!(pieces.iter().map(|piece| piece.keys.len() as u64).sum::<u64>(), share.len());
+            pieces.reverse();
+            assert!(pieces.into_iter().all(|piece| restored.add(piece)));
+            let mut restored = restored.finish(&pool).unwrap();
+            assert_eq!((restored.len(), restored.left_to_solve()), (share.len(), share.left_to_solve()));
+            for piece in &expected {
+                match piece.state {
+                    GradeState::Waiting => assert_eq!(restored.take_waiting(piece.grade), piece.keys),
+                    GradeState::Gathered => assert_eq!(restored.take_gathered(piece.grade), piece.keys),
+                    GradeState::Solved => {
+                        let mut scores = Vec::new();
+                        restored.scores(piece.grade, &piece.keys, &mut scores).unwrap();
+                        assert_eq!(scores, piece.scores);
+                    }
+                }
+            }
+            assert!(restored.scores(100, &[1], &mut Vec::new()).is_err());
+        }
+    }
+
+    #[test]
+    fn a_grade_that_was_interrupted_is_put_together() {
+        let pool = crate::pool(1).unwrap();
+        let piece = |state, grade, keys: &[u64], scores: &[u16]| SavedPiece {
+            state,
+            grade,
+            keys: keys.to_vec(),
+            scores: scores.to_vec(),
+        };
+        let mut restored = RestoredShare::default();
+        for piece in [
+            piece(GradeState::Gathered, 7, &[2, 9], &[]),
+            piece(GradeState::Waiting, 7, &[5, 1], &[]),
+            piece(GradeState::Solved, 3, &[8, 4], &[80, 40]),
+            piece(GradeState::Gathered, 3, &[6], &[]),
+        ] {
+            assert!(restored.add(piece));
+        }
+        let mut share = restored.finish(&pool).unwrap();
+        assert_eq!(
+            (share.len(), share.next_waiting(), share.next_gathered()),
+            (7, Some((7, 2)), Some((3, 1)))
+        );
+        let mut saved = 0;
+        let count = &mut |piece: SavedPiece| {
+            saved += piece.keys.len();
+            Ok(())
+        };
+        share.each_piece(10, count).unwrap();
+        assert_eq!(saved, 7);
+        let waiting = share.take_waiting(7);
+        assert_eq!(waiting, [1, 5]);
+        share.put_gathered(7, waiting);
+        assert_eq!(share.take_gathered(7), [1, 2, 5, 9]);
+        let keys = share.take_gathered(3);
+        assert!(share.scores(3, &[4], &mut Vec::new()).is_err(), "not before all of the grade is solved");
+        share.put_solved(3, keys, vec![60]);
+        let mut scores = Vec::new();
+        share.scores(3, &[4, 6, 8], &mut scores).unwrap();
+        assert_eq!(scores, [40, 60, 80]);
+    }
+
+    #[test]
+    fn pieces_that_contradict_each_other_are_refused() {
+        let pool = crate::pool(1).unwrap();
+        let piece = |state, keys: &[u64], scores: &[u16]| SavedPiece {
+            state,
+            grade: 1,
+            keys: keys.to_vec(),
+            scores: scores.to_vec(),
+        };
+        let [waiting, gathered, solved] = [GradeState::Waiting, GradeState::Gathered, GradeState::Solved];
+        assert!(!RestoredShare::default().add(piece(solved, &[9], &[])), "a score is missing");
+        assert!(!RestoredShare::default().add(piece(gathered, &[9], &[1])), "a score too many");
+        let refused = |pieces: [SavedPiece; 2]| {
+            let mut restored = RestoredShare::default();
+            pieces.into_iter().all(|piece| restored.add(piece)) && restored.finish(&pool).is_none()
+        };
+        assert!(refused([piece(gathered, &[7, 3], &[]), piece(gathered, &[7], &[])]), "a key came twice");
+        assert!(refused([piece(solved, &[7, 3], &[1, 2]), piece(gathered, &[3], &[])]), "in two states");
+        assert!(refused([piece(solved, &[7], &[1]), piece(waiting, &[3], &[])]), "states too far apart");
+    }
+}

@@ -1,0 +1,438 @@
+//! Shades level by level, along the predecessors. Every turn between draws is looked at once in each
+//! direction, however many levels there are.
+//!
+//! Each draw counts the turns that still hold: different draws that its turns lead to and that no
+//! level has taken. When a position turns out to press, the draws before it count down. Who is left
+//! without any is pressed; who is left with one when the level ends, and is not taken, may be a task
+//! of the next level. So no level has to look at all positions again.
+//!
+//! A numbering may give images one index, and two turns that lead there are two turns. So before a
+//! position counts as a task its turns are counted one by one, as people count them.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
+
+use retrograde_game::{Dense, Index, Outcome, Successor};
+
+use super::predecessors::{Lengths, Predecessors};
+use super::shade::{FIRST, NO_DRAW, QUIET, Scale, Shades};
+use crate::job::{Job, Progress, SolveError};
+use crate::memory;
+use crate::retrograde::Capabilities;
+use crate::retrograde::distinct::Distinct;
+use crate::retrograde::places::PlaceSet;
+use crate::threads::Pool;
+
+/// Indices that a thread takes at a time.
+const PIECE: u64 = 1 << 14;
+/// Positions of a phase that a thread takes at a time.
+const SHARE: usize = 1 << 10;
+/// Bytes for each index: two of its code, four of its count, and two bits.
+const BITS: u128 = 8 * 6 + 2;
+
+/// The drawn positions of a game, which whoever has its values says one by one.
+pub struct Draws {
+    set: PlaceSet,
+    indices: u64,
+}
+
+impl Draws {
+    /// None of so many indices.
+    ///
+    /// # Errors
+    /// If there is no memory for a bit each.
+    pub fn new(indices: u64) -> Result<Draws, SolveError> {
+        let places = usize::try_from(indices).map_err(|_| SolveError::TooLarge { count: indices.into() })?;
+        Ok(Draws { set: PlaceSet::new(places)?, indices })
+    }
+
+    /// The position at an index is drawn.
+    ///
+    /// # Panics
+    /// If there is no such index.
+    pub fn insert(&self, index: Index) {
+        assert!(index.0 < self.indices, "index {index} of {}", self.indices);
+        self.set.insert(index.0);
+    }
+
+    /// Whether the position at an index is drawn.
+    pub fn contains(&self, index: Index) -> bool {
+        index.0 < self.indices && self.set.contains(index.0)
+    }
+}
+
+/// Finds the shades of draws, with the predecessors of the game where it gives them.
+///
+/// # Errors
+/// If it does not fit, is stopped, or codes of two bytes do not suffice.
+pub fn solve<G: Dense>(
+    game: &G,
+    able: Capabilities<G>,
+    draws: &Draws,
+    job: &Job<'_>,
+) -> Result<Shades, SolveError> {
+    let count = job.room(game.index_count(), BITS)?;
+    let main = (count as u64).saturating_sub(game.prelude());
+    let (mut codes, mut left) = (Vec::new(), Vec::new());
+    memory::reserve(&mut codes, count)?;
+    let code = |index: u64| if draws.contains(Index(index)) { QUIET } else { NO_DRAW };
+    codes.extend((0..count as u64).map(|index| AtomicU16::new(code(index))));
+    memory::reserve(&mut left, main as usize)?;
+    left.extend((0..main).map(|_| AtomicU32::new(0)));
+    let board = Board { game, codes, left, main, pool: job.pool()?, progress: job.progress };
+
+    let lengths = if able.has_predecessors() { None } else { Some(Lengths::new(main as usize)?) };
+    job.progress.stage("counting the turns that hold", main);
+    let tasks = board.count_turns(lengths.as_ref())?;
+    let before = match lengths {
+        None => Predecessors::of_game(game, able),
+        Some(lengths) => {
+            let held = u64::try_from((count as u128 * BITS).div_ceil(8)).unwrap_or(u64::MAX);
+            let lists = lengths.into_lists(held, job.memory)?;
+            job.progress.stage("listing the turns that hold", main);
+            board.each_holding_turn(&|index, to| lists.put(to, index))?;
+            Some(Predecessors::Lists(lists.into_lists()))
+        }
+    };
+    let Some(before) = before else {
+        return Err(SolveError::BrokenPromise("predecessors are promised and not given".to_owned()));
+    };
+    board.levels(&before, tasks)
+}
+
+/// The draws with their codes and counts.
+struct Board<'a, G: Dense> {
+    game: &'a G,
+    /// [`QUIET`] until a level takes the position.
+    codes: Vec<AtomicU16>,
+    /// Of the game proper: different draws that turns lead to and that no level has taken.
+    left: Vec<AtomicU32>,
+    /// Indices of the game proper.
+    main: u64,
+    pool: Pool,
+    progress: &'a dyn Progress,
+}
+
+/// Positions that a phase takes, and those of which it left one holding turn.
+type Taken = (Vec<u64>, Vec<u64>);
+
+impl<G: Dense> Board<'_, G> {
+    fn code(&self, index: u64) -> u16 {
+        self.codes[index as usize].load(Ordering::Relaxed)
+    }
+
+    fn set(&self, index: u64, code: u16) {
+        self.codes[index as usize].store(code, Ordering::Relaxed);
+    }
+
+    /// Takes a position that no level has taken; whether it did.
+    fn take(&self, index: u64, code: u16) -> bool {
+        let cell = &self.codes[index as usize];
+        cell.compare_exchange(QUIET, code, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Visits the draws of the game proper piece by piece, with what `start` makes for each piece,
+    /// and gives what became of it.
+    fn each_draw<T: Send>(
+        &self,
+        visit: &(dyn Fn(&mut T, u64, &G::Position) + Sync),
+        start: &(dyn Fn() -> T + Sync),
+    ) -> Result<Vec<T>, SolveError> {
+        let pieces = usize::try_from(self.main.div_ceil(PIECE)).unwrap_or(usize::MAX);
+        self.pool.results(pieces, &|number| {
+            if self.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let mut state = start();
+            let first = number as u64 * PIECE;
+            let range = Index(first)..Index(self.main.min(first + PIECE));
+            let _ = self.game.walk_down(range.clone(), |index, position| {
+                if self.code(index.0) != NO_DRAW {
+                    visit(&mut state, index.0, &position);
+                }
+                ControlFlow::Continue(())
+            });
+            self.progress.advance(range.end.0 - range.start.0);
+            Ok(state)
+        })
+    }
+
+    /// Counts for each draw of the game proper the draws that its turns lead to, and for these, if
+    /// lists are wanted, the draws before them; the tasks.
+    fn count_turns(&self, lengths: Option<&Lengths>) -> Result<Vec<u64>, SolveError> {
+        let visit = |(tasks, distinct): &mut (Vec<u64>, Distinct), index: u64, position: &G::Position| {
+            let (mut over, mut away) = (false, false);
+            distinct.clear();
+            self.each_next(position, &mut |next| match next {
+                Next::Away => away = true,
+                Next::Over => over = true,
+                Next::Drawn(to) => distinct.insert(to),
+            });
+            // A draw that is over stays one. So one that counts for ever is enough.
+            let left = distinct.len() as u32 + u32::from(over);
+            self.left[index as usize].store(left, Ordering::Relaxed);
+            if left == 1 && away && self.holding_turns(position) == 1 {
+                tasks.push(index);
+            }
+            if let Some(lengths) = lengths {
+                distinct.iter().for_each(|&to| lengths.add(to));
+            }
+        };
+        let found = self.each_draw(&visit, &Default::default)?;
+        Ok(found.into_iter().flat_map(|(tasks, _)| tasks).collect())
+    }
+
+    /// Tells every draw of the game proper with every different draw that its turns lead to.
+    fn each_holding_turn(&self, tell: &(dyn Fn(u64, u64) + Sync)) -> Result<(), SolveError> {
+        let visit = |distinct: &mut Distinct, index: u64, position: &G::Position| {
+            distinct.clear();
+            self.each_next(position, &mut |next| {
+                if let Next::Drawn(to) = next {
+                    distinct.insert(to);
+                }
+            });
+            distinct.iter().for_each(|&to| tell(index, to));
+        };
+        self.each_draw(&visit, &Distinct::default).map(drop)
+    }
+
+    /// Visits where the turns of a position lead, each place at least once.
+    fn each_next(&self, position: &G::Position, visit: &mut dyn FnMut(Next)) {
+        let _ = self.game.each_numbered_successor(position, |next| {
+            visit(match next {
+                Successor::Terminal(Outcome::Draw) => Next::Over,
+                Successor::Terminal(_) => Next::Away,
+                Successor::At(Index(to)) if self.code(to) == NO_DRAW => Next::Away,
+                Successor::At(Index(to)) => Next::Drawn(to),
+            });
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The turns of a position that lead to draws that no level has taken, or that are over; not
+    /// more than two are counted.
+    fn holding_turns(&self, position: &G::Position) -> u32 {
+        let mut count = 0;
+        let _ = self.game.each_turn(position, |_, next| {
+            let holds = match self.game.result(&next) {
+                Some(outcome) => outcome == Outcome::Draw,
+                None => self.game.index(&next).is_some_and(|next| self.code(next.0) == QUIET),
+            };
+            count += u32::from(holds);
+            if count > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        count
+    }
+
+    /// Finds all levels; `tasks` are those of the first.
+    fn levels(self, before: &Predecessors<'_, G>, mut tasks: Vec<u64>) -> Result<Shades, SolveError> {
+        let (mut first, mut longest) = (FIRST, Vec::new());
+        for level in 1.. {
+            self.progress.stage(&format!("shades of draws, level {level}"), 0);
+            let (phases, touched) = self.level(before, tasks, first)?;
+            let codes = self.prelude(first, phases)?;
+            let Some(last) = codes.checked_sub(1) else { break };
+            longest.push(last);
+            first = first.checked_add(codes).ok_or(SolveError::TooDeep)?;
+            tasks = self.next_tasks(touched)?;
+        }
+        let scale = Scale::new(&longest).ok_or(SolveError::TooDeep)?;
+        // The same layout, so this collects in place.
+        let codes = self.codes.into_iter().map(AtomicU16::into_inner).collect();
+        Ok(Shades { codes, scale })
+    }
+
+    /// Finds a level in the game proper: how many codes it has, and the positions that had one
+    /// holding turn left at some time.
+    fn level(
+        &self,
+        before: &Predecessors<'_, G>,
+        tasks: Vec<u64>,
+        first: u16,
+    ) -> Result<(u16, Vec<u64>), SolveError> {
+        tasks.iter().for_each(|&task| self.set(task, first));
+        let (mut newest, mut touched, mut turns) = (tasks, Vec::new(), 0_u16);
+        while !newest.is_empty() {
+            turns += 1;
+            let code = first.checked_add(turns).ok_or(SolveError::TooDeep)?;
+            let shares: Vec<&[u64]> = newest.chunks(SHARE).collect();
+            let taken = self.pool.results(shares.len(), &|number| {
+                if self.progress.stopped() {
+                    return Err(SolveError::Stopped);
+                }
+                let share = shares[number];
+                self.progress.advance(share.len() as u64);
+                Ok(if turns % 2 == 1 {
+                    (self.press(before, share, code), Vec::new())
+                } else {
+                    self.refute(before, share, code)
+                })
+            })?;
+            let mut next = Vec::new();
+            for (found, more) in taken {
+                next.extend(found);
+                touched.extend(more);
+            }
+            newest = next;
+        }
+        Ok((turns, touched))
+    }
+
+    /// The opponent is pressed in these positions: whoever has a turn to one of them presses.
+    fn press(&self, before: &Predecessors<'_, G>, pressed: &[u64], code: u16) -> Vec<u64> {
+        let mut found = Vec::new();
+        for &index in pressed {
+            before.each(index, &mut |from| {
+                if self.take(from, code) {
+                    found.push(from);
+                }
+            });
+        }
+        found
+    }
+
+    /// The opponent presses in these positions: whoever has only turns to such ones is pressed.
+    fn refute(&self, before: &Predecessors<'_, G>, presses: &[u64], code: u16) -> Taken {
+        let (mut found, mut touched, mut distinct) = (Vec::new(), Vec::new(), Distinct::default());
+        for &index in presses {
+            distinct.clear();
+            before.each(index, &mut |from| {
+                if self.code(from) == QUIET {
+                    distinct.insert(from);
+                }
+            });
+            for &from in distinct.iter() {
+                match self.left[from as usize].fetch_sub(1, Ordering::Relaxed) {
+                    1 if self.take(from, code) => found.push(from),
+                    2 => touched.push(from),
+                    _ => {}
+                }
+            }
+        }
+        (found, touched)
+    }
+
+    /// The tasks of the next level among positions that had one holding turn left at some time.
+    fn next_tasks(&self, mut touched: Vec<u64>) -> Result<Vec<u64>, SolveError> {
+        touched.retain(|&index| {
+            self.code(index) == QUIET && self.left[index as usize].load(Ordering::Relaxed) == 1
+        });
+        let shares: Vec<&[u64]> = touched.chunks(SHARE).collect();
+        let tasks = self.pool.results(shares.len(), &|number| {
+            if self.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let one = |index: &u64| {
+                self.game.position(Index(*index)).is_some_and(|position| self.holding_turns(&position) == 1)
+            };
+            Ok(shares[number].iter().copied().filter(one).collect::<Vec<u64>>())
+        })?;
+        Ok(tasks.into_iter().flatten().collect())
+    }
+
+    /// Finds a level in the positions before the game proper, to which no turn leads back, by
+    /// looking one turn ahead; how many codes the level has now.
+    ///
+    /// Most of them lead straight into the game and are found side by side. The rest follows in
+    /// ascending order.
+    fn prelude(&self, first: u16, phases: u16) -> Result<u16, SolveError> {
+        let count = self.codes.len() as u64;
+        let firsts: Vec<u64> = (self.main..count).step_by(1 << 8).collect();
+        let found = self.pool.results(firsts.len(), &|number| {
+            let (mut codes, mut rest, mut found) = (0, Vec::new(), Vec::new());
+            for index in firsts[number]..count.min(firsts[number] + (1 << 8)) {
+                if self.progress.stopped() {
+                    return Err(SolveError::Stopped);
+                }
+                match self.look_ahead(index, self.main, first)? {
+                    Ahead::Later => rest.push(index),
+                    Ahead::Stays => {}
+                    Ahead::Takes(turns) => {
+                        found.push((index, first + turns));
+                        codes = codes.max(turns + 1);
+                    }
+                }
+            }
+            Ok((codes, rest, found))
+        })?;
+        let mut codes = phases;
+        for (_, _, found) in &found {
+            found.iter().for_each(|&(index, code)| self.set(index, code));
+        }
+        for (more, rest, _) in found {
+            codes = codes.max(more);
+            for index in rest {
+                if let Ahead::Takes(turns) = self.look_ahead(index, index, first)? {
+                    self.set(index, first + turns);
+                    codes = codes.max(turns + 1);
+                }
+            }
+        }
+        Ok(codes)
+    }
+
+    /// The turns of a position before the game proper, of which all draws below `known` have been
+    /// looked at, to the task of the level that begins with the code `first`.
+    fn look_ahead(&self, index: u64, known: u64, first: u16) -> Result<Ahead, SolveError> {
+        if self.code(index) != QUIET {
+            return Ok(Ahead::Stays);
+        }
+        let Some(position) = self.game.position(Index(index)) else { return Ok(Ahead::Stays) };
+        let (mut holding, mut all, mut stays) = (0_u32, 0_u32, false);
+        let (mut pressed, mut presses): (Option<u16>, Option<u16>) = (None, None);
+        let complete = self.game.each_turn(&position, |_, next| {
+            all += 1;
+            let code = match (self.game.result(&next), self.game.index(&next)) {
+                (Some(Outcome::Draw), _) => QUIET,
+                (None, Some(Index(next))) if next >= known && self.code(next) != NO_DRAW => {
+                    return ControlFlow::Break(());
+                }
+                (None, Some(Index(next))) => self.code(next),
+                _ => NO_DRAW,
+            };
+            match code.checked_sub(first) {
+                Some(turns) if turns % 2 == 0 => {
+                    pressed = Some(pressed.map_or(turns, |least| least.min(turns)))
+                }
+                Some(turns) => presses = presses.max(Some(turns)),
+                None => stays |= code == QUIET,
+            }
+            holding += u32::from(code == QUIET || code >= first);
+            ControlFlow::Continue(())
+        });
+        if complete.is_break() {
+            return Ok(Ahead::Later);
+        }
+        let turns = match (pressed, presses) {
+            _ if holding == 1 && all > 1 => Some(0),
+            (Some(least), _) => Some(least + 1),
+            (None, Some(longest)) if !stays => Some(longest + 1),
+            _ => None,
+        };
+        match turns {
+            Some(turns) if first.checked_add(turns).is_none() => Err(SolveError::TooDeep),
+            Some(turns) => Ok(Ahead::Takes(turns)),
+            None => Ok(Ahead::Stays),
+        }
+    }
+}
+
+/// Where a turn leads.
+enum Next {
+    /// Out of the draws.
+    Away,
+    /// To a draw that is over.
+    Over,
+    /// To a drawn position.
+    Drawn(u64),
+}
+
+/// The result of a look at a position before the game proper.
+enum Ahead {
+    /// It leads to positions that have to be looked at first.
+    Later,
+    /// This level does not take it.
+    Stays,
+    /// The level takes it, with so many turns to the task.
+    Takes(u16),
+}

@@ -1,0 +1,87 @@
+//! The definition, word by word: every position is looked at again and again until nothing changes.
+//! Slow, and obviously right; the quick solver is compared with it.
+
+use retrograde_game::{Dense, Index, Outcome, Turns};
+
+use super::shade::Shade;
+
+/// Where a turn leads.
+enum Next {
+    /// Out of the draws.
+    Away,
+    /// To a draw that is over.
+    Over,
+    /// To a drawn position.
+    Drawn(usize),
+}
+
+/// The shades of all indices of which `drawn` says that they are drawn.
+///
+/// # Panics
+/// If a turn leads to a position that is neither over nor numbered.
+pub fn solve<G: Dense>(game: &G, drawn: &[bool]) -> Vec<Option<Shade>> {
+    let turns_of = |index: usize| -> Vec<Next> {
+        let Some(position) = game.position(Index(index as u64)) else { return Vec::new() };
+        if game.result(&position).is_some() {
+            return Vec::new();
+        }
+        let next = |next: &G::Position| match game.result(next) {
+            Some(Outcome::Draw) => Next::Over,
+            Some(_) => Next::Away,
+            None => {
+                let index = game.index(next).expect("positions that are not over are numbered").0 as usize;
+                if drawn[index] { Next::Drawn(index) } else { Next::Away }
+            }
+        };
+        game.turns(&position).iter().map(|(_, position)| next(position)).collect()
+    };
+    let mut shades: Vec<Option<Shade>> = vec![None; drawn.len()];
+    for level in 1.. {
+        // The draws that no level before has taken: all that this level knows.
+        let stays: Vec<bool> = (0..drawn.len()).map(|at| drawn[at] && shades[at].is_none()).collect();
+        let holds = |next: &Next| match next {
+            Next::Away => false,
+            Next::Over => true,
+            Next::Drawn(at) => stays[*at],
+        };
+        let is_task = |at: usize| {
+            let turns = turns_of(at);
+            let holding = turns.iter().filter(|next| holds(next)).count();
+            holding == 1 && turns.len() > 1
+        };
+        let task = Shade::Pressed { level, turns: Turns(0) };
+        let tasks: Vec<usize> = (0..drawn.len()).filter(|&at| stays[at] && is_task(at)).collect();
+        if tasks.is_empty() {
+            break;
+        }
+        tasks.iter().for_each(|&at| shades[at] = Some(task));
+        for turns in (1..).map(Turns) {
+            let presses = Shade::Presses { level, turns };
+            let pressed = Shade::Pressed { level, turns };
+            let decide = |at: usize| -> Option<Shade> {
+                let after: Vec<Option<Shade>> = turns_of(at)
+                    .iter()
+                    .filter(|next| holds(next))
+                    .map(|next| if let Next::Drawn(at) = next { shades[*at] } else { None })
+                    .collect();
+                let is = |shade: &Option<Shade>| matches!(shade, Some(Shade::Pressed { .. }));
+                let was = |shade: &Option<Shade>| matches!(shade, Some(Shade::Presses { .. }));
+                if after.iter().any(is) {
+                    Some(presses)
+                } else if !after.is_empty() && after.iter().all(was) {
+                    Some(pressed)
+                } else {
+                    None
+                }
+            };
+            let open = (0..drawn.len()).filter(|&at| stays[at] && shades[at].is_none());
+            let found: Vec<(usize, Shade)> = open.filter_map(|at| Some((at, decide(at)?))).collect();
+            if found.is_empty() {
+                break;
+            }
+            found.into_iter().for_each(|(at, shade)| shades[at] = Some(shade));
+        }
+    }
+    let quiet = |(at, shade): (usize, &Option<Shade>)| shade.or(drawn[at].then_some(Shade::Quiet));
+    shades.iter().enumerate().map(quiet).collect()
+}

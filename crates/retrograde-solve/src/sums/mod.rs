@@ -1,0 +1,24 @@
+//! Impartial games as sums of their parts: outcomes in normal and in misère play, nimbers, and
+//! winning strategies that can be written down.
+//!
+//! A position that falls into parts is their sum ([`Impartial::each_part`]). Positions with the
+//! same parts have the same outcome wherever the parts lie, so one entry of a table serves all of
+//! them, and small parts that are worth the same are one part ([`classes`]). The search for an
+//! outcome tries the turn first that leaves a mirror image, then turns by what they seem to be
+//! worth: misère play is like normal play until little is left, so the guess is nearly always right,
+//! and a wrong one only costs time.
+//!
+//! [`Impartial::each_part`]: retrograde_game::Impartial::each_part
+
+mod budget;
+mod classes;
+mod nimbers;
+mod outcome;
+mod strategy;
+mod table;
+mod trees;
+
+pub use budget::Ended;
+pub use nimbers::{Nimber, Nimbers};
+pub use outcome::{OutcomeSearch, sum_outcome};
+pub use strategy::{Strategy, winning_strategy};

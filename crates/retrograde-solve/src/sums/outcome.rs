@@ -1,0 +1,166 @@
+//! Who wins a position of an impartial game, by a search of sums in depth.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Graded, Impartial, Knowledge, Outcome};
+
+use super::budget::{Budget, Ended, MAX_DEPTH};
+use super::classes::{Classes, Guess, Sum};
+use super::table::OutcomeTable;
+use crate::proof::Limits;
+
+/// The outcome of a position for its side to move, or unknown where the limits ended the search;
+/// and the number of positions that it looked at.
+pub fn sum_outcome<G: Impartial + Graded>(
+    game: &G,
+    position: &G::Position,
+    limits: &Limits<'_>,
+) -> (Knowledge, u64) {
+    let mut search = OutcomeSearch::new(game, limits);
+    let knowledge = match search.is_lost(position) {
+        Ok(true) => Knowledge::Outcome(Outcome::Loss),
+        Ok(false) => Knowledge::Outcome(Outcome::Win),
+        Err(Ended) => Knowledge::Unknown,
+    };
+    (knowledge, search.positions())
+}
+
+/// A search that keeps what it has found.
+pub struct OutcomeSearch<'a, G: Impartial + Graded> {
+    pub(super) game: &'a G,
+    classes: Classes<'a, G>,
+    table: OutcomeTable,
+    budget: Budget<'a>,
+}
+
+impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
+    /// A search that has found nothing yet.
+    pub fn new(game: &'a G, limits: &'a Limits<'a>) -> OutcomeSearch<'a, G> {
+        OutcomeSearch {
+            game,
+            classes: Classes::new(game),
+            table: OutcomeTable::new(limits.memory),
+            budget: Budget::new(limits),
+        }
+    }
+
+    /// The positions that it looked at.
+    pub fn positions(&self) -> u64 {
+        self.budget.spent
+    }
+
+    /// Whether the side to move loses.
+    ///
+    /// # Errors
+    /// If the limits end it.
+    pub fn is_lost(&mut self, position: &G::Position) -> Result<bool, Ended> {
+        let sum = self.sum(position);
+        self.lost(position, sum, 0)
+    }
+
+    pub(super) fn sum(&mut self, position: &G::Position) -> Sum {
+        self.classes.sum(position)
+    }
+
+    pub(super) fn parts(&self, position: &G::Position) -> u128 {
+        self.classes.parts(position)
+    }
+
+    /// The outcome where the rules or a mirror image say so at once.
+    fn lost_at_once(&self, position: &G::Position) -> Option<bool> {
+        if let Some(outcome) = self.game.result(position) {
+            return Some(outcome == Outcome::Loss);
+        }
+        (self.game.last_turn_wins() && self.game.is_mirrored(position)).then_some(true)
+    }
+
+    fn lost(&mut self, position: &G::Position, sum: Sum, depth: u32) -> Result<bool, Ended> {
+        if let Some(lost) = self.lost_at_once(position).or_else(|| self.table.get(sum.fingerprint)) {
+            return Ok(lost);
+        }
+        if depth > MAX_DEPTH {
+            return Err(Ended);
+        }
+        let before = self.budget.spent;
+        self.budget.spend()?;
+        let lost = !self.wins(position, depth)?;
+        self.table.put(sum.fingerprint, lost, self.budget.spent - before);
+        Ok(lost)
+    }
+
+    /// Whether some turn leads to a position that the other player loses.
+    fn wins(&mut self, position: &G::Position, depth: u32) -> Result<bool, Ended> {
+        let game = self.game;
+        let mut open = Vec::new();
+        let mut has_turn = false;
+        let won = game.each_successor(position, |next| {
+            has_turn = true;
+            let sum = self.sum(&next);
+            match self.lost_at_once(&next).or_else(|| self.table.get(sum.fingerprint)) {
+                Some(true) => return ControlFlow::Break(()),
+                Some(false) => {}
+                None => open.push((next, sum)),
+            }
+            ControlFlow::Continue(())
+        });
+        if won.is_break() {
+            return Ok(true);
+        }
+        if !has_turn {
+            return Ok(game.outcome_without_turns() == Outcome::Win);
+        }
+        let turns = |position: &G::Position| {
+            let mut turns = 0_u32;
+            let _ = game.each_successor(position, |_| {
+                turns += 1;
+                ControlFlow::Continue(())
+            });
+            turns
+        };
+        // The fewer turns follow, the sooner it is judged.
+        open.sort_by_cached_key(|(next, sum)| (sum.guess, turns(next)));
+        for (next, sum) in open {
+            if self.lost(&next, sum, depth + 1)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A position that a turn leads to and that the other player loses; `prefer` says by its parts
+    /// which to take if several cost nothing.
+    pub(super) fn winning_successor(
+        &mut self,
+        position: &G::Position,
+        prefer: impl Fn(u128) -> bool,
+    ) -> Result<Option<G::Position>, Ended> {
+        let game = self.game;
+        if let Some(turn) = game.mirroring_turn(position) {
+            let next = game.play(position, &turn);
+            let sum = self.sum(&next);
+            if self.lost(&next, sum, 0)? {
+                return Ok(Some(next));
+            }
+        }
+        let mut open = Vec::new();
+        let _ = game.each_successor(position, |next| {
+            let sum = self.sum(&next);
+            let known = self.lost_at_once(&next).or_else(|| self.table.get(sum.fingerprint));
+            let order = match known {
+                Some(true) if prefer(self.parts(&next)) => (0, Guess::Lost),
+                Some(true) => (1, Guess::Lost),
+                None => (2, sum.guess),
+                Some(false) => return ControlFlow::Continue(()),
+            };
+            open.push((order, next, sum));
+            ControlFlow::Continue(())
+        });
+        open.sort_by_key(|(order, ..)| *order);
+        for (_, next, sum) in open {
+            if self.lost(&next, sum, 0)? {
+                return Ok(Some(next));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,133 @@
+//! The parts of a position: no line reaches from one connected set of empty squares to another, so a
+//! turn is a turn in one of them. A part is written as a position in which all else is filled.
+//!
+//! Parts that are equal but for their place, a half turn, a reflection or a quarter turn have the
+//! same turns. So each is moved into the upper left corner, and the smallest of its images stands
+//! for all, as far as the images fit the board.
+
+use crate::Tactics;
+
+impl Tactics {
+    /// Squares in the first column, which a step to the right cannot reach, and in the last.
+    fn edge_columns(&self) -> (u64, u64) {
+        let first = (0..self.rows).fold(0, |set, row| set | 1 << (row * self.columns));
+        (first, first << (self.columns - 1))
+    }
+
+    /// Visits the connected sets of empty squares. Where a turn fills a single square, every square
+    /// is a part of its own.
+    pub(crate) fn each_shape(&self, filled: u64, mut visit: impl FnMut(u64)) {
+        let mut left = self.full_set() & !filled;
+        let (first, last) = self.edge_columns();
+        while left != 0 {
+            let mut shape = left & left.wrapping_neg();
+            if self.longest > 1 {
+                loop {
+                    let sideways = (shape & !last) << 1 | (shape & !first) >> 1;
+                    let grown = (shape | sideways | shape << self.columns | shape >> self.columns) & left;
+                    if grown == shape {
+                        break;
+                    }
+                    shape = grown;
+                }
+            }
+            left &= !shape;
+            visit(shape);
+        }
+    }
+
+    /// The shape in the upper left corner.
+    fn in_corner(&self, shape: u64, first_column: u64) -> u64 {
+        let mut moved = shape >> (shape.trailing_zeros() / self.columns * self.columns);
+        while moved & first_column == 0 {
+            moved >>= 1;
+        }
+        moved
+    }
+
+    /// The shape with rows and columns exchanged, if that fits the board.
+    fn transposed(&self, shape: u64) -> Option<u64> {
+        let (mut image, mut left) = (0, shape);
+        while left != 0 {
+            let square = left.trailing_zeros();
+            let (column, row) = (square % self.columns, square / self.columns);
+            if row >= self.columns || column >= self.rows {
+                return None;
+            }
+            image |= 1 << (column * self.columns + row);
+            left &= left - 1;
+        }
+        Some(image)
+    }
+
+    /// The shape that stands for all images of a shape.
+    pub(crate) fn canonical_shape(&self, shape: u64) -> u64 {
+        let (first, _) = self.edge_columns();
+        let least = |shape: u64| {
+            let half_turn = |shape: u64| shape.reverse_bits() >> (64 - self.squares());
+            let reversed = self.rows_reversed(shape);
+            let images = [shape, half_turn(shape), reversed, half_turn(reversed)];
+            images.into_iter().map(|image| self.in_corner(image, first)).min().unwrap_or(shape)
+        };
+        let upright = least(shape);
+        match self.transposed(upright) {
+            Some(transposed) => upright.min(least(transposed)),
+            None => upright,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::Random;
+
+    use super::*;
+
+    /// The slow twin: squares as pairs of numbers, all eight images, those that fit the board.
+    fn canonical_by_squares(game: &Tactics, shape: u64) -> u64 {
+        let squares = (0..game.squares()).filter(|square| shape >> square & 1 == 1);
+        let squares: Vec<[i32; 2]> =
+            squares.map(|square| [square % game.columns, square / game.columns].map(|n| n as i32)).collect();
+        let image = |symmetry: u32| {
+            let turned = squares.iter().map(|&[mut x, mut y]| {
+                if symmetry & 1 != 0 {
+                    x = -x;
+                }
+                if symmetry & 2 != 0 {
+                    y = -y;
+                }
+                if symmetry & 4 != 0 { [y, x] } else { [x, y] }
+            });
+            let turned: Vec<[i32; 2]> = turned.collect();
+            let least = [0, 1].map(|axis| turned.iter().map(|square| square[axis]).min().unwrap());
+            let mut set = 0_u64;
+            for [x, y] in turned {
+                let (x, y) = ((x - least[0]) as u32, (y - least[1]) as u32);
+                if x >= game.columns || y >= game.rows {
+                    return None;
+                }
+                set |= 1 << (y * game.columns + x);
+            }
+            Some(set)
+        };
+        (0..8).filter_map(image).min().unwrap()
+    }
+
+    #[test]
+    fn shapes_are_the_same_wherever_they_lie_and_however_they_are_turned() {
+        let mut random = Random::new(5);
+        for (columns, rows) in
+            [(1, 1), (1, 9), (9, 1), (3, 2), (4, 4), (5, 7), (7, 5), (7, 9), (21, 3), (8, 7)]
+        {
+            let game = Tactics::new(columns, rows, 4, false).unwrap();
+            let all = 1_u64 << game.squares();
+            for _ in 0..400 {
+                let filled = random.below(all) & random.below(all);
+                game.each_shape(filled, |shape| {
+                    let text = format!("{columns}x{rows} {shape:x}");
+                    assert_eq!(game.canonical_shape(shape), canonical_by_squares(&game, shape), "{text}");
+                });
+            }
+        }
+    }
+}
