@@ -99,13 +99,11 @@ pub(crate) enum Command {
     )]
     Stats(stats::StatsArgs),
     /// Tell draws apart: find who presses, and in how many turns
-    #[command(
-        after_help = "A draw in which exactly one turn holds is a task. A side presses if it forces\n\
+    #[command(after_help = "A draw in which exactly one turn holds is a task. A side presses if it forces\n\
                       the other into a task before it stands in one itself: docs/solvers.md. What is\n\
                       found is kept beside the table, and `probe`, `stats` and `play` use it.\n\n\
                       Examples:\n  retrograde shades pushfight:mini\n  \
-                            retrograde shades pushfight:mini --out shades.svg"
-    )]
+                            retrograde shades pushfight:mini --out shades.svg")]
     Shades(shades::ShadesArgs),
     /// Show the values of placements in a game that begins with placing pieces
     #[command(after_help = "Examples:\n  retrograde openings pushfight:mini\n  \

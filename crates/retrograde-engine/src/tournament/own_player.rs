@@ -43,7 +43,12 @@ impl Player for OwnPlayer {
                 None => None,
                 Some(probe) => {
                     let chooser = (self.strength, &mut self.random);
-                    let turn = choose_turn(&*self.game, (played.positions(), seat), &probe.turns_available, chooser)?;
+                    let turn = choose_turn(
+                        &*self.game,
+                        (played.positions(), seat),
+                        &probe.turns_available,
+                        chooser,
+                    )?;
                     turn.map(|turn| turn.turn_on_board.clone())
                 }
             }
