@@ -54,6 +54,9 @@ pub use files::solution_info::SolutionInfo;
 pub use files::work_folder::IMPLAUSIBLE as IMPLAUSIBLE_WORK;
 #[doc(hidden)]
 pub use kernel::bench::KernelBench;
+#[cfg(feature = "measure")]
+#[doc(hidden)]
+pub use parallel::serial_seconds;
 pub use phase::count::PhaseCount;
 pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
 pub use run::{

@@ -1,6 +1,18 @@
-//! Work shared by threads, item by item.
+//! Work shared by threads, and how much work is not.
+
+#[cfg(feature = "measure")]
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
+
+/// Does work on several threads, of which the calling one is the first.
+pub(crate) fn on_threads(threads: usize, work: impl Fn() + Sync) {
+    #[cfg(feature = "measure")]
+    let before = thread_nanoseconds();
+    retrograde_solve::on_threads(threads, work);
+    #[cfg(feature = "measure")]
+    SHARED.fetch_add(thread_nanoseconds() - before, Ordering::Relaxed);
+}
 
 /// Calls `act` on each item, on several threads.
 pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
@@ -11,5 +23,24 @@ pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: imp
             act(item);
         }
     };
-    retrograde_solve::on_threads(threads, work);
+    on_threads(threads, work);
+}
+
+/// The processor time of the solving thread in [`on_threads`].
+#[cfg(feature = "measure")]
+static SHARED: AtomicU64 = AtomicU64::new(0);
+
+/// The processor time of this thread, as Linux counts it; 0 elsewhere.
+#[cfg(feature = "measure")]
+fn thread_nanoseconds() -> u64 {
+    let read = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    read.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap_or(0)
+}
+
+/// The processor time in seconds that the calling thread has spent alone, while no other thread had
+/// anything to do: the part of a solve that more threads do not shorten. (Linux only.)
+#[cfg(feature = "measure")]
+#[must_use]
+pub fn serial_seconds() -> f64 {
+    (thread_nanoseconds() - SHARED.load(Ordering::Relaxed)) as f64 / 1e9
 }

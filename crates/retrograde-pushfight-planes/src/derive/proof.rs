@@ -143,7 +143,7 @@ fn prove<const W: usize>(
         Ok(plane)
     })?;
     let layout = &target.layout;
-    proof.error(crate::layout::sparse::count_positions(&target.undecided), || {
+    proof.error(crate::layout::sparse::count_positions(&target.undecided, config.threads), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
     });
     compare_counts(layout, info, phases, rest, &mut proof);

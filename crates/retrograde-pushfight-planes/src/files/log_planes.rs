@@ -73,7 +73,7 @@ pub(crate) fn read_plane_with<const W: usize>(
             }
         }
     };
-    retrograde_solve::on_threads(threads, work);
+    crate::parallel::on_threads(threads, work);
     let (plane, damaged, result) = state.into_inner();
     result?;
     for (superblock, what) in damaged {

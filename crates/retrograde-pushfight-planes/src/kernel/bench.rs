@@ -9,7 +9,7 @@ use retrograde_pushfight::PushFight;
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
-use crate::kernel::push::{PushFinder, PushGoal};
+use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
@@ -101,7 +101,7 @@ impl KernelBench {
     /// Finds the pushes into the plane, of all positions with one set of opposing pushers; returns
     /// the number of blocks with any.
     pub fn pushes(&mut self) -> usize {
-        let goal = PushGoal::Into(&self.plane);
+        let goal = PushGoal::Into(&self.plane, PushSearch::ByPattern);
         // SAFETY: the level has been seen to be there.
         unsafe {
             match self.level {

@@ -10,18 +10,22 @@
 //!
 //! Cells that are read by pushes which displace no opposing pusher are transposed once for all
 //! patterns. The others are transposed when one pattern needs them.
+//!
+//! All this costs nearly the same for a plane with few positions. So from those pushes are taken
+//! back one by one instead, see [`crate::kernel::push_retraction`].
 
 use retrograde_game::Squares;
 
 use crate::kernel::pext::{LaneRemap, Pext};
 use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
+use crate::kernel::push_retraction::{BlockSink, PushRetraction};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{SparseCells, count_positions};
 
 /// The condition on a push.
 #[derive(Clone, Copy)]
@@ -31,7 +35,37 @@ pub(crate) enum PushGoal<'a, const W: usize> {
     /// Be allowed.
     Any,
     /// Lead into a plane.
-    Into(&'a [SparseCells<W>]),
+    Into(&'a [SparseCells<W>], PushSearch),
+}
+
+/// How pushes into a plane are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PushSearch {
+    /// Pattern by pattern, for all positions at once.
+    ByPattern,
+    /// From the positions after the pushes, one by one.
+    ByRetraction,
+}
+
+/// Positions of a plane for each cell that it has room for, above which patterns are quicker.
+const MAX_RETRACTED: usize = 24;
+
+impl PushSearch {
+    /// The quicker way to find the pushes into a plane.
+    pub(crate) fn quicker<const W: usize>(
+        layout: &Layout,
+        plane: &[SparseCells<W>],
+        threads: usize,
+    ) -> PushSearch {
+        let most = plane.len() * layout.cells.len() * MAX_RETRACTED;
+        // A row that is not empty has a position, so a large plane need not be counted.
+        let rows: usize = plane.iter().map(SparseCells::row_count).sum();
+        if rows <= most && count_positions(plane, threads) <= most as u64 {
+            PushSearch::ByRetraction
+        } else {
+            PushSearch::ByPattern
+        }
+    }
 }
 
 /// The scratch memory and the result of a search for pushes, reused from job to job.
@@ -58,6 +92,7 @@ pub(crate) struct PushFinder<const W: usize> {
     any: Vec<bool>,
     cursor: Vec<u32>,
     patterns: Vec<PushPattern<W>>,
+    retraction: PushRetraction,
 }
 
 const EMPTY: u32 = u32::MAX;
@@ -87,6 +122,7 @@ impl<const W: usize> PushFinder<W> {
             any: Vec::new(),
             cursor: vec![0; 64 * W],
             patterns: Vec::new(),
+            retraction: PushRetraction::default(),
         }
     }
 
@@ -137,8 +173,14 @@ impl<const W: usize> PushFinder<W> {
             crate::kernel::huge_pages::reserve_huge(&mut self.blocks, rows);
             self.blocks.resize(rows, [0; W]);
         }
+        if let PushGoal::Into(plane, PushSearch::ByRetraction) = goal {
+            let (block_of, blocks, any) = (&self.block_of, &mut self.blocks, &mut self.any);
+            let mut sink = BlockSink { block_of, blocks, any };
+            // SAFETY: the caller's promise.
+            return unsafe { self.retraction.find::<W, B>(layout, job, plane, &mut sink) };
+        }
         self.cursor.fill(0);
-        if let PushGoal::Into(plane) = goal {
+        if let PushGoal::Into(plane, _) = goal {
             self.transpose_cells(layout, job, plane);
         }
         for &packed in &layout.cells {
@@ -154,9 +196,9 @@ impl<const W: usize> PushFinder<W> {
                 match goal {
                     PushGoal::Eject if !ejects => {}
                     PushGoal::Eject | PushGoal::Any => self.add_allowed_pattern(job, &clear, line),
-                    PushGoal::Into(_) if *ejects => {}
+                    PushGoal::Into(..) if *ejects => {}
                     // SAFETY: the caller's promise.
-                    PushGoal::Into(plane) => unsafe {
+                    PushGoal::Into(plane, _) => unsafe {
                         self.add_reading_pattern::<B>(layout, job, plane, *push, line)
                     },
                 }

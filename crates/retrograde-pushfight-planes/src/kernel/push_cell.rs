@@ -7,7 +7,7 @@ use crate::kernel::transpose::transpose_bits;
 use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::sets::{insert_lane, lanes_of};
-use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{CellRows, SparseCells};
 use crate::layout::superblocks::SuperblockId;
 
 /// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
@@ -68,6 +68,18 @@ impl CellLocation {
         self.image as usize
     }
 
+    /// The cell, if it is not empty.
+    #[inline(always)]
+    pub(crate) fn cell<'a, const W: usize>(&self, plane: &'a [SparseCells<W>]) -> Option<CellRows<'a, W>> {
+        plane[self.superblock].cell(self.cell as usize)
+    }
+
+    /// Whether there is nothing in the cell's superblock.
+    #[inline(always)]
+    pub(crate) fn is_empty_superblock<const W: usize>(&self, plane: &[SparseCells<W>]) -> bool {
+        plane[self.superblock].is_empty()
+    }
+
     /// Prefetches the positions of the cell's rows; must be called some cells ahead.
     #[inline(always)]
     pub(crate) fn prefetch<const W: usize>(&self, plane: &[SparseCells<W>]) {
@@ -96,7 +108,7 @@ pub(crate) fn select<'a, const W: usize>(
     buffer: &mut TransposeBuffer<W>,
     column: impl Fn(GlobalLane) -> LocalLane,
 ) -> Option<SelectedCell<'a, W>> {
-    let cell = plane[location.superblock].cell(location.cell as usize)?;
+    let cell = location.cell(plane)?;
     let globals = layout.globals(location.image());
     let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
     buffer.rows.clear();

@@ -5,6 +5,8 @@
 //! opposing pawns, with a bit for each set of the mover's pawns, both numbered over the squares
 //! that the opposing pushers leave free. Empty rows are not stored.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::{bits_of, has_lane, insert_lane};
 use crate::parallel::for_each_parallel;
@@ -132,6 +134,12 @@ impl<const W: usize> SparseCells<W> {
         self.rows.is_empty()
     }
 
+    /// The number of stored rows.
+    #[inline(always)]
+    pub(crate) fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The number of bits that are set.
     pub(crate) fn count(&self) -> u64 {
         count_bits(&self.rows)
@@ -164,6 +172,12 @@ impl<const W: usize> SparseCells<W> {
         }
     }
 
+    /// Has the processor fetch a row.
+    #[inline(always)]
+    pub(crate) fn prefetch_row(&self, cell: usize, lane: LocalLane) {
+        prefetch_value(self.row(cell, lane));
+    }
+
     /// The place of a row, if it is there.
     #[inline(always)]
     fn row_index(&self, cell: usize, lane: LocalLane) -> Option<usize> {
@@ -182,6 +196,29 @@ impl<const W: usize> SparseCells<W> {
     #[inline(always)]
     pub(crate) fn row(&self, cell: usize, lane: LocalLane) -> Option<&[u64; W]> {
         self.row_index(cell, lane).map(|row_index| &self.rows[row_index])
+    }
+
+    /// Copies the rows of a lane in some cells; rows that are not there are empty. Such rows lie far
+    /// apart, so several are fetched at a time.
+    #[inline(always)]
+    pub(crate) fn copy_rows(&self, cells: &[u16], lane: LocalLane, into: &mut [[u64; W]]) {
+        const TOGETHER: usize = 32;
+        const NOT_THERE: u32 = u32::MAX;
+        if self.is_empty() {
+            return into.fill([0; W]);
+        }
+        for (cells, into) in cells.chunks(TOGETHER).zip(into.chunks_mut(TOGETHER)) {
+            let mut places = [NOT_THERE; TOGETHER];
+            for (place, &cell) in places.iter_mut().zip(cells) {
+                if let Some(row_index) = self.row_index(usize::from(cell), lane) {
+                    *place = row_index as u32;
+                    prefetch_value(self.rows.get(row_index));
+                }
+            }
+            for (into, &place) in into.iter_mut().zip(&places) {
+                *into = self.rows.get(place as usize).copied().unwrap_or([0; W]);
+            }
+        }
     }
 
     /// Visits all rows, by cell.
@@ -256,8 +293,12 @@ pub(crate) fn empty_plane<const W: usize>(superblocks: usize) -> Plane<W> {
 }
 
 /// Positions in a plane.
-pub(crate) fn count_positions<const W: usize>(plane: &[SparseCells<W>]) -> u64 {
-    plane.iter().map(SparseCells::count).sum()
+pub(crate) fn count_positions<const W: usize>(plane: &[SparseCells<W>], threads: usize) -> u64 {
+    let count = AtomicU64::new(0);
+    for_each_parallel(threads, plane.iter().collect(), |cells| {
+        count.fetch_add(cells.count(), Ordering::Relaxed);
+    });
+    count.into_inner()
 }
 
 /// Removes positions from a plane that has them.

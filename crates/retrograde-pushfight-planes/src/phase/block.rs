@@ -5,10 +5,11 @@ use retrograde_game::{Square, Squares};
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
-use crate::kernel::push::{PushFinder, PushGoal};
+use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
+use crate::layout::location::Location;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{PackedSquares, any_bit, expand, lanes_of, remove_lane};
@@ -27,6 +28,7 @@ pub(crate) struct BlockScratch<const W: usize> {
     finder: PushFinder<W>,
     flood: FloodScratch<W>,
     loss_search: SparseLossSearch,
+    recheck: RecheckBatch,
     /// The positions of a block that the phase may find.
     candidates: Vec<[u64; W]>,
     list: Vec<SparseRow<W>>,
@@ -38,9 +40,47 @@ impl<const W: usize> BlockScratch<W> {
             finder: PushFinder::new(layout, level),
             flood: FloodScratch::new(layout),
             loss_search: SparseLossSearch::new(layout),
+            recheck: RecheckBatch::default(),
             candidates: vec![[0; W]; layout.rows.len()],
             list: Vec::new(),
         }
+    }
+}
+
+/// Positions whose cached pushes are rechecked together: the targets of their pushes lie far apart,
+/// so all of them are fetched before the first is looked at.
+#[derive(Default)]
+struct RecheckBatch {
+    /// Row, lane, and where the targets of the next begin.
+    positions: Vec<(usize, LocalLane, usize)>,
+    targets: Vec<Location>,
+}
+
+impl RecheckBatch {
+    const SIZE: usize = 16;
+
+    /// Removes the positions that have no push into the plane, and empties the batch; returns
+    /// whether there were any.
+    fn remove_without_push<const W: usize>(
+        &mut self,
+        opponent_side: &OpponentSide<'_, W>,
+        kept: &mut CachedBlock<W>,
+    ) -> bool {
+        self.targets.iter().for_each(|&target| opponent_side.prefetch(target));
+        let (mut removed, mut first) = (false, 0);
+        for &(row, lane, end) in &self.positions {
+            let targets = &self.targets[first..end];
+            first = end;
+            if !targets.iter().any(|&target| opponent_side.has(target))
+                && let Some(kept) = kept.row(row)
+            {
+                remove_lane(kept, lane);
+                removed = true;
+            }
+        }
+        self.positions.clear();
+        self.targets.clear();
+        removed
     }
 }
 
@@ -52,6 +92,9 @@ pub(crate) struct BoardState<'a, const W: usize> {
     pub undecided: &'a [SparseCells<W>],
     pub restriction: Option<&'a [SparseCells<W>]>,
     pub push_cache: Option<&'a PushCache<W>>,
+    /// How pushes into the phase's plane are found, and those into the newest wins.
+    pub search: PushSearch,
+    pub search_wins: PushSearch,
 }
 
 /// The blocks that are visited.
@@ -86,8 +129,8 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
     let goal = match phase {
         Phase::Initial => PushGoal::Eject,
         Phase::NoPush => PushGoal::Any,
-        Phase::Losses(_, Frontier::ByPosition(wins)) => PushGoal::Into(wins),
-        Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane),
+        Phase::Losses(_, Frontier::ByPosition(wins)) => PushGoal::Into(wins, board.search_wins),
+        Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane, board.search),
     };
     let known =
         |push_cache: &PushCache<W>| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
@@ -96,7 +139,7 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
         && push_cache.is_none_or(known)
     {
         // SAFETY: the caller's promise.
-        unsafe { finder.find::<B>(layout, job, PushGoal::Into(wins)) };
+        unsafe { finder.find::<B>(layout, job, PushGoal::Into(wins, board.search_wins)) };
         let filled: Vec<[u64; W]> =
             (job.needed.iter().enumerate()).map(|(anchor, needed)| finder.filled(anchor, needed)).collect();
         if push_cache.is_some() {
@@ -157,22 +200,23 @@ impl<'a, const W: usize> BlockView<'a, W> {
     /// The positions that a phase examines.
     #[inline(always)]
     fn set_candidates(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, candidates: &mut [[u64; W]]) {
+        let kept = match phase {
+            Phase::Initial => board.restriction,
+            _ => Some(board.undecided),
+        };
+        if let Some(kept) = kept {
+            kept[self.superblock].copy_rows(self.cells, self.lane, candidates);
+        }
+        if !matches!(phase, Phase::Initial) {
+            return;
+        }
         for (candidates, &cell) in candidates.iter_mut().zip(self.cells) {
-            let cell = usize::from(cell);
-            let kept = |plane: &[SparseCells<W>]| {
-                plane[self.superblock].row(cell, self.lane).copied().unwrap_or([0; W])
-            };
-            *candidates = match phase {
-                Phase::Initial => {
-                    let own = self.movers[cell];
-                    let mut bits = legal_row(self.layout, self.job, self.anchor, self.pawns, own, &self.base);
-                    if let Some(restriction) = board.restriction {
-                        and(&mut bits, &kept(restriction));
-                    }
-                    bits
-                }
-                _ => kept(board.undecided),
-            };
+            let own = self.movers[usize::from(cell)];
+            let mut bits = legal_row(self.layout, self.job, self.anchor, self.pawns, own, &self.base);
+            if kept.is_some() {
+                and(&mut bits, candidates);
+            }
+            *candidates = bits;
         }
     }
 
@@ -183,19 +227,21 @@ impl<'a, const W: usize> BlockView<'a, W> {
         plane: &'a [SparseCells<W>],
         new: &[[u64; W]],
         kept: &mut CachedBlock<W>,
+        batch: &mut RecheckBatch,
     ) -> bool {
         let opponent_side = self.opponent_side(plane);
         let mut removed = false;
         for (row, new) in new.iter().enumerate().filter(|(_, new)| any_bit(new)) {
-            let Some(kept) = kept.row(row) else { continue };
-            for lane in lanes_of(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
-                if !opponent_side.has_push(self.pushers(row), self.pawns_of(lane)) {
-                    remove_lane(kept, lane);
-                    removed = true;
+            let Some(in_row) = kept.row(row) else { continue };
+            for lane in lanes_of(&std::array::from_fn::<_, W, _>(|word| new[word] & in_row[word])) {
+                opponent_side.list_pushes(self.pushers(row), self.pawns_of(lane), &mut batch.targets);
+                batch.positions.push((row, lane, batch.targets.len()));
+                if batch.positions.len() == RecheckBatch::SIZE {
+                    removed |= batch.remove_without_push(&opponent_side, kept);
                 }
             }
         }
-        removed
+        removed | batch.remove_without_push(&opponent_side, kept)
     }
 
     /// Retains the positions of a block that have no push into the plane; returns whether there are
@@ -260,11 +306,12 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         view: &BlockView<'a, W>,
         push_cache: &mut CachedSuperblockLock<'_, W>,
         block: Option<&mut [[u64; W]]>,
+        recheck: &mut RecheckBatch,
     ) -> bool {
         match (block, self.phase) {
             (Some(block), Phase::Losses(plane, _)) if self.cached => {
                 let known = push_cache.block(view.lane);
-                if !view.recheck_pushes(plane, block, known) {
+                if !view.recheck_pushes(plane, block, known, recheck) {
                     return false;
                 }
                 known.load(block);
@@ -285,14 +332,14 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         found: &mut FoundCounts,
     ) {
         let (layout, level) = (self.board.layout, self.board.level);
-        let BlockScratch { finder, flood, loss_search, candidates, list } = scratch;
+        let BlockScratch { finder, flood, loss_search, recheck, candidates, list } = scratch;
         let mut block = finder.block(layout, number, lane);
         if block.is_none() && (self.cached || self.keeps_reached()) {
             return;
         }
         let view = self.view(number, lane);
         if let Some(push_cache) = push_cache
-            && !self.update_cache(&view, push_cache, block.as_deref_mut())
+            && !self.update_cache(&view, push_cache, block.as_deref_mut(), recheck)
         {
             return;
         }

@@ -8,6 +8,7 @@ use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
+use crate::kernel::push::PushSearch;
 use crate::kernel::simd::SimdLevel;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::simd::uses_long_vectors;
@@ -99,6 +100,16 @@ impl<const W: usize> Engine<W> {
                 anchors.into_iter().any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();
+        let quicker = |plane| PushSearch::quicker(&self.layout, plane, self.threads);
+        let (search, search_wins) = match phase {
+            Phase::Initial | Phase::NoPush => (PushSearch::ByPattern, PushSearch::ByPattern),
+            Phase::Wins(plane) | Phase::Losses(plane, Frontier::Everything) => {
+                (quicker(plane), PushSearch::ByPattern)
+            }
+            Phase::Losses(plane, Frontier::ByBlock(wins) | Frontier::ByPosition(wins)) => {
+                (quicker(plane), quicker(wins))
+            }
+        };
         progress.stage(name, jobs.len() as u64);
         let next = AtomicUsize::new(0);
         let stopped = AtomicBool::new(false);
@@ -131,12 +142,12 @@ impl<const W: usize> Engine<W> {
                     }
                 });
                 if !job.idle() {
-                    self.run_job(&job, phase, &mut scratch, &on_result);
+                    self.run_job(&job, phase, (search, search_wins), &mut scratch, &on_result);
                 }
                 progress.advance(1);
             }
         };
-        retrograde_solve::on_threads(self.threads, run_units);
+        crate::parallel::on_threads(self.threads, run_units);
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
@@ -145,6 +156,7 @@ impl<const W: usize> Engine<W> {
         &self,
         job: &PusherSetJob<W>,
         phase: Phase<'_, W>,
+        (search, search_wins): (PushSearch, PushSearch),
         scratch: &mut BlockScratch<W>,
         on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
     ) {
@@ -154,6 +166,8 @@ impl<const W: usize> Engine<W> {
             undecided: &self.undecided,
             restriction: self.restriction.as_deref(),
             push_cache: self.push_cache.as_ref(),
+            search,
+            search_wins,
         };
         // SAFETY: the level has been seen to be there.
         unsafe {
@@ -191,7 +205,7 @@ impl<const W: usize> Engine<W> {
         if wins.is_empty() {
             return Frontier::Everything;
         }
-        let (count, blocks) = (count_positions(wins), self.blocks() as u64);
+        let (count, blocks) = (count_positions(wins, self.threads), self.blocks() as u64);
         match count {
             count if count < blocks / POSITION_SEARCH_RATIO && self.push_cache.is_none() => {
                 Frontier::ByPosition(wins)
@@ -212,7 +226,7 @@ impl<const W: usize> Engine<W> {
         // A smaller cache would hold less than half of the pushes.
         if self.push_cache.is_none()
             && turns > Turns(2)
-            && count_positions(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
+            && count_positions(newest, self.threads) < self.blocks() as u64 * PUSH_CACHE_RATIO
             && spare >= undecided
         {
             self.push_cache = Some(PushCache::new(&self.layout));
@@ -232,16 +246,14 @@ impl<const W: usize> Engine<W> {
 
     /// Sets the undecided positions.
     pub(crate) fn set_undecided(&mut self, undecided: Plane<W>) {
-        self.undecided_in_block = undecided
-            .iter()
-            .map(|cells| {
-                let mut undecided_in_block = vec![0; self.layout.lanes];
-                cells.for_each_row(|_, lane, row| {
-                    undecided_in_block[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>()
-                });
-                undecided_in_block
-            })
-            .collect();
+        self.undecided_in_block.clear();
+        self.undecided_in_block.resize_with(undecided.len(), || vec![0; self.layout.lanes]);
+        let items = undecided.iter().zip(&mut self.undecided_in_block);
+        for_each_parallel(self.threads, items.collect(), |(cells, undecided_in_block)| {
+            cells.for_each_row(|_, lane, row| {
+                undecided_in_block[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>()
+            });
+        });
         self.undecided = undecided;
     }
 }

@@ -7,6 +7,7 @@
 
 use retrograde_game::{Square, Squares};
 
+use crate::layout::location::Location;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{PackedSquares, bits_of, compress, expand, has_lane};
@@ -71,13 +72,23 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         }
     }
 
-    /// Whether a position has a push into the plane.
-    pub(crate) fn has_push(&self, pushers: Squares, pawns: Squares) -> bool {
-        self.pieces_have_push(self.own(pushers, pawns))
-    }
-
     /// Whether some push leads into the plane.
     fn pieces_have_push(&self, own: OwnPieces) -> bool {
+        self.visit_pushes(own, |target| self.has(target))
+    }
+
+    /// Adds where the pushes of a position lead, as far as the plane has room for it, and has the
+    /// processor fetch it.
+    pub(crate) fn list_pushes(&self, pushers: Squares, pawns: Squares, targets: &mut Vec<Location>) {
+        self.visit_pushes(self.own(pushers, pawns), |target| {
+            self.plane[target.superblock].prefetch(target.cell);
+            targets.push(target);
+            false
+        });
+    }
+
+    /// Visits the places in the plane to which pushes lead, until `visit` returns true.
+    fn visit_pushes(&self, own: OwnPieces, mut visit: impl FnMut(Location) -> bool) -> bool {
         let layout = self.layout;
         let (own_pushers, own_pawns) = (expand(own.pushers, self.free), expand(own.pawns, self.free));
         let pieces = own_pushers | own_pawns | self.pushers | self.pawns;
@@ -108,7 +119,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
                     part => set & !line | layout.board.shifted(part, direction),
                 };
                 let sides = [moved(own_pushers), moved(own_pawns), moved(self.pushers), moved(self.pawns)];
-                if self.has_position(sides, to) {
+                if self.locate(sides, to).is_some_and(&mut visit) {
                     return true;
                 }
             }
@@ -116,29 +127,36 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         false
     }
 
-    /// Whether the plane has a position: pushers and pawns of the side that has just pushed, with
-    /// its anchor, and of the side to move.
-    fn has_position(
+    /// The place of a position in the plane: pushers and pawns of the side that has just pushed,
+    /// with its anchor, and of the side to move. `None` where the plane has nothing.
+    fn locate(
         &self,
         [other_pushers, other_pawns, own_pushers, own_pawns]: [Squares; 4],
         anchor: Square,
-    ) -> bool {
+    ) -> Option<Location> {
         let layout = self.layout;
         let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
         let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(other_pushers));
-        let Some(superblock) = layout.superblock_of(opponent, canonical_anchor) else {
-            return false;
-        };
-        let superblock = &self.plane[superblock];
-        if superblock.is_empty() {
-            return false;
+        let superblock = layout.superblock_of(opponent, canonical_anchor)?;
+        if self.plane[superblock].is_empty() {
+            return None;
         }
         let own = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(own_pushers))];
         let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
         let lane = |pawns: Squares| locals[images[layout.lane(pawns)]];
         let (row, bit) = (lane(other_pawns), lane(own_pawns));
-        let row = superblock.row(layout.cell(layout.pusher_sets[opponent], own), row);
-        row.is_some_and(|row| has_lane(row, bit))
+        Some(Location { superblock, cell: layout.cell(layout.pusher_sets[opponent], own), row, bit })
+    }
+
+    /// Whether the plane has a position.
+    pub(crate) fn has(&self, target: Location) -> bool {
+        let row = self.plane[target.superblock].row(target.cell, target.row);
+        row.is_some_and(|row| has_lane(row, target.bit))
+    }
+
+    /// Has the processor fetch the row of a position.
+    pub(crate) fn prefetch(&self, target: Location) {
+        self.plane[target.superblock].prefetch_row(target.cell, target.row);
     }
 
     /// Visits the positions after one move, until `visit` returns true.
@@ -278,7 +296,7 @@ mod tests {
 
     use super::*;
     use crate::kernel::pext::{Pext, Portable};
-    use crate::kernel::push::{PushFinder, PushGoal};
+    use crate::kernel::push::{PushFinder, PushGoal, PushSearch};
     use crate::layout::numbering::with_words;
     use crate::layout::scope::Scope;
     use crate::layout::sets::lanes_of;
@@ -309,13 +327,13 @@ mod tests {
         layout.superblocks.iter().map(superblock).collect()
     }
 
-    /// Compares pushes found by branches with pushes made one by one, where every bit read is
+    /// Compares pushes found by patterns and by retraction with pushes made one by one, where every bit read is
     /// random: a real plane, mostly zeros or ones, would hide wrong masks.
     fn compare<const W: usize, B: Pext>(layout: &Layout, name: &str) {
         let mut seed = 7;
         let plane = plane::<W>(layout, &mut seed);
         let (mut yes, mut no) = (0_u64, 0_u64);
-        for round in 0..6 {
+        for round in 0..12 {
             let number = random(&mut seed) as usize % layout.pusher_sets.len();
             // All blocks, or some.
             let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), Squares::EMPTY);
@@ -324,8 +342,9 @@ mod tests {
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
             });
             let mut finder = PushFinder::new(layout, SimdLevel::best());
+            let search = if round < 6 { PushSearch::ByPattern } else { PushSearch::ByRetraction };
             // SAFETY: the test has checked that the processor has these instructions.
-            unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane)) };
+            unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane, search)) };
             for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
                 for lane in lanes_of(&job.needed[at]) {
                     let pawns = layout.pawns_beside(number, lane);
@@ -352,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_find_the_pushes_that_are_made_one_by_one() {
+    fn both_searches_find_the_pushes_that_are_made_one_by_one() {
         let drawings = [
             "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
             "+ +-+ + +\n . . # .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + +-+ +\n",

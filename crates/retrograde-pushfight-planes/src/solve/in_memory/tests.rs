@@ -8,7 +8,7 @@ use super::*;
 use crate::layout::numbering::Layout;
 use crate::phase::kinds::Frontier;
 use crate::solve::counting::count_phases;
-use crate::testing::{game, indices};
+use crate::testing::{config, game, indices};
 
 /// The positions that each phase finds, sorted; the push cache may take `bytes` bytes.
 fn found<const W: usize>(
@@ -103,7 +103,7 @@ fn phases_are_counted_as_they_are_found() {
     for (plausible, scope) in [(false, Scope::All), (true, Scope::Plausible)] {
         let lists = lists(&game, scope, SimdLevel::best());
         let mut counts = Vec::new();
-        count_phases(&game, plausible, Turns(u16::MAX), 2, &Silent, |phase| counts.push(phase)).unwrap();
+        count_phases(&game, plausible, &config(&Silent), |phase| counts.push(phase)).unwrap();
         assert_eq!(counts[0].count, lists[1].len() as u64);
         for (count, list) in counts[2..].iter().zip(&lists[3..]) {
             assert_eq!(count.count, list.len() as u64);
