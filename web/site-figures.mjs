@@ -39,7 +39,7 @@ async function opened({ slow }) {
   });
   await knowsRules(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(30_000);
   const line = await context.newCDPSession(page);
   await line.send('Network.enable');
   if (slow)
@@ -125,10 +125,16 @@ if (count > 0) {
   loaded();
   const begin = await gone(page, host.url + at(positions[0]), (address) => page.goto(address));
   console.log(`the first position: ${told(begin)}; ${loaded()}`);
-  const seconds = [];
+  const [seconds, each] = [[], []];
   for (let number = 1; number < count; number++) {
     const position = positions[number % positions.length];
-    seconds.push((await gone(page, host.url + at(position), hop(page))).values);
+    const there = await gone(page, host.url + at(position), hop(page)).catch(async (error) => {
+      const { innerText } = await page.evaluate(() => ({ innerText: document.body.innerText.slice(0, 600) }));
+      throw new Error(`position ${number}, ${position}: ${error.message}\n${innerText}`);
+    });
+    seconds.push(there.values);
+    const lines = host.log();
+    each.push({ requests: lines.length, bytes: lines.reduce((sum, { bytes }) => sum + bytes, 0) });
     if (asked.memory && (number % 100 === 99 || number === 1)) {
       await line.send('HeapProfiler.collectGarbage');
       const { metrics } = await line.send('Performance.getMetrics');
@@ -143,8 +149,16 @@ if (count > 0) {
   }
   seconds.sort((a, b) => a - b);
   console.log(
-    `${count - 1} further positions: ${loaded()}; values after ${seconds[seconds.length >> 1].toFixed(2)} s (median)`,
+    `${count - 1} further positions: values after ${seconds[seconds.length >> 1].toFixed(2)} s (median)`,
   );
+  for (const what of ['requests', 'bytes']) {
+    const sorted = each.map((one) => one[what]).sort((a, b) => a - b);
+    const sum = sorted.reduce((sum, one) => sum + one, 0);
+    const [late, most] = [sorted[Math.floor(sorted.length * 0.95)], sorted.at(-1)];
+    console.log(
+      `  ${what}: ${sum} in all, mean ${(sum / sorted.length).toFixed(1)}, 95 % within ${late}, at most ${most}`,
+    );
+  }
   await context.close();
 }
 await browser.close();

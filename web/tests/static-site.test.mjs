@@ -235,7 +235,7 @@ test('a site that is updated while a page is open says so', () =>
 
 test('the value of a position comes before those of its turns', () =>
   hosted(faultyHost(folder), (host) =>
-    visit(host, '#/pushfight:mini?position=.XO.Y..x.ox..o&to_move=second', async (page) => {
+    visit(host, '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..', async (page) => {
       const seen = await page.evaluate(
         () =>
           new Promise((resolve) => {

@@ -10,6 +10,9 @@ use retrograde_table::TableError;
 /// The reason why a [`ScoreSink`](crate::ScoreSink) takes no more scores.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
+/// The end of the text of [`ClusterError::Peer`].
+pub(crate) const GOES_ON: &str = "; what was saved is there: start all processes again to go on";
+
 /// Why a solve on several processes did not begin or did not end.
 #[derive(Debug, thiserror::Error)]
 pub enum ClusterError {
@@ -54,7 +57,7 @@ pub enum ClusterError {
     #[error("{0}")]
     Connect(String),
     /// A process is gone, silent, or said why it stopped.
-    #[error("{0}; what was saved is there: start all processes again to go on")]
+    #[error("{0}{GOES_ON}")]
     Peer(String),
     /// A checkpoint that is there but cannot be gone on from.
     #[error("{file}: {reason}")]

@@ -46,7 +46,7 @@ mod vector_only;
 pub use animation::gif;
 pub use error::DrawError;
 pub use film::{Pace, Shot, film};
-pub use plot::Histogram;
+pub use plot::{Histogram, HistogramWords};
 #[cfg(feature = "raster")]
 pub use raster::{Pixels, png, rgb};
 pub use sheet::Sheet;

@@ -13,6 +13,42 @@ use crate::letters::{self, Align, Text};
 use crate::style::Colors;
 use crate::svg::{self, Num, put};
 
+/// The words of a histogram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HistogramWords {
+    /// The counted things in the title, behind the name of the game.
+    pub title: &'static str,
+    /// The turns below the bars.
+    pub axis: &'static str,
+    /// The two kinds that have turns, and the two that have none.
+    pub kinds: [&'static str; 4],
+    /// A bar of either kind with turns: `win in 5`.
+    pub bars: [&'static str; 2],
+}
+
+impl HistogramWords {
+    /// Outcomes of positions.
+    pub const OUTCOMES: HistogramWords = HistogramWords {
+        title: "positions by turns to the end",
+        axis: "turns to the end, by both players",
+        kinds: ["won", "lost", "drawn", "undecided"],
+        bars: ["win", "loss"],
+    };
+    /// Shades of draws.
+    pub const SHADES: HistogramWords = HistogramWords {
+        title: "draws by turns to the task",
+        axis: "turns to the task, by both players",
+        kinds: ["pressing", "pressed", "quiet", "undecided"],
+        bars: ["presses", "pressed"],
+    };
+}
+
+impl Default for HistogramWords {
+    fn default() -> HistogramWords {
+        HistogramWords::OUTCOMES
+    }
+}
+
 /// The numbers of positions by outcome and turns to the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histogram {
@@ -26,6 +62,8 @@ pub struct Histogram {
     pub draws: u128,
     /// Positions that were not decided.
     pub unknown: u128,
+    /// What all of these are called.
+    pub words: HistogramWords,
 }
 
 impl Histogram {
@@ -116,20 +154,24 @@ struct LegendEntry {
 pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String {
     let colors = theme.colors();
     let total = histogram.total();
+    let words = histogram.words;
     let title = if histogram.title.is_empty() {
-        "Positions by turns to the end".to_owned()
+        let mut title = words.title.to_owned();
+        title[..1].make_ascii_uppercase();
+        title
     } else {
-        format!("{}: positions by turns to the end", histogram.title)
+        format!("{}: {}", histogram.title, words.title)
     };
+    let [won, lost, drawn, undecided] = words.kinds;
     let entries: Vec<LegendEntry> = [
-        (colors.win, "won", histogram.won()),
-        (colors.loss, "lost", histogram.lost()),
-        (colors.draw, "drawn", histogram.draws),
-        (colors.faint_text, "undecided", histogram.unknown),
+        (colors.win, won, histogram.won()),
+        (colors.loss, lost, histogram.lost()),
+        (colors.draw, drawn, histogram.draws),
+        (colors.faint_text, undecided, histogram.unknown),
     ]
     .into_iter()
     .map(|(color, word, count)| LegendEntry { color, word, count })
-    .filter(|entry| entry.count > 0 || matches!(entry.word, "won" | "lost" | "drawn"))
+    .filter(|entry| entry.count > 0 || entry.word != undecided)
     .collect();
     let mut description = format!("{} positions for the side to move:", grouped(total));
     for entry in &entries {
@@ -246,8 +288,10 @@ fn bar(out: &mut String, (x, width): (f64, f64), height: f64, color: &str, says:
 fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Colors) {
     let base = HEIGHT - BOTTOM;
     let turns = histogram.turns();
+    let words = histogram.words;
+    let [_, _, drawn, undecided] = words.kinds;
     let extra: Vec<(&str, &str, u128)> =
-        [("drawn", colors.draw, histogram.draws), ("undecided", colors.faint_text, histogram.unknown)]
+        [(drawn, colors.draw, histogram.draws), (undecided, colors.faint_text, histogram.unknown)]
             .into_iter()
             .filter(|extra| extra.2 > 0)
             .collect();
@@ -270,7 +314,8 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
             let mut at = x(turns) + step * 0.11;
             for (outcome, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
                 let color = if outcome == Outcome::Win { colors.win } else { colors.loss };
-                let says = format!("{outcome} in {turns}: {}", grouped(count));
+                let word = words.bars[usize::from(outcome == Outcome::Loss)];
+                let says = format!("{word} in {turns}: {}", grouped(count));
                 let gap = if here > 1.0 { (room * 0.08).min(1.5) } else { 0.0 };
                 bar(out, (at + gap / 2.0, room - gap), height(count, decades), color, &says);
                 at += room;
@@ -288,9 +333,7 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
                 .draw(out);
         }
         let middle = from + step * columns / 2.0;
-        Text::new("turns to the end, by both players", middle, base + 47.0, 11.0, colors.faint_text)
-            .align(Align::Middle)
-            .draw(out);
+        Text::new(words.axis, middle, base + 47.0, 11.0, colors.faint_text).align(Align::Middle).draw(out);
     }
     for (nth, (word, color, count)) in extra.into_iter().enumerate() {
         let x = to + 20.0 + 84.0 * nth as f64;

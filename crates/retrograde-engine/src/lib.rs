@@ -4,7 +4,7 @@
 //! - [`analysis`]: queries as lines of JSON, about all turns of a game at once.
 //! - [`tournament`]: matches between two players, programs or strengths.
 //! - [`think`]: values of a position within a time, from a table or by searches that grow.
-//! - [`Strength`]: players that look only so far, or err.
+//! - [`Strength`]: players that look only so far, or err, or set tasks ([`press`]).
 //!
 //! Everything works on games behind [`Explore`](retrograde_explore::Explore), as text. Turns are
 //! written in one word, in the coordinates of the board.
@@ -12,11 +12,13 @@
 pub mod analysis;
 mod lines;
 mod played;
+pub mod press;
 mod strength;
 mod think;
 pub mod tournament;
 pub mod ugi;
 
 pub use played::{PlayedGame, one_word, random_turn};
+pub use press::choose_turn;
 pub use strength::Strength;
 pub use think::{StopSignal, ThinkLimits, think};

@@ -13,17 +13,19 @@ pub struct Strength {
     pub horizon: Option<u16>,
     /// The chance, in per cent, that a turn is drawn at random from all turns.
     pub errs: u8,
+    /// Whether it sets the hardest task among turns that hold a draw ([`press`](crate::press)).
+    pub presses: bool,
 }
 
 impl Strength {
     /// Every turn is a best one, as far as values are known.
-    pub const PERFECT: Strength = Strength { horizon: None, errs: 0 };
+    pub const PERFECT: Strength = Strength { horizon: None, errs: 0, presses: false };
     /// Every turn is drawn at random.
-    pub const RANDOM: Strength = Strength { horizon: Some(0), errs: 100 };
+    pub const RANDOM: Strength = Strength { horizon: Some(0), errs: 100, presses: false };
 
     /// Whether it makes best turns only.
     pub fn is_perfect(self) -> bool {
-        self == Strength::PERFECT
+        Strength { presses: false, ..self } == Strength::PERFECT
     }
 
     /// Whether it needs no values.
@@ -56,37 +58,54 @@ impl Strength {
     /// One of the turns: a best one as far as it sees, at random among equals, unless it errs.
     /// `None` if there are none.
     pub fn choose<'t>(self, turns: &'t [TurnValue], random: &mut Random) -> Option<&'t TurnValue> {
+        let candidates = self.candidates(turns, random);
+        random.choose(&candidates).copied()
+    }
+
+    /// The turns among which it chooses: those that are best as far as it sees, or all if it errs.
+    pub(crate) fn candidates<'t>(self, turns: &'t [TurnValue], random: &mut Random) -> Vec<&'t TurnValue> {
         if self.errs > 0 && random.below(100) < u64::from(self.errs) {
-            return random.choose(turns);
+            return turns.iter().collect();
         }
         let best = turns.iter().map(|turn| self.rank(turn.verdict)).max();
-        let equals: Vec<&TurnValue> =
-            turns.iter().filter(|turn| Some(self.rank(turn.verdict)) == best).collect();
-        random.choose(&equals).copied()
+        turns.iter().filter(|turn| Some(self.rank(turn.verdict)) == best).collect()
     }
 }
 
 impl FromStr for Strength {
     type Err = String;
 
-    /// Reads `perfect`, `random`, a number of turns, and either with `,errs=N%`.
+    /// Reads `perfect`, `perfect,presses`, `random`, a number of turns, and all but `random` with
+    /// `,errs=N%`.
     fn from_str(text: &str) -> Result<Strength, String> {
         let wrong = || {
             format!(
-                "a strength is `perfect`, `random`, or a number of turns to look ahead, each also with errors as in \
-                 `3,errs=15%`; found “{text}”"
+                "a strength is `perfect`, `perfect,presses`, `random`, or a number of turns to look ahead, each also \
+                 with errors as in `3,errs=15%`; found “{text}”"
             )
         };
-        let (sight, errs) = match text.split_once(',') {
-            Some((sight, rest)) => (sight, Some(rest.trim())),
+        let (sight, rest) = match text.split_once(',') {
+            Some((sight, rest)) => (sight, Some(rest)),
             None => (text, None),
         };
         let strength = match sight.trim() {
             "perfect" => Strength::PERFECT,
             "random" => Strength::RANDOM,
-            turns => Strength { horizon: Some(turns.parse().map_err(|_| wrong())?), errs: 0 },
+            turns => Strength { horizon: Some(turns.parse().map_err(|_| wrong())?), ..Strength::PERFECT },
         };
-        let Some(errs) = errs else { return Ok(strength) };
+        let Some(rest) = rest else { return Ok(strength) };
+        // Whoever does not see to the end does not know what is drawn.
+        let (strength, errs) = match rest.trim().strip_prefix("presses") {
+            Some(errs) if strength.is_perfect() => {
+                (Strength { presses: true, ..strength }, errs.strip_prefix(','))
+            }
+            _ => (strength, Some(rest.trim())),
+        };
+        let errs = match errs {
+            Some(errs) => errs.trim(),
+            None if rest.trim() == "presses" => return Ok(strength),
+            None => return Err(wrong()),
+        };
         let percent = errs.strip_prefix("errs=").and_then(|percent| percent.strip_suffix('%'));
         let percent: Option<u8> = percent.and_then(|percent| percent.parse().ok());
         match percent.filter(|&percent| percent <= 100) {
@@ -103,6 +122,9 @@ impl fmt::Display for Strength {
             None => f.write_str("perfect")?,
             Some(turns) => write!(f, "{turns}")?,
         }
+        if self.presses {
+            f.write_str(",presses")?;
+        }
         if self.errs > 0 { write!(f, ",errs={}%", self.errs) } else { Ok(()) }
     }
 }
@@ -117,15 +139,40 @@ mod tests {
             turn_on_board: text.to_owned(),
             position: String::new(),
             verdict: Verdict { outcome, turns },
+            shade: None,
+            nimber: None,
         }
     }
 
     #[test]
     fn strengths_are_read_as_they_are_written() {
-        for text in ["perfect", "random", "0", "3", "3,errs=15%", "perfect,errs=5%"] {
+        for text in [
+            "perfect",
+            "random",
+            "0",
+            "3",
+            "3,errs=15%",
+            "perfect,errs=5%",
+            "perfect,presses",
+            "perfect,presses,errs=5%",
+        ] {
             assert_eq!(text.parse::<Strength>().unwrap().to_string(), text);
         }
-        for wrong in ["", "best", "-1", "3,errs=15", "3,errs=101%", "3,", "random,errs=5%", "70000"] {
+        for wrong in [
+            "",
+            "best",
+            "-1",
+            "3,errs=15",
+            "3,errs=101%",
+            "3,",
+            "random,errs=5%",
+            "70000",
+            "3,presses",
+            "random,presses",
+            "perfect,presses,",
+            "perfect,presses,presses",
+            "presses",
+        ] {
             assert!(wrong.parse::<Strength>().unwrap_err().contains("a strength is"), "{wrong}");
         }
         assert_eq!("perfect".parse::<Strength>().unwrap().within(Some(4)).to_string(), "4");

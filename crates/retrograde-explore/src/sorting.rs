@@ -45,7 +45,7 @@ mod tests {
                 .collect();
             let (mut ours, mut theirs) = (items.clone(), items);
             sort_by(&mut ours, |a, b| a.0.cmp(&b.0));
-            theirs.sort_by(|a, b| a.0.cmp(&b.0));
+            theirs.sort_by_key(|item| item.0);
             assert_eq!(ours, theirs);
         }
     }

@@ -50,6 +50,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "work_file", run: tables::work_file, seeds: tables::work_file_seeds },
     Target { name: "xz", run: tables::xz, seeds: tables::xz_seeds },
     Target { name: "sparse_table", run: solved::sparse_table, seeds: solved::sparse_table_seeds },
+    Target { name: "shades", run: solved::shades, seeds: solved::shades_seeds },
     Target { name: "losses", run: solved::losses, seeds: solved::losses_seeds },
     Target { name: "wins", run: solved::wins, seeds: solved::wins_seeds },
     Target { name: "sidecars", run: solved::sidecars, seeds: solved::sidecars_seeds },

@@ -19,7 +19,7 @@ fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     }
 }
 
-/// Seals a file of a frame (`occurring.rgo`, and depth files of version 1). `entries` says where the
+/// Seals a file of a frame (`occurring.rgo`, `shades.rgs`, and depth files of version 1). `entries` says where the
 /// directory of so many blocks has the offset, the length and the checksum of each.
 pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Option<()> {
     let described = u32_at(bytes, 12)? as usize;
@@ -101,6 +101,16 @@ pub fn sparse_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
         Some(BlockEntry { offset, length, sum_at: 24 * block + 20 })
     };
     (0..(blocks as usize).min(directory.len() / 24)).filter_map(entry).collect()
+}
+
+/// The directory of a file of shades: offset, length, checksum.
+pub fn shade_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
+    let entry = |block: usize| {
+        let offset = usize::try_from(u64_at(directory, 16 * block)?).ok()?;
+        let length = u32_at(directory, 16 * block + 8)? as usize;
+        Some(BlockEntry { offset, length, sum_at: 16 * block + 12 })
+    };
+    (0..(blocks as usize).min(directory.len() / 16)).filter_map(entry).collect()
 }
 
 /// The checksum of a piece of a file of values or of a work file.

@@ -14,7 +14,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, SolveConfig, fuzzing, solve_into};
 use retrograde_solve::Silent;
 use retrograde_solve::clock::Instant;
-use retrograde_table::{DiskStorage, MemoryStorage, Storage, directory_name};
+use retrograde_table::{DiskStorage, MemoryStorage, Storage, directory_name, seal_json, unseal_json};
 use tempfile::TempDir;
 
 use crate::seal;
@@ -196,6 +196,52 @@ pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
     // Scores of no bytes, in a file whose checksums are right.
     let mut none = replaced(&right, b"\"score_bytes\":1", b"\"score_bytes\":0");
     seal::frame(&mut none, seal::sparse_entries).expect("a file of that form");
+    vec![right, none]
+}
+
+/// A table with the shades of its draws. They name the seconds that the solve took, so that these are
+/// the same in every process.
+fn shaded() -> &'static Files {
+    static FILES: OnceLock<Files> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let (folder, game) = (folder(), found(BOARD));
+        let options = SolveOptions { threads: 1, memory: Some(1 << 28), ..SolveOptions::default() };
+        game.solve(folder.path(), &options, &Silent).expect("solved");
+        let directory = folder.path().join(directory_name(BOARD));
+        let path = directory.join("manifest.json");
+        let manifest = unseal_json(&std::fs::read(&path).expect("a manifest")).expect("as it was written");
+        let mut manifest: serde_json::Value = serde_json::from_slice(&manifest).expect("JSON");
+        manifest["seconds"] = 0.0.into();
+        std::fs::write(&path, seal_json(&manifest).expect("JSON")).expect("a manifest");
+        game.find_shades(folder.path(), &options, &Silent).expect("shades");
+        let mut files = Files::new();
+        read_files(&directory, "", &mut files);
+        files
+    })
+}
+
+/// The shades of draws beside a table.
+pub fn shades(bytes: &[u8]) {
+    thread_local! {
+        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, shaded())) };
+    }
+    PLACE.with(|place| {
+        both(
+            bytes,
+            |bytes| seal::frame(bytes, seal::shade_entries),
+            |bytes| {
+                place.put("shades.rgs", bytes);
+                place.ask();
+            },
+        );
+    });
+}
+
+pub fn shades_seeds() -> Vec<Vec<u8>> {
+    let right = shaded()["shades.rgs"].clone();
+    // Codes of no bytes, in a file whose checksums are right.
+    let mut none = replaced(&right, b"\"code_bytes\":1", b"\"code_bytes\":0");
+    seal::frame(&mut none, seal::shade_entries).expect("a file of that form");
     vec![right, none]
 }
 

@@ -2,8 +2,9 @@
 //! TouchDown, COLUMNSxROWS, or one of Push Fight, `pushfight:mini,pawns=1`. MEMORY is in MB.
 //!
 //! Ways: `hashed` (positions in hash tables), `packed` (TouchDown's own codes), `orbits` (codes, one
-//! for images of each other; the default), `index` (numbers of the dense numbering), `forwards` (the
-//! same without predecessors, in Push Fight).
+//! for images of each other; the default), `index` (numbers of the dense numbering). In TouchDown also
+//! `repeating` and `repeating-hashed`, which do not use that it cannot repeat; in Push Fight
+//! `forwards`, without predecessors.
 
 use std::time::Instant;
 
@@ -36,6 +37,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let values = hashed::solve_graded(&game, &game.start(), &mut job)?;
             let start = values.value(&game, &game.start());
             println!("{} positions, start {start:?}", values.len());
+        }
+        "repeating" => {
+            let values = solve_repeating(&game, &game.start(), Orbits(ByPack), &mut job)?;
+            told(&game, &game.start(), &values);
+        }
+        "repeating-hashed" => {
+            let values = hashed::solve(&game, &game.start(), &mut job)?;
+            println!("{} positions, start {:?}", values.len(), values.value(&game, &game.start()));
         }
         "packed" => coded(&game, ByPack, &mut job)?,
         "index" => coded(&game, ByIndex, &mut job)?,

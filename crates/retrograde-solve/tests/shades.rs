@@ -34,7 +34,7 @@ fn all_shades(shades: &Shades) -> Vec<Option<Shade>> {
 /// A random graph that is rich in draws: every third position that was over is not.
 fn graph(seed: u64) -> Graph {
     let mut game = match seed % 4 {
-        0 => Graph::staged(seed, seed % 8 == 0),
+        0 => Graph::staged(seed, seed.is_multiple_of(8)),
         _ => Graph::random(seed, seed % 7 == 1, seed % 2 == 1),
     };
     game.outcome_without_turns = [Outcome::Draw, Outcome::Loss][seed as usize % 2];

@@ -8,7 +8,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::number;
 use crate::commands::{
     annotate, certificate, completions, convert, engine, export, find, games, index, line, matches, new,
-    occurring, openings, perft, plan, play, position, probe, puzzles, render, rules, solve, stats, verify,
+    occurring, openings, perft, plan, play, position, probe, puzzles, render, rules, shades, solve, stats,
+    verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -84,6 +85,7 @@ pub(crate) enum Command {
     /// Show the value of a position and of every turn, best first
     #[command(
         after_help = "Examples:\n  retrograde probe touchdown\n  retrograde probe touchdown '...O/..O./..../.XX.'\n  \
+                            retrograde probe pushfight:mini --pressure\n  \
                             retrograde probe tactics - --json < positions.txt"
     )]
     Probe(probe::ProbeArgs),
@@ -96,6 +98,15 @@ pub(crate) enum Command {
                             retrograde stats touchdown --numbering 24-bit"
     )]
     Stats(stats::StatsArgs),
+    /// Tell draws apart: find who presses, and in how many turns
+    #[command(
+        after_help = "A draw in which exactly one turn holds is a task. A side presses if it forces\n\
+                      the other into a task before it stands in one itself: docs/solvers.md. What is\n\
+                      found is kept beside the table, and `probe`, `stats` and `play` use it.\n\n\
+                      Examples:\n  retrograde shades pushfight:mini\n  \
+                            retrograde shades pushfight:mini --out shades.svg"
+    )]
+    Shades(shades::ShadesArgs),
     /// Show the values of placements in a game that begins with placing pieces
     #[command(after_help = "Examples:\n  retrograde openings pushfight:mini\n  \
                             retrograde openings pushfight:mini 'O:a2,b1 o:c3,c1' --limit 3")]
@@ -243,6 +254,7 @@ impl Command {
             Command::Probe(args) => probe::run(context, &args),
             Command::Line(args) => line::run(context, &args),
             Command::Stats(args) => stats::run(context, &args),
+            Command::Shades(args) => shades::run(context, &args),
             Command::Openings(args) => openings::run(context, &args),
             Command::Occurring(args) => occurring::run(context, &args),
             Command::Find(args) => find::run(context, &args),

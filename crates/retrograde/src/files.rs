@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use retrograde_draw::{Histogram, Size, Theme, plot, png};
 use retrograde_explore::export::OutputFile;
 pub(crate) use retrograde_explore::export::reason;
 use retrograde_explore::{Plan, bytes_apart, free_disk};
@@ -37,6 +38,17 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
         return Err(format!("“{path}” is no {what}: it is longer than any can be").into());
     }
     Ok(text)
+}
+
+/// Draws a histogram into a file, by the ending of its name.
+pub(crate) fn plot_to(histogram: &Histogram, out: &Path) -> Result<(), BoxError> {
+    let svg = plot::histogram_svg(histogram, Theme::Light, 1.0);
+    let bytes = match ending(out) {
+        "svg" => svg.into_bytes(),
+        "png" => png(&svg, Size::Scale(2.0))?,
+        _ => return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into()),
+    };
+    write_file(out, &bytes)
 }
 
 /// The ending of a file's name, without the dot; empty if there is none.

@@ -90,3 +90,37 @@ fn what_is_not_closed_is_no_certificate() {
     let arguments = ["certificate", "pushfight:mini,pushers=1,pawns=2", "--out", file.to_str().unwrap()];
     assert!(failure(tables, &arguments, 1).contains("up to a number of turns"));
 }
+
+/// Without a table an impartial game is searched, and its certificate has positions after turns.
+#[test]
+fn who_wins_an_impartial_game_has_a_certificate_without_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for (game, winner) in [
+        ("tactics:4x4", "second"),
+        ("tactics:5x4", "first"),
+        ("tactics:4x3,line=2", "second"),
+        ("tactics:5x2,line=1", "first"),
+        ("tactics:4x3,normal", "first"),
+    ] {
+        let file = tables.join("set.certificate");
+        let out = file.to_str().unwrap();
+        let loser = if winner == "first" { "second" } else { "first" };
+        let refused = failure(tables, &["certificate", game, "--side", loser, "--out", out], 1);
+        assert!(refused.contains("can lose") && !file.exists(), "{game}: {refused}");
+        let made = json(tables, &["certificate", game, "--side", winner, "--out", out]);
+        assert_eq!(made["closed"], true, "{game}: {made}");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("Retrograde certificate 2\n"), "{game}");
+        assert_eq!(made["bytes"], text.len());
+        assert!(prove(&text).unwrap().starts_with(&format!("the {winner} player never loses")), "{game}");
+        std::fs::remove_file(&file).unwrap();
+    }
+    let file = tables.join("set.certificate");
+    let arguments =
+        ["certificate", "tactics", "--side", "blue", "--out", file.to_str().unwrap(), "--limit", "5"];
+    let output = common::run(tables, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("was not closed"));
+    assert!(!file.exists());
+}

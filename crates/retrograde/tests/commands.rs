@@ -455,3 +455,38 @@ fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
     failure(files.path(), &["export", game, "--format", "merged", "--chunk", "1", "--out", "x.bin"], 1);
     failure(files.path(), &["export", game, "--format", "phase:x", "--out", "x.bin"], 1);
 }
+
+#[test]
+fn probe_tells_nimbers_of_impartial_games_in_normal_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    // Kayles with four pins is worth a heap of one; a turn leaves one, two or three pins or two rows.
+    let probed = json(tables, &["probe", "tactics:4x1,line=2,normal", "--nimbers"]);
+    assert_eq!(probed["nimber"], 1, "{probed}");
+    let mut left: Vec<u64> = probed["turns_available"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|turn| turn["nimber"].as_u64().unwrap())
+        .collect();
+    left.sort_unstable();
+    assert_eq!(left, [0, 2, 2, 3, 3, 3, 3]);
+    let text = answer(tables, &["probe", "tactics:3x3,normal", "--nimbers"]);
+    assert!(text.contains("its nimber") && text.contains("leaves a nimber of 0"), "{text}");
+    let without = json(tables, &["probe", "tactics:4x1,line=2,normal"]);
+    assert!(without.get("nimber").is_none());
+    for game in ["tactics:3x3", "touchdown:3x3"] {
+        assert!(failure(tables, &["probe", game, "--nimbers"], 1).contains("has no nimbers"), "{game}");
+    }
+}
+
+#[test]
+fn mirror_images_decide_a_large_board_without_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for (game, outcome) in [("tactics:7x9,normal", "win"), ("tactics:6x8,normal", "loss")] {
+        let probed = json(tables, &["probe", game, "--time", "1", "--nodes", "1000"]);
+        assert_eq!(probed["outcome"], outcome, "{game}");
+        assert_eq!(probed["source"], "search", "{game}");
+    }
+}

@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use common::program;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "games",
     "rules",
     "plan",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 29] = [
     "probe",
     "line",
     "stats",
+    "shades",
     "openings",
     "occurring",
     "find",

@@ -1180,6 +1180,8 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
+            /** @description The nimber of the position, where it was asked for and found. */
+            nimber?: number;
             /** @description Positions that a search looked at. */
             nodes?: number;
             outcome: components["schemas"]["outcome"];
@@ -1526,6 +1528,8 @@ export interface components {
         };
         /** @description A turn; outcome and turns are those of the player who makes it, and count it. */
         turn: {
+            /** @description The nimber of the position it leads to, where it was asked for and found. */
+            nimber?: number;
             outcome: components["schemas"]["outcome"];
             /** @description The position it leads to, seen by the other player. */
             position: string;
@@ -2102,6 +2106,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
                 moves?: string;
+                /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                nimbers?: boolean;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
@@ -2217,6 +2223,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
                 moves?: string;
+                /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
+                nimbers?: boolean;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
                 /** @description Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */

@@ -6,6 +6,7 @@ mod hexapawn;
 mod literature;
 mod morris;
 mod occurring;
+mod shades;
 mod solvers;
 mod teeko;
 

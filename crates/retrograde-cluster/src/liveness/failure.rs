@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::error::ClusterError;
+use crate::error::{ClusterError, GOES_ON};
 
 /// The first failure of any process, and the traffic of this one.
 #[derive(Debug, Default)]
@@ -29,7 +29,8 @@ impl FailureMonitor {
         let mut held = self.why.lock();
         let first = held.is_none();
         if first {
-            *held = Some(why.into());
+            // A process that passes on what another said has the end of its text already.
+            *held = Some(why.into().trim_end_matches(GOES_ON).to_owned());
         }
         self.failed.store(true, Ordering::SeqCst);
         first
@@ -70,5 +71,20 @@ impl FailureMonitor {
     /// Bytes that this process has sent to and received from others.
     pub fn traffic(&self) -> (u64, u64) {
         (self.sent.load(Ordering::Relaxed), self.received.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_process_said_is_not_ended_twice() {
+        let (first, second) = (FailureMonitor::default(), FailureMonitor::default());
+        assert!(first.fail("process 2 is gone"));
+        let said = first.error().to_string();
+        assert!(second.fail(said.clone()));
+        assert_eq!(second.error().to_string(), said);
+        assert_eq!(said.matches("start all processes again").count(), 1, "{said}");
     }
 }

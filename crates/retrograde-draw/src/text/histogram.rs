@@ -24,15 +24,16 @@ pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     let paint = Paint { on: color };
     let total = histogram.total();
     let mut rows = Vec::new();
+    let [won, lost, drawn, undecided] = histogram.words.kinds;
     for turns in histogram.turns() {
-        for (outcome, word, color) in [(Outcome::Win, "won", WIN), (Outcome::Loss, "lost", LOSS)] {
+        for (outcome, word, color) in [(Outcome::Win, won, WIN), (Outcome::Loss, lost, LOSS)] {
             let count = histogram.count(outcome, turns);
             if count > 0 {
                 rows.push(Row { turns: turns.to_string(), word, color, count });
             }
         }
     }
-    for (word, color, count) in [("drawn", DRAW, histogram.draws), ("undecided", FAINT, histogram.unknown)] {
+    for (word, color, count) in [(drawn, DRAW, histogram.draws), (undecided, FAINT, histogram.unknown)] {
         if count > 0 {
             rows.push(Row { turns: String::new(), word, color, count });
         }
@@ -46,12 +47,12 @@ pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     out.push_str(&format!("{} positions\n", grouped(total)));
     let mut parts = Vec::new();
     for (word, color, count) in [
-        ("won", WIN, histogram.won()),
-        ("lost", LOSS, histogram.lost()),
-        ("drawn", DRAW, histogram.draws),
-        ("undecided", FAINT, histogram.unknown),
+        (won, WIN, histogram.won()),
+        (lost, LOSS, histogram.lost()),
+        (drawn, DRAW, histogram.draws),
+        (undecided, FAINT, histogram.unknown),
     ] {
-        if count > 0 || matches!(word, "won" | "lost" | "drawn") {
+        if count > 0 || word != undecided {
             let mut part = String::new();
             paint.put(&mut part, &[color], "■");
             part.push_str(&format!(" {word} {} ({})", grouped(count), percent(count, total)));

@@ -7,7 +7,7 @@ use retrograde_game::Random;
 
 use super::clock::Clocks;
 use super::player::{Foul, NoTurn, Player};
-use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, one_word, random_turn, think};
+use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
 
 /// A strength at the board.
 pub(super) struct OwnPlayer {
@@ -39,10 +39,14 @@ impl Player for OwnPlayer {
             let limits = ThinkLimits { time: Some(time), nodes: None };
             let stop = StopSignal::default();
             let probe = think(&*self.game, (position, seat), limits, &stop, &mut |_| {})?;
-            probe.and_then(|probe| {
-                let turn = self.strength.choose(&probe.turns_available, &mut self.random);
-                turn.map(|turn| turn.turn_on_board.clone())
-            })
+            match &probe {
+                None => None,
+                Some(probe) => {
+                    let chooser = (self.strength, &mut self.random);
+                    let turn = choose_turn(&*self.game, (played.positions(), seat), &probe.turns_available, chooser)?;
+                    turn.map(|turn| turn.turn_on_board.clone())
+                }
+            }
         };
         let turn = match chosen {
             Some(turn) => Some(turn),

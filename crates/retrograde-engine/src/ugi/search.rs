@@ -11,7 +11,7 @@ use retrograde_solve::clock::Instant;
 use super::go::Go;
 use super::report::{in_words, score};
 use super::session::Writer;
-use crate::{PlayedGame, StopSignal, Strength, one_word, random_turn, think};
+use crate::{PlayedGame, StopSignal, Strength, choose_turn, one_word, random_turn, think};
 
 /// The most turns of a line that is shown.
 const LINE: usize = 60;
@@ -85,7 +85,8 @@ impl Search {
             return Ok(None);
         }
         let strength = self.strength.within(self.go.depth);
-        let chosen = strength.choose(&turns, &mut self.random);
+        let chooser = (strength, &mut self.random);
+        let chosen = choose_turn(&*game, (self.played.positions(), seat), &turns, chooser)?;
         // Programs believe that the last line that was shown begins with the turn that is made.
         if let Some(chosen) = chosen.filter(|chosen| strength.is_perfect() && **chosen != turns[0]) {
             let probe = Probe { turns_available: vec![chosen.clone()], ..probe };

@@ -101,9 +101,12 @@ fn replies_to<G: Game + Show + 'static>(
     let mut watch = Watch::default();
     for turn in turns {
         let mut of_turn = Vec::new();
+        // Whoever is lost has no other turns than losing ones.
+        let lost = turn.knowledge.outcome() == Some(Outcome::Win);
         let mut failed = Ok(());
         let _ = game.each_turn(&turn.next, |_, next| {
             of_turn.push(match game.result(&next) {
+                _ if lost => Place::Known(Some(Outcome::Loss)),
                 Some(outcome) => Place::Known(Some(outcome.flipped())),
                 None => {
                     let index = open.index_of(&next);

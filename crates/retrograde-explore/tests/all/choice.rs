@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::common::{Strip, options};
+use crate::common::{Graph, Strip, options};
 use retrograde_explore::{
     AnyGame, ArchiveJob, ArchiveSolver, Entry, Method, ResourceEstimate, SolveOptions, ValueStore,
 };
@@ -170,5 +170,23 @@ fn a_lack_of_predecessors_is_said_where_it_costs() {
         let solved = entry(squares, add).solve(folder.path(), &again, &retrograde_solve::Silent).unwrap();
         let notes = solved.notes.iter().filter(|note| note.contains(LACK)).count();
         assert_eq!(notes, said, "{:?}", solved.notes);
+    }
+}
+
+#[test]
+fn what_occurs_in_a_game_that_can_repeat_is_solved_alone_only_if_asked() {
+    let asked = SolveOptions { occurring_only: true, ..options() };
+    for seed in 0..20 {
+        let game = || Graph::random(seed, 60, seed % 2 == 0);
+        let subject = || Entry::new(game(), "").predecessors().reachable().boxed();
+        assert_eq!(subject().plan(&options()).method, Method::Retrograde);
+        assert_eq!(subject().plan(&SolveOptions { memory: Some(1), ..options() }).method, Method::Search);
+        assert_eq!(subject().plan(&asked).method, Method::Reachable);
+        let [all, alone] = [options(), asked.clone()].map(|options| {
+            let folder = tempfile::tempdir().unwrap();
+            subject().solve(folder.path(), &options, &retrograde_solve::Silent).unwrap()
+        });
+        assert_eq!(alone.start, all.start, "seed {seed}");
+        assert!(alone.positions.0 > 0);
     }
 }

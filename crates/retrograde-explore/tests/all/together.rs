@@ -4,9 +4,9 @@
 use std::net::TcpListener;
 use std::path::Path;
 
-use crate::common::{Graph, options};
+use crate::common::{Graph, Strip, options};
 use retrograde_cluster::{Hosts, JoinOptions, Key};
-use retrograde_explore::{AnyGame, Entry, SolveOptions, Statistics};
+use retrograde_explore::{AnyGame, Entry, Method, SolveOptions, SolveResult, Statistics};
 use retrograde_game::Outcome;
 use retrograde_solve::Silent;
 
@@ -89,4 +89,48 @@ fn every_kind_of_table_is_the_same() {
             assert_eq!(files(alone.path()).len(), 2, "a manifest and values");
         }
     }
+}
+
+/// The file of what occurs: its description without the time, its blocks, and its directory, in which
+/// the places of blocks are counted from the first, since the length of the time moves them.
+fn occurring_file(tables: &Path) -> (serde_json::Value, Vec<u8>, Vec<u8>) {
+    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(game.join("occurring.rgo")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut about: serde_json::Value = serde_json::from_slice(&bytes[16..16 + length]).unwrap();
+    assert!(about.as_object_mut().unwrap().remove("seconds").is_some());
+    let (blocks, foot) = (20 + length, bytes.len() - 32);
+    let directory = u64::from_le_bytes(bytes[foot..foot + 8].try_into().unwrap()) as usize;
+    let entries = bytes[directory..foot].chunks(24).flat_map(|entry| {
+        let place = u64::from_le_bytes(entry[8..16].try_into().unwrap()) - blocks as u64;
+        [&entry[..8], &place.to_le_bytes(), &entry[16..]].concat()
+    });
+    (about, bytes[blocks..directory].to_vec(), entries.collect())
+}
+
+#[test]
+fn what_occurs_is_the_same_for_any_number_of_processes() {
+    let options = SolveOptions { occurring_only: true, ..options() };
+    let subject = || Entry::new(Strip(14), "").graded_reachable().boxed();
+    let alone = tempfile::tempdir().unwrap();
+    let mut expected = subject().solve(alone.path(), &options, &Silent).unwrap();
+    expected.seconds = 0.0;
+    let file = occurring_file(alone.path());
+    assert!(file.2.len() > 24, "several blocks");
+    for processes in 1..=4 {
+        let together = tempfile::tempdir().unwrap();
+        let subjects: Vec<_> = (0..processes).map(|_| subject()).collect();
+        let mut found = solved_together(together.path(), &subjects, &options);
+        found.seconds = 0.0;
+        assert_eq!(found, expected, "{processes} processes");
+        assert!(occurring_file(together.path()) == file, "{processes} processes");
+        // The second run finds the file.
+        let mut again = solved_together(together.path(), &subjects, &options);
+        assert_eq!(again.result, Some(SolveResult::AlreadySolved));
+        (again.seconds, again.result) = (0.0, expected.result);
+        assert_eq!(again, expected);
+    }
+    let planned = subject().plan_together(&options, 3).unwrap();
+    assert_eq!((planned.method, planned.indices, planned.seconds), (Method::Reachable, None, None));
+    assert!(planned.advice.contains("is not known before"), "{}", planned.advice);
 }

@@ -48,6 +48,9 @@ async fn every_route_answers_as_it_is_described() {
         ("/api/v1/games/{game}/positions", format!("{api}/{SMALL_PUSH_FIGHT}/positions")),
         ("/api/v1/games/{game}/positions", format!("{api}/touchdown:7x5/positions")),
         ("/api/v1/games/{game}/positions/{position}", format!("{api}/tactics:3x3/positions/X__%2F___%2F__X")),
+        ("/api/v1/games/{game}/pressure", format!("{api}/tactics:3x3/pressure?limit=0")),
+        ("/api/v1/games/{game}/pressure", format!("{api}/{SMALL_PUSH_FIGHT}/pressure?limit=2")),
+        ("/api/v1/games/{game}/pressure", format!("{api}/touchdown:7x5/pressure")),
         ("/api/v1/games/{game}/line", format!("{api}/tactics:3x3/line")),
         ("/api/v1/games/{game}/line", format!("{api}/touchdown/line?limit=2&to_move=second")),
         ("/api/v1/games/{game}/steps", format!("{api}/tactics:3x3/steps")),
@@ -66,6 +69,7 @@ async fn every_route_answers_as_it_is_described() {
         ("/api/v1/games/{game}/find", format!("{api}/touchdown:3x3/find?outcome=win&random=true&limit=3")),
         ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown:3x3/puzzles")),
         ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown/puzzles?kind=save&seed=3&limit=1")),
+        ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown:3x3/puzzles?kind=press&limit=1")),
         ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown/puzzles?position=OOOO/..../..../XXXX")),
         ("/uwapi/", "/uwapi/".to_owned()),
         ("/uwapi/{game}/", "/uwapi/tactics/".to_owned()),
@@ -119,7 +123,7 @@ async fn every_described_path_is_served() {
     let openapi = site.get("/openapi.json").await.json();
     assert!(openapi["openapi"].as_str().unwrap().starts_with("3.1"));
     let paths = openapi["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 28, "{:?}", paths.keys());
+    assert_eq!(paths.len(), 29, "{:?}", paths.keys());
     for (path, methods) in paths {
         let path =
             path.replace("{game}", "touchdown:3x3").replace("{position}", "x").replace("{variant}", "3x3");

@@ -21,8 +21,8 @@ use crate::hash::FoldHasher;
 use crate::job::{Job, Scores, SolveError};
 use crate::retrograde::{Capabilities, Retrograde};
 
-/// Positions whose successors are held at a time.
-const BATCH: usize = TASK << 4;
+/// Positions whose successors are held at a time; some games have hundreds each.
+const BATCH: usize = TASK << 2;
 
 /// Solves what occurs from `start` in any game, looking forwards only; loops are draws. `coding` says
 /// how positions are held. `job.horizon` is not used.

@@ -364,7 +364,11 @@ mod tests {
             (7, Some((7, 2)), Some((3, 1)))
         );
         let mut saved = 0;
-        share.each_piece(10, &mut |piece| Ok(saved += piece.keys.len())).unwrap();
+        let count = &mut |piece: SavedPiece| {
+            saved += piece.keys.len();
+            Ok(())
+        };
+        share.each_piece(10, count).unwrap();
         assert_eq!(saved, 7);
         let waiting = share.take_waiting(7);
         assert_eq!(waiting, [1, 5]);

@@ -13,7 +13,8 @@ use crate::output::program_name;
 pub(crate) struct EngineArgs {
     /// A game, such as touchdown:5x4; with --json queries may name others
     game: Option<String>,
-    /// How well it plays: perfect, random, or turns to look ahead; with errors: 3,errs=15%
+    /// How well it plays: perfect; perfect,presses (sets tasks in draws); random; or turns to look
+    /// ahead; with errors: 3,errs=15%
     #[arg(long, default_value_t = Strength::PERFECT, value_name = "STRENGTH")]
     strength: Strength,
     /// Seed of the choices among equal turns

@@ -32,6 +32,7 @@ pub(crate) mod render;
 pub(crate) mod rules;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
+pub(crate) mod shades;
 pub(crate) mod solve;
 pub(crate) mod stats;
 pub(crate) mod verify;

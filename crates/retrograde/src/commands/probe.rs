@@ -1,13 +1,14 @@
-//! `probe`: the value of a position and of its turns.
+//! `probe`: the value of a position and of its turns; with `--pressure` how many of them hold.
 
 use std::io::BufRead;
 
 use clap::Args;
-use retrograde_explore::request::{ProbeRequest, Request};
-use retrograde_explore::{Explore, ListPage, Probe, SearchLimits, Source};
+use retrograde_explore::request::{PressureRequest, ProbeRequest, Request};
+use retrograde_explore::{Explore, ListPage, Pressure, Probe, SearchLimits, Source, TurnsByOutcome};
 use retrograde_game::{Seat, system_reason};
 
 use crate::args::SearchArgs;
+use crate::commands::shades::{of_position, of_turn};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::failure::Failure;
 use crate::output::{
@@ -32,8 +33,12 @@ pub(crate) struct ProbeArgs {
     #[arg(long)]
     all: bool,
     /// Of an impartial game in normal play: tell nimbers
-    #[arg(long)]
+    #[arg(long, conflicts_with = "pressure")]
     nimbers: bool,
+    /// Count the turns that hold the outcome, and after each of them the replies that hold; those
+    /// that leave the fewest come first
+    #[arg(long)]
+    pressure: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
@@ -45,7 +50,22 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
                 let reason = "tells more of one position; of many only the values are printed";
                 return Err(format!("{detail} {reason}").into());
             }
+            if args.pressure {
+                return Err("--pressure is for one position".into());
+            }
             return probe_lines(context, game, &limits, args.nimbers);
+        }
+        if args.pressure {
+            let (position, to_move) = (args.position.clone(), Seat::First);
+            let request = PressureRequest { position, to_move, page: ListPage::ALL };
+            let pressure = request.answer(game, &limits)?;
+            let verdict = pressure.verdict;
+            if context.json {
+                print_json(&pressure)?;
+            } else {
+                describe_pressure(context, game, pressure, args.all)?;
+            }
+            return Ok(Exit::of_value(verdict));
         }
         let request = ProbeRequest {
             position: args.position.clone(),
@@ -112,6 +132,10 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     if let Some(nimber) = probe.nimber {
         print_line(wrapped(&format!("It is worth a heap of {nimber} in Nim: its nimber."), 0))?;
     }
+    if let Some(shade) = probe.shade {
+        let who = player(game, Seat::First);
+        print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
+    }
     if probe.verdict.outcome == "unknown" && !game.has_table() {
         let tables = context.tables.display();
         print_line(wrapped(
@@ -132,10 +156,82 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     for turn in &turns[..shown] {
         let value = painted_verdict(context, turn.verdict, 0);
         let leaves = turn.nimber.map_or_else(String::new, |nimber| format!(", leaves a nimber of {nimber}"));
-        print_line(format!("  {:<wide$}  {value}{leaves}", turn.turn_on_board))?;
+        let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
+        print_line(format!("  {:<wide$}  {value}{shade}{leaves}", turn.turn_on_board))?;
     }
     if shown < turns.len() {
         print_line(format!("  … and {} more (--all)", thousands((turns.len() - shown) as u128)))?;
     }
     Ok(())
+}
+
+/// A sentence that begins with a small letter, as a sentence of its own.
+fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Prints how many turns hold, and what each leaves to the opponent; the hardest first.
+fn describe_pressure(
+    context: &Context,
+    game: &dyn Explore,
+    mut pressure: Pressure,
+    all: bool,
+) -> Result<(), BoxError> {
+    print_line(board(context, game, &pressure.position, Seat::First, None)?)?;
+    print_line(&pressure.position)?;
+    let [who, other] = [Seat::First, Seat::Second].map(|seat| player(game, seat));
+    print_line(wrapped(&to_move_sentence(&who, pressure.verdict), 0))?;
+    if let Some(shade) = pressure.shade {
+        print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
+    }
+    let TurnsByOutcome { all: turns, unknown, .. } = pressure.turns_by_outcome;
+    if turns == 0 {
+        return Ok(());
+    }
+    if pressure.verdict.known().is_none() {
+        return print_line("How many turns hold is not known.");
+    }
+    let verb = keeping(pressure.verdict.outcome, pressure.holding);
+    let turns = count(turns.into(), "turn", "turns");
+    let rest = match unknown {
+        0 => String::new(),
+        unknown => format!(" Of {} more it is not known.", thousands(unknown.into())),
+    };
+    print_line(wrapped(
+        &format!("Of {turns} of {who} {} {verb}.{rest}", thousands(pressure.holding.into())),
+        0,
+    ))?;
+    let list = &mut pressure.holding_turns;
+    // Where the turn wins, all replies lose, and there is nothing to hold.
+    if list.is_empty() || pressure.verdict.outcome == "win" {
+        return Ok(());
+    }
+    // The order of values stays among those that leave as many.
+    list.sort_by_key(|turn| turn.holding);
+    print_line(format!("\nReplies of {other} that hold:"))?;
+    let shown = if all { list.len() } else { MAX_LISTED.min(list.len()) };
+    let wide = list[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
+    for turn in &list[..shown] {
+        let replies = format!("{} of {}", thousands(turn.holding.into()), thousands(turn.replies.all.into()));
+        let only = turn.only_reply.as_ref().map_or_else(String::new, |reply| format!(": {reply}"));
+        let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
+        print_line(format!("  {:<wide$}  {replies}{only}{shade}", turn.turn_on_board))?;
+    }
+    if shown < list.len() {
+        print_line(format!("  … and {} more (--all)", thousands((list.len() - shown) as u128)))?;
+    }
+    Ok(())
+}
+
+/// The verb of turns that keep an outcome.
+fn keeping(outcome: &str, turns: u64) -> &'static str {
+    match (outcome, turns) {
+        ("win", 1) => "wins",
+        ("win", _) => "win",
+        ("loss", 1) => "loses",
+        ("loss", _) => "lose",
+        (_, 1) => "holds",
+        _ => "hold",
+    }
 }

@@ -3,16 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use retrograde_draw::{Histogram, Size, Theme, plot, png, text};
+use retrograde_draw::{Histogram, HistogramWords, text};
 use retrograde_explore::{AllPositions, FindQuery, SolveOptions, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use crate::args::{NumberingArgs, parse_size};
+use crate::commands::shades;
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::files::{ending, write_file};
+use crate::files::plot_to;
 use crate::output::{
     WIDTH, board, count, player, print_json, print_line, reserve_output, thousands, verdict, wrapped,
 };
@@ -28,6 +29,7 @@ fn histogram(statistics: &Statistics) -> Histogram {
         losses: turns(&statistics.by_turns.loss),
         draws: statistics.draws.0,
         unknown: statistics.unknown.map_or(0, |count| count.0),
+        words: HistogramWords::OUTCOMES,
     }
 }
 
@@ -87,7 +89,7 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
             writeln!(std::io::stderr(), "note: {note}")?;
         }
         if let Some(out) = &args.out {
-            plot_to(&statistics, out)?;
+            plot_to(&histogram(&statistics), out)?;
         }
         if context.json {
             print_json(&statistics)?;
@@ -95,6 +97,9 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         }
         print_line(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
         print_phases(&statistics)?;
+        if let Some(shades) = &statistics.shades {
+            print_line(wrapped(&shades::sentence(shades), 0))?;
+        }
         print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, Seat::First)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
             let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
@@ -156,14 +161,4 @@ fn print_phases(statistics: &Statistics) -> Result<(), BoxError> {
     }
     print_line("")?;
     Ok(())
-}
-
-fn plot_to(statistics: &Statistics, out: &Path) -> Result<(), BoxError> {
-    let svg = plot::histogram_svg(&histogram(statistics), Theme::Light, 1.0);
-    let bytes = match ending(out) {
-        "svg" => svg.into_bytes(),
-        "png" => png(&svg, Size::Scale(2.0))?,
-        _ => return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into()),
-    };
-    write_file(out, &bytes)
 }

@@ -74,7 +74,8 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
             }
             Ok(statistics.map(|solved| {
                 solved.notes.iter().for_each(|note| notes.note(note));
-                let result = Some(SolveResult::Solved);
+                // There may have been a table already.
+                let result = solved.result.or(Some(SolveResult::Solved));
                 Statistics { result, notes: notes.into_vec(), ..solved }
             }))
         }

@@ -30,6 +30,7 @@ Other words:
   swap        change sides          resign        give up
   save FILE   write the game to a file, which `retrograde annotate` reads
   strength N  I look N turns ahead  strength      I look to the end
+  press       on or off: where it is a draw I set you the hardest task
   comments    on or off: what I say about mistakes
   help        these lines           quit";
 
@@ -130,6 +131,7 @@ impl<'a> Dialog<'a> {
             "review" => print_marked(self.context, &self.session.annotated()?)?,
             "save" => self.save(rest)?,
             "strength" => self.set_strength(rest)?,
+            "press" => self.set_press(rest)?,
             "comments" => self.set_comments(rest)?,
             _ if over => print_line("The game is over; `help` lists the words.")?,
             "turns" => self.list_turns()?,
@@ -213,6 +215,20 @@ impl<'a> Dialog<'a> {
             }
             Err(_) => print_line(format!("A strength is a number of turns, not “{number}”.")),
         }
+    }
+
+    fn set_press(&mut self, word: &str) -> Result<(), BoxError> {
+        self.session.presses = match word {
+            "on" => true,
+            "off" => false,
+            "" => !self.session.presses,
+            _ => return print_line(format!("Pressing is `on` or `off`, not “{word}”.")),
+        };
+        print_line(match (self.session.presses, self.session.strength) {
+            (true, None) => "Where it is a draw I set you the hardest task.",
+            (true, Some(_)) => "I shall set tasks as soon as I look to the end (`strength`).",
+            (false, _) => "Among equal turns I choose at random.",
+        })
     }
 
     fn set_comments(&mut self, word: &str) -> Result<(), BoxError> {

@@ -27,6 +27,9 @@ pub(crate) struct PlayArgs {
     /// Look only N turns ahead: take later ends for draws [default: to the end]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--strength 3"))]
     strength: Option<u16>,
+    /// I press: among turns that hold a draw I make the one that sets you the hardest task
+    #[arg(long, conflicts_with = "strength")]
+    presses: bool,
     /// You are Blue, the second player
     #[arg(long, alias = "second")]
     blue: bool,
@@ -55,6 +58,7 @@ pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
         let human = if args.blue { Seat::Second } else { Seat::First };
         let mut session = Session::new(game, args.position.as_deref(), human)?;
         session.look(args.strength, args.seed, args.search.limits());
+        session.presses = args.presses;
         print_line(introduction(&session))?;
         Dialog::new(context, session, !args.no_comments).run()?;
         Ok(Exit::Success)
@@ -71,6 +75,7 @@ fn introduction(session: &Session<'_>) -> String {
                 .to_owned()
         }
         Some(turns) => format!("I look {} ahead.", count(turns.into(), "turn", "turns")),
+        None if session.presses => "I play perfectly, and press where it is a draw.".to_owned(),
         None => "I play perfectly.".to_owned(),
     };
     let [you, i] = [session.human, session.human.other()].map(|seat| player(game, seat));

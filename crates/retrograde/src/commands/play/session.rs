@@ -1,8 +1,8 @@
 //! A game in progress: the turns so far, and how the machine chooses its own.
 
-use retrograde_engine::Strength;
+use retrograde_engine::{Strength, choose_turn};
 use retrograde_explore::{
-    Annotation, Coordinates, Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn, read_turn_on_board,
+    Annotation, Coordinates, Explore, Probe, SearchLimits, Verdict, read_turn, read_turn_on_board,
     turn_on_board,
 };
 use retrograde_game::{Random, Seat};
@@ -24,6 +24,8 @@ pub(super) struct Session<'a> {
     pub(super) game: &'a dyn Explore,
     /// Turns that the machine looks ahead; `None` for to the end.
     pub(super) strength: Option<u16>,
+    /// Whether it sets the hardest task among turns that hold a draw.
+    pub(super) presses: bool,
     pub(super) human: Seat,
     limits: SearchLimits,
     random: Random,
@@ -43,6 +45,7 @@ impl<'a> Session<'a> {
         Ok(Session {
             game,
             strength: None,
+            presses: false,
             human,
             limits: SearchLimits::default(),
             random: Random::new(1),
@@ -117,7 +120,11 @@ impl<'a> Session<'a> {
     /// Makes a turn of the machine and returns it as the board shows it.
     pub(super) fn make_own(&mut self) -> Result<String, BoxError> {
         let probe = self.probe()?;
-        let chosen = self.choose(&probe).ok_or("there is no turn")?;
+        let strength = Strength { horizon: self.strength, errs: 0, presses: self.presses };
+        let here = (&self.positions[..], self.to_move());
+        let chooser = (strength, &mut self.random);
+        let chosen =
+            choose_turn(self.game, here, &probe.turns_available, chooser)?.ok_or("there is no turn")?;
         let (turn, shown) = (chosen.turn.clone(), chosen.turn_on_board.clone());
         let (next, _) = self.game.play(self.position(), &turn)?;
         self.positions.push(next);
@@ -152,10 +159,6 @@ impl<'a> Session<'a> {
 
     pub(super) fn has_resigned(&self) -> bool {
         self.resigned
-    }
-
-    fn choose<'p>(&mut self, probe: &'p Probe) -> Option<&'p TurnValue> {
-        Strength { horizon: self.strength, errs: 0 }.choose(&probe.turns_available, &mut self.random)
     }
 
     /// The last turn with its value and what there is to say about it.

@@ -33,13 +33,14 @@ fn card(game: &dyn Explore, kind: KindWord, puzzle: &Puzzle) -> Result<Card, Box
     let does = match kind {
         KindWord::Win => "wins",
         KindWord::Save => "saves it",
+        KindWord::Press => "leaves a single reply",
     };
     let turns = plural(puzzle.turns_available, "turn");
     let value = verdict(puzzle.verdict);
     let front = picture(&scene.picture, &[], &puzzle.position);
     let back = picture(&scene.picture, &scene.marks, &puzzle.solution_on_board);
     Ok(Card {
-        front: format!("{front}{}", paragraph(&format!("Red to move. {}", task(puzzle)))),
+        front: format!("{front}{}", paragraph(&format!("Red to move. {}", task(kind, puzzle)))),
         back: format!(
             "{back}{}{}",
             paragraph(&puzzle.solution_on_board),

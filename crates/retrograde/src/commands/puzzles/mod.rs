@@ -26,7 +26,8 @@ const PRINTED: u64 = 3;
 pub(crate) struct PuzzlesArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// Exactly one turn wins, or exactly one saves what can be saved
+    /// Exactly one turn wins, exactly one saves what can be saved, or the position is drawn and
+    /// exactly one turn sets the opponent a task
     #[arg(long, value_enum, default_value = "win")]
     kind: KindWord,
     /// The turns to the end
@@ -53,6 +54,7 @@ pub(crate) struct PuzzlesArgs {
 pub(crate) enum KindWord {
     Win,
     Save,
+    Press,
 }
 
 pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
@@ -68,6 +70,7 @@ fn request(args: &PuzzlesArgs, limit: u64) -> PuzzlesRequest {
     let kind = match args.kind {
         KindWord::Win => PuzzleKind::Win,
         KindWord::Save => PuzzleKind::Save,
+        KindWord::Press => PuzzleKind::Press,
     };
     let order = args.seed.map_or(Order::ByIndex, Order::Random);
     PuzzlesRequest { position: None, to_move: Seat::First, kind, turns: args.turns, order, limit }
@@ -77,6 +80,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     let task = match args.kind {
         KindWord::Win => "wins",
         KindWord::Save => "saves what can be saved",
+        KindWord::Press => "leaves the opponent a single reply that holds",
     };
     context.with_game(&args.game, |game| {
         let show = |puzzle: Puzzle| -> Result<(), BoxError> {
@@ -110,7 +114,10 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
 }
 
 /// The task of a puzzle, in a sentence.
-fn task(puzzle: &Puzzle) -> String {
+fn task(kind: KindWord, puzzle: &Puzzle) -> String {
+    if matches!(kind, KindWord::Press) {
+        return "Drawn: find the one turn that leaves the opponent a single reply that holds.".to_owned();
+    }
     match (puzzle.verdict.outcome, puzzle.verdict.turns) {
         ("win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
         ("win", None) => "Won: find the one winning turn.".to_owned(),

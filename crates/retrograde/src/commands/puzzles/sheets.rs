@@ -71,6 +71,7 @@ fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Shee
     let does = match kind {
         KindWord::Win => "wins",
         KindWord::Save => "saves it",
+        KindWord::Press => "leaves a single reply",
     };
     for puzzle in puzzles {
         let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
@@ -80,7 +81,7 @@ fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Shee
             marks: Vec::new(),
             head: "Red to move".to_owned(),
             to_move: true,
-            words: task(puzzle),
+            words: task(kind, puzzle),
         });
         entries[1].push(sheet::Entry {
             picture: scene.picture,
@@ -96,6 +97,9 @@ fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Shee
         KindWord::Win => "In each position exactly one turn wins. Which?",
         KindWord::Save => {
             "In each position one turn alone saves what can be saved: a draw, or the latest loss."
+        }
+        KindWord::Press => {
+            "Each position is drawn, and one turn alone leaves the opponent a single reply that holds. Which?"
         }
     };
     let counted = puzzles.iter().any(|puzzle| puzzle.verdict.turns.is_some());

@@ -1,6 +1,6 @@
 //! One game of a site: its files are found, copied, and read back as a reader of the site does.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_explore::request::GameSummary;
@@ -11,7 +11,7 @@ use retrograde_table::site::{
     Fetch, OpenedFiles, Piece, PublishedGame, SITE_FORMAT, SharedSource, SiteAnswer, SiteExtra, SiteFile,
     SiteFolder, SiteGame, SiteIndex, short_digest,
 };
-use retrograde_table::{DiskStorage, directory_name};
+use retrograde_table::{DiskStorage, TableError, directory_name};
 use serde_json::Value as Json;
 
 use super::packed::packed;
@@ -43,6 +43,8 @@ pub(super) struct Game {
     board: Option<String>,
     /// The game with its table.
     open: Box<dyn Explore>,
+    /// The directory of the table.
+    directory: PathBuf,
     /// The files of the table.
     sources: Vec<(String, SharedSource)>,
 }
@@ -65,8 +67,16 @@ impl Game {
         if !open.has_table() {
             return Err(open.no_table().into());
         }
-        let sources = files.in_directory(&context.tables.join(directory_name(open.name())));
-        Ok(Game { asked: asked.to_owned(), board: board_text(context, asked)?, subject, open, sources })
+        let directory = context.tables.join(directory_name(open.name()));
+        let sources = files.in_directory(&directory);
+        Ok(Game {
+            asked: asked.to_owned(),
+            board: board_text(context, asked)?,
+            subject,
+            open,
+            directory,
+            sources,
+        })
     }
 
     /// The canonical name.
@@ -164,8 +174,16 @@ impl Game {
             bar.advance(bytes);
             !bar.stopped()
         };
+        let is_source = |path: &Path| self.sources.iter().any(|(name, _)| Path::new(name) == path);
         let copied = folder.write_game(self.name(), &self.sources, piece, anew, &mut advance);
-        copied.map_err(|error| if bar.stopped() { Error::Stopped } else { error.into() })
+        copied.map_err(|error| match error {
+            _ if bar.stopped() => Error::Stopped,
+            // Sources are known by their names in the directory.
+            TableError::Io { action, path, source } if is_source(&path) => {
+                TableError::Io { action, path: self.directory.join(path), source }.into()
+            }
+            error => error.into(),
+        })
     }
 
     /// Its entry in the index, without puzzles.
@@ -194,9 +212,11 @@ impl Game {
         bar: &ProgressDisplay,
     ) -> Result<(), BoxError> {
         bar.stage(&format!("{}: checking", self.name()), 0);
-        let storage = folder.games(Arc::new(index_of(game)));
+        // Errors name the site before the file.
+        let root = folder.path("");
+        let storage = folder.games(Arc::new(index_of(game))).below(&root);
         let named = |error: Error| if error.is_stopped() { error.into() } else { self.damage(&error) };
-        let read = self.subject.clone().explore_in(Arc::new(storage), Path::new("")).map_err(named)?;
+        let read = self.subject.clone().explore_in(Arc::new(storage), &root).map_err(named)?;
         let found = read.verify(Some(0), &Resources::new(threads, None, bar)).map_err(named)?;
         match found.errors.first() {
             Some(error) => Err(self.damage(error)),

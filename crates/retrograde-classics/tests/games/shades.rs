@@ -1,0 +1,58 @@
+//! Shades of draws of well-known games against their definition, position by position; and how many
+//! draws are quiet.
+
+use retrograde_classics::{ConnectFour, Dodgem};
+use retrograde_game::{Dense, Index, Knowledge, Predecessors, Stored, Value};
+use retrograde_solve::retrograde::{Capabilities, Retrograde};
+use retrograde_solve::shades::{self, Draws, Shade, ShadeCounts};
+use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
+use retrograde_testkit::{all_stored, job};
+
+use crate::morris::morris;
+use crate::teeko::teeko;
+
+/// Compares the shades that are found in each of the ways with the definition; how many there are.
+fn check<G: Dense>(game: &G, scores: &Scores, ways: &[Capabilities<G>]) -> ShadeCounts {
+    let draw = Stored::Known(Knowledge::Exact(Value::Draw));
+    let drawn: Vec<bool> = all_stored(scores).into_iter().map(|stored| stored == draw).collect();
+    let draws = Draws::new(drawn.len() as u64).unwrap();
+    (0..).zip(&drawn).filter(|(_, drawn)| **drawn).for_each(|(index, _)| draws.insert(Index(index)));
+    let expected = shades::sweep::solve(game, &drawn);
+    let mut counts = None;
+    for able in ways {
+        let found = shades::solve(game, *able, &draws, &job(2, &Silent, &mut NoCheckpoint)).unwrap();
+        let all: Vec<Option<Shade>> = (0..drawn.len() as u64).map(|at| found.shade(Index(at))).collect();
+        assert!(all == expected, "{}, predecessors: {}", game.name(), able.has_predecessors());
+        counts = Some(found.counts(drawn.len() as u64 - game.prelude()));
+    }
+    counts.unwrap()
+}
+
+fn backwards<G: Predecessors>(game: &G) -> ShadeCounts {
+    let solver = Retrograde::new(game).predecessors();
+    let scores = solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    check(game, &scores, &[Capabilities::default(), Capabilities::default().predecessors()])
+}
+
+/// Draws, quiet ones, levels, and tasks of the first level.
+fn summary(counts: &ShadeCounts) -> [u64; 4] {
+    let tasks = counts.levels.first().and_then(|level| level.pressed.get(&0));
+    [counts.draws(), counts.quiet, counts.levels.len() as u64, tasks.copied().unwrap_or(0)]
+}
+
+#[test]
+fn shades_are_those_of_the_definition() {
+    for (name, draws) in [("morris:3,flying", 772), ("morris:3", 980), ("morris:3,diagonals", 936)] {
+        let counts = backwards(&morris(name));
+        assert_eq!(summary(&counts)[0], draws, "{name}: {counts:?}");
+        assert!(counts.levels.len() > 1, "{name}: {counts:?}");
+    }
+    let dodgem = backwards(&Dodgem::new(4).unwrap());
+    assert_eq!(summary(&dodgem)[0], 28_410);
+    let teeko = backwards(&teeko("teeko:4x3"));
+    assert!(teeko.quiet < teeko.draws(), "{teeko:?}");
+    let connect_four = ConnectFour::new(4, 4).unwrap();
+    let scores = graded::solve(&connect_four, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    let counts = check(&connect_four, &scores, &[Capabilities::default()]);
+    assert!(counts.levels.len() > 1 && counts.quiet > 0, "{counts:?}");
+}

@@ -1,0 +1,147 @@
+//! `shades`: finds who presses in the draws of a solved game, counts and plots them.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use retrograde_draw::{Histogram, HistogramWords, text};
+use retrograde_explore::{Count, Error, LevelOfShades, ShadeOfDraw, ShadeStatistics, SolveOptions};
+use retrograde_game::{Seat, Turns};
+
+use crate::args::parse_size;
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::plot_to;
+use crate::output::{WIDTH, count, player, print_json, print_line, reserve_output, thousands, wrapped};
+use crate::progress::ProgressDisplay;
+
+/// The options of `shades`.
+#[derive(Args, Debug)]
+pub(crate) struct ShadesArgs {
+    /// A game with a table, such as pushfight:mini
+    game: String,
+    /// Write a plot (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The most memory to use, such as 8G or 500M [default: free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+    /// Find them again, even if they are there
+    #[arg(long)]
+    again: bool,
+}
+
+pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
+    reserve_output(args.out.as_deref());
+    let shades = find(context, args)?;
+    let histogram = histogram(&shades);
+    if let Some(out) = &args.out {
+        plot_to(&histogram, out)?;
+    }
+    if context.json {
+        print_json(&shades)?;
+        return Ok(Exit::Success);
+    }
+    print_line(text::histogram(&histogram, WIDTH, context.color))?;
+    print_levels(&shades.levels)?;
+    print_line(wrapped(&sentence(&shades), 0))?;
+    if let Some(start) = shades.start {
+        let who = context.with_game(&args.game, |game| Ok(player(game, Seat::First)))?;
+        print_line(wrapped(&format!("The start is drawn: {}", of_position(&who, start)), 0))?;
+    }
+    if let Some(out) = &args.out {
+        print_line(format!("The plot is in “{}”.", out.display()))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The shades of a table in a folder, found if need be; of one on a site, if they are there.
+fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxError> {
+    if context.site.is_some() {
+        return context.with_game(&args.game, |game| {
+            let missing =
+                || Error::Unsupported("the site has no shades of the draws of this game".to_owned());
+            Ok(game.statistics()?.shades.ok_or_else(missing)?)
+        });
+    }
+    let subject = context.subject(&args.game)?;
+    let bar = ProgressDisplay::new();
+    let options = SolveOptions {
+        threads: context.threads,
+        memory: args.memory,
+        again: args.again,
+        ..SolveOptions::default()
+    };
+    let found = subject.find_shades(&context.tables, &options, &bar);
+    bar.finish();
+    Ok(found?)
+}
+
+/// All draws by turns to the task, the levels together.
+fn histogram(shades: &ShadeStatistics) -> Histogram {
+    let mut histogram = Histogram {
+        title: shades.game.clone(),
+        draws: shades.quiet.0,
+        words: HistogramWords::SHADES,
+        ..Histogram::default()
+    };
+    for level in &shades.levels {
+        for (by, all) in [(&level.presses, &mut histogram.wins), (&level.pressed, &mut histogram.losses)] {
+            for (turns, count) in by {
+                *all.entry(Turns(*turns)).or_insert(0) += count.0;
+            }
+        }
+    }
+    histogram
+}
+
+fn print_levels(levels: &[LevelOfShades]) -> Result<(), BoxError> {
+    if levels.is_empty() {
+        return Ok(());
+    }
+    print_line(format!("\nlevel {:>15} {:>15} {:>15}  longest press", "tasks", "pressing", "pressed"))?;
+    for level in levels {
+        let sum = |counts: &mut dyn Iterator<Item = &Count>| counts.map(|count| count.0).sum::<u128>();
+        let tasks = level.pressed.get(&0).map_or(0, |count| count.0);
+        let [presses, pressed] = [&level.presses, &level.pressed].map(|by| sum(&mut by.values()));
+        let longest = level.presses.keys().chain(level.pressed.keys()).max().copied().unwrap_or(0);
+        print_line(format!(
+            "{:5} {:>15} {:>15} {:>15}  {:>13}",
+            level.level,
+            thousands(tasks),
+            thousands(presses),
+            thousands(pressed),
+            longest
+        ))?;
+    }
+    print_line("")
+}
+
+/// How many draws are quiet.
+pub(crate) fn sentence(shades: &ShadeStatistics) -> String {
+    let share = match shades.draws.0 {
+        0 => return "There are no draws.".to_owned(),
+        draws => shades.quiet.0 as f64 * 100.0 / draws as f64,
+    };
+    let draws = count(shades.draws.0, "draw", "draws");
+    format!("Of {draws} {} are quiet ({share:.1} %).", thousands(shades.quiet.0))
+}
+
+/// The shade of a position, about the player who is to move.
+pub(crate) fn of_position(who: &str, shade: ShadeOfDraw) -> String {
+    let (level, turns) = match (shade.level, shade.turns_to_task) {
+        (Some(level), Some(turns)) => (level, count(turns.into(), "turn", "turns")),
+        _ => return "it is quiet, nobody presses.".to_owned(),
+    };
+    match (shade.side, shade.turns_to_task) {
+        (_, Some(0)) => format!("{who} is pressed: only one turn holds (level {level})."),
+        ("presses", _) => format!("{who} presses: the other side's task comes in {turns} (level {level})."),
+        _ => format!("{who} is pressed: the task comes in {turns} (level {level})."),
+    }
+}
+
+/// The shade of a turn, behind its value.
+pub(crate) fn of_turn(shade: ShadeOfDraw) -> String {
+    match (shade.side, shade.level, shade.turns_to_task) {
+        (side, Some(level), Some(turns)) => format!("{side} in {turns}, level {level}"),
+        _ => "quiet".to_owned(),
+    }
+}
