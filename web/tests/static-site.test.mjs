@@ -233,30 +233,6 @@ test('a site that is updated while a page is open says so', () =>
     ),
   ));
 
-test('the value of a position comes before those of its turns', () =>
-  hosted(faultyHost(folder), (host) =>
-    visit(host, '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..', async (page) => {
-      const seen = await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            const seen = [];
-            const look = () => {
-              const turns = document.querySelectorAll('.turns button.turn').length;
-              const value = document.querySelector('[data-testid=verdict]')?.textContent ?? '…';
-              if (!value.includes('…')) seen.push(turns > 0);
-              if (turns > 0) resolve(seen);
-              else requestAnimationFrame(look);
-            };
-            look();
-          }),
-      );
-      // On a quick host both may come between two frames.
-      assert.equal(seen.at(-1), true);
-      const alone = host.asked.findIndex((request) => request.includes('values.rgt'));
-      assert.ok(alone >= 0, host.asked.join('; '));
-    }),
-  ));
-
 test('a game that the site has not is solved by the module with solvers', () =>
   hosted(faultyHost(folder), (host) =>
     visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {

@@ -18,8 +18,8 @@ const TIME: Duration = Duration::from_secs(2);
 /// Turns whose replies are counted at a time.
 const PAGE: u64 = 16;
 
-/// One of the turns of the last position of a game that was `played`, as [`Strength::choose`] does it; and if the strength presses and
-/// the turns to choose from are drawn, one that presses hardest.
+/// One of the turns of the last position of a game that was `played`, as [`Strength::choose`] does
+/// it; and if the strength presses and the turns to choose from are drawn, one that presses hardest.
 ///
 /// # Errors
 /// If the table is damaged. That the time is over is no error.

@@ -102,7 +102,7 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         options: &SolveOptions,
         progress: &dyn Progress,
     ) -> Result<ShadeStatistics, Error> {
-        shades::find_shades(self, tables, options, progress)
+        long_work(|| shades::find_shades(self, tables, options, progress))
     }
 
     fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error> {

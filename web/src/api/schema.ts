@@ -684,21 +684,24 @@ export interface components {
         };
         /** @description `plan --hosts`: the needs of each process, in bytes. */
         cluster_plan: {
+            /** @description What else is to be known; empty where the numbers say all. */
+            advice: string;
             /** @description For two checkpoints. */
             disk: components["schemas"]["count"];
             /** @description What process 0 takes besides, for the table. */
             disk_first: components["schemas"]["count"];
             /** @description The canonical name of the game. */
             game: string;
-            /** @description Indices that a process owns. */
-            indices: components["schemas"]["count"];
+            /** @description Indices that a process owns; null where it depends on how many positions occur. */
+            indices: components["schemas"]["count"] | null;
             memory: components["schemas"]["count"];
             /** @enum {unknown} */
             method: "fill" | "fill-outcomes" | "graded" | "planes" | "phases" | "retrograde" | "reachable" | "search";
-            /** @description Bytes that a process sends, and as many that it receives. */
-            network: components["schemas"]["count"];
+            /** @description Bytes that a process sends, and as many that it receives; null as above. */
+            network: components["schemas"]["count"] | null;
             processes: number;
-            seconds: number;
+            /** @description Null as above. */
+            seconds: number | null;
         };
         /** @description `convert`: the files that were brought into the present form. */
         converted: {

@@ -82,6 +82,19 @@ impl State {
         whole
     }
 
+    /// The end of the held range that a byte is in; `None` if the byte is not held.
+    fn held_until(&self, path: &str, at: u64) -> Option<u64> {
+        let ((of, from), held) = self.ranges.range(..=(path.to_owned(), at)).next_back()?;
+        let end = from + held.bytes.len() as u64;
+        (of == path && at < end).then_some(end)
+    }
+
+    /// The first byte of the next held range of a piece from a place on.
+    fn next_after(&self, path: &str, at: u64) -> Option<u64> {
+        let ((of, from), _) = self.ranges.range((path.to_owned(), at)..).next()?;
+        (of == path).then_some(*from)
+    }
+
     fn remove(&mut self, key: &(String, u64)) {
         if let Some(held) = self.ranges.remove(key) {
             self.bytes -= held.bytes.len() as u64;
@@ -110,17 +123,23 @@ impl Held {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in bytes of a piece from a place on.
+    /// Takes in bytes of a piece from a place on. Of those that are here already nothing is taken, so held
+    /// ranges never overlap: each byte is found by the range that begins before it.
     pub fn give(&self, path: &str, from: u64, bytes: Vec<u8>) {
         let mut state = self.state();
-        let key = (path.to_owned(), from);
-        if state.ranges.get(&key).is_some_and(|held| held.bytes.len() >= bytes.len()) {
-            return;
+        let (mut at, to) = (from, from + bytes.len() as u64);
+        while at < to {
+            if let Some(end) = state.held_until(path, at) {
+                at = end;
+                continue;
+            }
+            let end = state.next_after(path, at).map_or(to, |next| next.min(to));
+            let part: Box<[u8]> = bytes[(at - from) as usize..(end - from) as usize].into();
+            let used = state.question;
+            state.bytes += part.len() as u64;
+            state.ranges.insert((path.to_owned(), at), HeldRange { bytes: part, used });
+            at = end;
         }
-        state.remove(&key);
-        state.bytes += bytes.len() as u64;
-        let used = state.question;
-        state.ranges.insert(key, HeldRange { bytes: bytes.into(), used });
     }
 
     /// Begins a question and gives its number: from now on ranges are noted as used by it.
@@ -206,5 +225,32 @@ impl Fetch for Held {
             whole &= state.walk(piece, range, |_| ());
         }
         if whole { Ok(()) } else { waiting() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ranges that a page merges overlap with those that came before, and with each other.
+    #[test]
+    fn ranges_that_overlap_are_found_whatever_came_first() {
+        let file: Vec<u8> = (0..200).collect();
+        let piece = Piece { path: "a".to_owned(), bytes: 200 };
+        let ranges = [0..100, 50..60, 40..120, 199..200, 10..11, 55..190];
+        for first in 0..ranges.len() {
+            let held = Held::new(1 << 20);
+            held.begin();
+            for number in 0..ranges.len() {
+                let range = ranges[(first + number) % ranges.len()].clone();
+                held.give("a", range.start as u64, file[range.clone()].to_vec());
+                held.give("b", range.start as u64, vec![0; range.len()]);
+                let there = held.fetch(&piece, range.start as u64..range.end as u64).unwrap();
+                assert_eq!(there, file[range], "{first} {number}");
+            }
+            assert_eq!(held.held().held, 2 * 191);
+            assert!(held.fetch(&piece, 180..195).is_err());
+            assert_eq!(held.missing(), [Need { path: "a".to_owned(), from: 190, to: 195, bytes: 200 }]);
+        }
     }
 }

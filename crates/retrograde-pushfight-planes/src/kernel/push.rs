@@ -47,17 +47,17 @@ pub(crate) enum PushSearch {
     ByRetraction,
 }
 
-/// Positions of a plane for each cell that it has room for, above which patterns are quicker.
+/// Positions of a plane for each cell from which pushes are sought, above which patterns are quicker.
 const MAX_RETRACTED: usize = 24;
 
 impl PushSearch {
-    /// The quicker way to find the pushes into a plane.
+    /// The quicker way to find the pushes into a plane from so many cells.
     pub(crate) fn quicker<const W: usize>(
-        layout: &Layout,
         plane: &[SparseCells<W>],
+        cells: usize,
         threads: usize,
     ) -> PushSearch {
-        let most = plane.len() * layout.cells.len() * MAX_RETRACTED;
+        let most = cells * MAX_RETRACTED;
         // A row that is not empty has a position, so a large plane need not be counted.
         let rows: usize = plane.iter().map(SparseCells::row_count).sum();
         if rows <= most && count_positions(plane, threads) <= most as u64 {

@@ -100,7 +100,11 @@ impl<const W: usize> Engine<W> {
                 anchors.into_iter().any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();
-        let quicker = |plane| PushSearch::quicker(&self.layout, plane, self.threads);
+        let own = |&superblock: &SuperblockId| {
+            self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock))
+        };
+        let cells = self.layout.superblocks.ids().filter(own).count() * self.layout.cells.len();
+        let quicker = |plane| PushSearch::quicker(plane, cells, self.threads);
         let (search, search_wins) = match phase {
             Phase::Initial | Phase::NoPush => (PushSearch::ByPattern, PushSearch::ByPattern),
             Phase::Wins(plane) | Phase::Losses(plane, Frontier::Everything) => {

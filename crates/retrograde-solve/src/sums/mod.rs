@@ -3,7 +3,7 @@
 //!
 //! A position that falls into parts is their sum ([`Impartial::each_part`]). Positions with the
 //! same parts have the same outcome wherever the parts lie, so one entry of a table serves all of
-//! them, and small parts that are worth the same are one part ([`classes`]). The search for an
+//! them, and small parts that are worth the same are one part (`classes.rs`). The search for an
 //! outcome tries the turn first that leaves a mirror image, then turns by what they seem to be
 //! worth: misère play is like normal play until little is left, so the guess is nearly always right,
 //! and a wrong one only costs time.

@@ -128,20 +128,14 @@ impl<'a, G: Impartial + Graded> OutcomeSearch<'a, G> {
     }
 
     /// A position that a turn leads to and that the other player loses; `prefer` says by its parts
-    /// which to take if several cost nothing.
+    /// which to take if several are known. A turn that is not known yet is searched only if none is:
+    /// it may be hard to refute.
     pub(super) fn winning_successor(
         &mut self,
         position: &G::Position,
         prefer: impl Fn(u128) -> bool,
     ) -> Result<Option<G::Position>, Ended> {
         let game = self.game;
-        if let Some(turn) = game.mirroring_turn(position) {
-            let next = game.play(position, &turn);
-            let sum = self.sum(&next);
-            if self.lost(&next, sum, 0)? {
-                return Ok(Some(next));
-            }
-        }
         let mut open = Vec::new();
         let _ = game.each_successor(position, |next| {
             let sum = self.sum(&next);
