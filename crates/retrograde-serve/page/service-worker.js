@@ -1,4 +1,4 @@
-self.RETROGRADE_FILES = ["assets/Board-BRcaD7EF.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-C-p4Eb7y.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-BzPm2Q1f.js","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-CLk_M1iE.js","assets/Numbers-BWwy0vDI.js","assets/Numbers-CZBxTsTK.css","assets/Piece-BI3yGg29.js","assets/Piece-BOY7WXEt.css","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-CJG0v8lO.js","assets/SetUp-CeZEHskV.js","assets/address-C7LHrLUa.js","assets/api-C2rYNoLb.js","assets/guests-DF7fFhKB.js","assets/icon-D48BKv9L.svg","assets/index-BlQbFNwD.js","assets/index-hEuesmYn.css","assets/open-C0oToMdZ.js","assets/plans-CknodTqU.js","assets/relatives-CCS2A06y.js","assets/route.svelte-CpmLE57v.js","assets/served-D4eo-sf8.js","assets/session.svelte-Bg5GV7f3.js","assets/storage-D_icSqIH.js","assets/worker-CMQHQoXj.js","assets/worker-D72bGcvA.js"];
+self.RETROGRADE_FILES = ["assets/Board-B2q6RG4l.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-DwX4fptd.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-CfXZIt5Z.js","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-Z1S4TPmu.js","assets/Numbers-CZBxTsTK.css","assets/Numbers-CxDv0IJU.js","assets/Piece-BOY7WXEt.css","assets/Piece-BYObULlS.js","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-FcAiIvK9.js","assets/SetUp-Cz_80G-O.js","assets/address-vO4jyXWQ.js","assets/api-BnO0n9WD.js","assets/backend-BXPT0Qq5.js","assets/errors-Dbug2Dfq.js","assets/guests-C5gc_70J.js","assets/icon-D48BKv9L.svg","assets/index-CKMy_pm3.css","assets/index-tPwAN46T.js","assets/module-file-C1necEFH.js","assets/open-Q5hjHUms.js","assets/packed-DRJoDJZK.js","assets/plans-CknodTqU.js","assets/pressure-SiI9QHIv.js","assets/relatives-CJehZ3kS.js","assets/route.svelte-Bu5Y86ie.js","assets/served-0EQWUSVA.js","assets/session.svelte-DoDWE_2d.js","assets/storage-D_icSqIH.js","assets/worker-CMQHQoXj.js","assets/worker-CZMMdSCo.js"];
 // The service worker of a site: what was seen works without a network. It keeps the page's own files, the module and
 // small files that were written ahead; ranges of tables are kept by the workers of the games (kept-ranges.ts).
 //
@@ -19,7 +19,7 @@ const CACHE =
 /** What is asked for first and kept for later: it has no digest in its address. */
 const FRESH = ['', 'index.html', 'site.json'];
 /** What never changes: it is kept when it was seen. */
-const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz)?)$/;
+const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
 /** An answer that has not come by then, in milliseconds, comes from what is kept. */
 const PATIENCE = 5000;
 
