@@ -45,13 +45,13 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
     context.with_game(&args.game, |game| {
         if args.position.as_deref() == Some("-") {
-            let detail = if args.all { "--all" } else { "--nimbers" };
-            if (args.all || args.nimbers) && !context.json {
-                let reason = "tells more of one position; of many only the values are printed";
-                return Err(format!("{detail} {reason}").into());
-            }
-            if args.pressure {
-                return Err("--pressure is for one position".into());
+            let told = match (args.all, args.nimbers) {
+                (true, _) => "--all lists the turns",
+                (_, true) => "--nimbers tells those",
+                _ => "",
+            };
+            if !told.is_empty() && !context.json {
+                return Err(format!("{told} of one position; of many only the values are printed").into());
             }
             return probe_lines(context, game, &limits, args.nimbers);
         }
