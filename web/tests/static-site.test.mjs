@@ -384,7 +384,7 @@ test('memory stays bounded over many positions', () =>
         const line = await context.newCDPSession(page);
         await line.send('Performance.enable');
         await settled(page);
-        await page.getByText('wins').first().waitFor();
+        await verdict(page);
         let [most, early] = [0, null];
         for (let at = 0; at < 40; at++) {
           const turn = page.locator('.turns button.turn').nth(at % 5);
