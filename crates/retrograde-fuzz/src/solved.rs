@@ -14,7 +14,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, SolveConfig, fuzzing, solve_into};
 use retrograde_solve::Silent;
 use retrograde_solve::clock::Instant;
-use retrograde_table::{DiskStorage, MemoryStorage, Storage, directory_name, seal_json, unseal_json};
+use retrograde_table::{DiskStorage, MemoryStorage, Storage, directory_name};
 use tempfile::TempDir;
 
 use crate::seal;
@@ -209,10 +209,15 @@ fn shaded() -> &'static Files {
         game.solve(folder.path(), &options, &Silent).expect("solved");
         let directory = folder.path().join(directory_name(BOARD));
         let path = directory.join("manifest.json");
-        let manifest = unseal_json(&std::fs::read(&path).expect("a manifest")).expect("as it was written");
-        let mut manifest: serde_json::Value = serde_json::from_slice(&manifest).expect("JSON");
-        manifest["seconds"] = 0.0.into();
-        std::fs::write(&path, seal_json(&manifest).expect("JSON")).expect("a manifest");
+        // In the order of the fields, as a manifest is recognised by its first.
+        let manifest = std::fs::read_to_string(&path).expect("a manifest");
+        let lines = manifest.lines().map(|line| match line.trim_start().starts_with("\"seconds\": ") {
+            true => "  \"seconds\": 0.0,",
+            false => line,
+        });
+        let mut manifest = lines.collect::<Vec<_>>().join("\n").into_bytes();
+        seal::json(&mut manifest).expect("JSON");
+        std::fs::write(&path, manifest).expect("a manifest");
         game.find_shades(folder.path(), &options, &Silent).expect("shades");
         let mut files = Files::new();
         read_files(&directory, "", &mut files);

@@ -69,7 +69,7 @@ fn what_cannot_be_read_is_refused() {
         (
             "positions",
             json!({"place": 1}),
-            "`place` means nothing here; it can be `position`, `to_move`, `moves`, `offset` or `limit`",
+            "`place` means nothing here; it can be `position`, `to_move`, `moves`, `nimbers`, `offset` or `limit`",
         ),
         ("find", json!({}), "`outcome` is missing"),
         (
