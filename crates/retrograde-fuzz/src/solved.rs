@@ -211,13 +211,13 @@ fn shaded() -> &'static Files {
         let path = directory.join("manifest.json");
         // In the order of the fields, as a manifest is recognised by its first.
         let manifest = std::fs::read_to_string(&path).expect("a manifest");
-        let lines = manifest.lines().map(|line| match line.trim_start().starts_with("\"seconds\": ") {
-            true => "  \"seconds\": 0.0,",
-            false => line,
+        let lines = manifest.lines().filter_map(|line| match line.trim_start() {
+            field if field.starts_with("\"checksum\": ") => None,
+            field if field.starts_with("\"seconds\": ") => Some("  \"seconds\": 0.0,"),
+            _ => Some(line),
         });
-        let mut manifest = lines.collect::<Vec<_>>().join("\n").into_bytes();
-        seal::json(&mut manifest).expect("JSON");
-        std::fs::write(&path, manifest).expect("a manifest");
+        let body = lines.collect::<Vec<_>>().join("\n").replace(",\n}", "\n}");
+        std::fs::write(&path, seal::manifest(&body).expect("an object")).expect("a manifest");
         game.find_shades(folder.path(), &options, &Silent).expect("shades");
         let mut files = Files::new();
         read_files(&directory, "", &mut files);

@@ -291,8 +291,6 @@ fn no_option_is_ignored() {
         (&["solve", "tactics:2x2", "--workers", "2"], 2, "--processes"),
         #[cfg(feature = "cluster")]
         (&["solve", "tactics:2x2", "--timeout", "2"], 2, "--processes"),
-        #[cfg(feature = "cluster")]
-        (&["solve", "touchdown:3x3", "--occurring", "--processes", "2"], 1, "on several"),
     ] {
         let said = failure(tables, arguments, code);
         assert!(said.contains(reason), "{arguments:?}: {said}");
