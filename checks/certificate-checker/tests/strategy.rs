@@ -63,7 +63,7 @@ fn a_changed_claim_is_not_proved() {
     }
 }
 
-/// A position may be one of two answers to all replies that need it, so some can be left out.
+/// A position may be one of two answers to all replies that need it, so a few can be left out.
 #[test]
 fn most_positions_cannot_be_left_out_and_none_stands_twice() {
     for (name, text) in CERTIFICATES {
@@ -75,7 +75,7 @@ fn most_positions_cannot_be_left_out_and_none_stands_twice() {
             fault(&sealed(&fewer)).is_some()
         });
         let (needed, count) = (needed.count(), all.len() - 1 - set);
-        assert!(needed * 5 > count * 4, "{name}: {needed} of {count}");
+        assert!(needed * 10 > count * 9, "{name}: {needed} of {count}");
         let mut twice = all.clone();
         // The same position with rows in the other order has the same parts.
         let image = all[set].split('/').rev().collect::<Vec<_>>().join("/");
