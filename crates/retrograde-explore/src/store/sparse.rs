@@ -25,8 +25,10 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use retrograde_game::{Index, Score, Stored, Turns};
-use retrograde_solve::Progress;
 use retrograde_solve::memory::refusable;
+use retrograde_solve::reachable::{narrowed, widened};
+use retrograde_solve::{Progress, Silent, in_order};
+use retrograde_table::compression::Compressor;
 use retrograde_table::{
     Count, Counts, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage, TableError,
     VersionKind, compression, directory_name, put_varint, read_up_to, replace_file, take_varint,
@@ -44,6 +46,10 @@ const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
 const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
+/// Positions that one thread packs at a time.
+const PIECE: usize = 16 * PER_BLOCK;
+/// Pieces for each thread that are in memory at a time.
+const PIECES_A_THREAD: usize = 4;
 /// The number of decoded blocks in memory, unless it is limited.
 const CACHED_BLOCKS: usize = 1024;
 /// Bytes of a decoded block: an index and a score for each position.
@@ -70,16 +76,17 @@ pub(crate) struct SparseManifest {
 }
 
 /// Writes the file into the directory of a locked game. The positions come sorted by index, none
-/// twice.
+/// twice; blocks of them are packed on some threads.
 pub(crate) fn write(
     storage: &dyn Storage,
     lock: &GameLock,
     about: &SparseManifest,
-    positions: impl Iterator<Item = io::Result<(u64, u16)>>,
+    positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
+    threads: usize,
 ) -> Result<(), TableError> {
     let path = lock.directory().join(FILE);
     let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
-    replace_file(storage, &path, |out| fill(out, about, positions)).map_err(|error| match error {
+    replace_file(storage, &path, |out| fill(out, about, positions, threads)).map_err(|error| match error {
         TableError::Io { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
             misused(&source.to_string())
         }
@@ -90,49 +97,81 @@ pub(crate) fn write(
 fn fill(
     file: &mut dyn Write,
     about: &SparseManifest,
-    mut positions: impl Iterator<Item = io::Result<(u64, u16)>>,
+    positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
+    threads: usize,
 ) -> io::Result<()> {
-    let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
     let description = serde_json::to_vec(about)?;
     let head = FRAME.head(&description)?;
     file.write_all(&head)?;
     let mut offset = head.len() as u64;
-    let mut directory = Vec::new();
-    let mut blocks = 0_u64;
+    let (mut directory, mut blocks) = (Vec::new(), 0_u64);
     let (mut last, mut count) = (None, 0_u64);
+    let mut several = Vec::with_capacity(threads.max(1) * PIECES_A_THREAD * PIECE);
     loop {
-        let (mut bytes, mut scores) = (Vec::new(), Vec::new());
-        let mut first = None;
-        for position in positions.by_ref().take(PER_BLOCK) {
+        several.clear();
+        for position in (&mut *positions).take(several.capacity()) {
             let (index, score) = position?;
-            count += 1;
             if last.is_some_and(|last| last >= index) {
                 return Err(invalid("the indices are not sorted"));
             }
-            let start = *first.get_or_insert(index);
-            put_varint(&mut bytes, index - last.filter(|&last| last >= start).unwrap_or(start));
             last = Some(index);
-            match about.score_bytes {
-                1 => scores.push(narrowed(score).ok_or_else(|| invalid("a score takes two bytes"))?),
-                _ => scores.extend(score.to_le_bytes()),
-            }
+            several.push((index, score));
         }
-        let Some(first) = first else { break };
-        bytes.extend(scores);
-        let packed = compression::compress(&bytes, 1)?;
-        file.write_all(&packed)?;
-        directory.extend(first.to_le_bytes());
-        directory.extend(offset.to_le_bytes());
-        directory.extend((packed.len() as u32).to_le_bytes());
-        directory.extend(crc32c::crc32c(&packed).to_le_bytes());
-        offset += packed.len() as u64;
-        blocks += 1;
+        if several.is_empty() {
+            break;
+        }
+        count += several.len() as u64;
+        let pieces: Vec<&[(u64, u16)]> = several.chunks(PIECE).collect();
+        let pack = |piece: usize| packed_blocks(pieces[piece], about.score_bytes);
+        in_order(pieces.len(), threads, &Silent, &pack, &mut |packed| {
+            for (first, packed) in packed {
+                file.write_all(&packed)?;
+                directory.extend(first.to_le_bytes());
+                directory.extend(offset.to_le_bytes());
+                directory.extend((packed.len() as u32).to_le_bytes());
+                directory.extend(crc32c::crc32c(&packed).to_le_bytes());
+                offset += packed.len() as u64;
+                blocks += 1;
+            }
+            Ok::<_, io::Error>(())
+        })?;
     }
     if count != about.positions {
         return Err(invalid("the number of positions is not the one described"));
     }
     file.write_all(&directory)?;
     file.write_all(&FRAME.foot(&head, offset, blocks, &directory))
+}
+
+fn invalid(reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned())
+}
+
+/// The blocks of sorted positions, each with its first index.
+fn packed_blocks(positions: &[(u64, u16)], score_bytes: u8) -> io::Result<Vec<(u64, Vec<u8>)>> {
+    let mut compressor = Compressor::new(1)?;
+    let mut bytes = Vec::new();
+    let mut blocks = Vec::with_capacity(positions.len().div_ceil(PER_BLOCK));
+    for block in positions.chunks(PER_BLOCK) {
+        let (first, _) = block[0];
+        bytes.clear();
+        let mut last = first;
+        for &(index, _) in block {
+            put_varint(&mut bytes, index - last);
+            last = index;
+        }
+        for &(_, score) in block {
+            match score_bytes {
+                1 => bytes.push(narrowed(score).ok_or_else(|| invalid("a score takes two bytes"))?),
+                _ => bytes.extend(score.to_le_bytes()),
+            }
+        }
+        let mut packed = Vec::new();
+        compressor.compress(&bytes, &mut packed)?;
+        packed.shrink_to_fit();
+        blocks.push((first, packed));
+    }
+    Ok(blocks)
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -387,25 +426,5 @@ impl ValueStore for SparseTable {
 
     fn codes(&self, _sample: Option<u64>, _threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
         if LONG_WORK { Ok(Some(CodeSource::loaded(self.load()?))) } else { Ok(None) }
-    }
-}
-
-/// A score of one byte as one of two.
-pub(crate) fn widened(score: u8) -> u16 {
-    match score.value().and_then(u16::from_value) {
-        Some(wide) => wide,
-        None if score == u8::NONE => u16::NONE,
-        None if score == u8::NOT_LOST => u16::NOT_LOST,
-        None => u16::UNKNOWN,
-    }
-}
-
-/// A score of two bytes as one of one, if it can be.
-pub(crate) fn narrowed(score: u16) -> Option<u8> {
-    match score.value() {
-        Some(value) => u8::from_value(value),
-        None if score == u16::NONE => Some(u8::NONE),
-        None if score == u16::NOT_LOST => Some(u8::NOT_LOST),
-        None => Some(u8::UNKNOWN),
     }
 }

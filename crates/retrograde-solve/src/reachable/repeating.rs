@@ -98,7 +98,7 @@ fn gather<'a, G: Game, C: Coding<G>>(
             job.progress.advance(batch.len() as u64);
         }
     }
-    let mut main = all.into_sorted();
+    let mut main = all.into_sorted(&pool);
     if !before.is_empty() {
         let apart: HashSet<u64, FoldHasher> = before.iter().copied().collect();
         main.retain(|key| !apart.contains(key));

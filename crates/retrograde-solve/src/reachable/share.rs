@@ -65,8 +65,8 @@ impl Share {
     }
 
     /// The keys of a grade that waits, sorted; they wait no more.
-    pub fn take_waiting(&mut self, grade: u64) -> Vec<u64> {
-        self.waiting.remove(&grade).map(Waiting::into_sorted).unwrap_or_default()
+    pub fn take_waiting(&mut self, pool: &crate::Pool, grade: u64) -> Vec<u64> {
+        self.waiting.remove(&grade).map(|keys| keys.into_sorted(pool)).unwrap_or_default()
     }
 
     /// Takes back the keys of a grade, all of whose successors are known.
@@ -327,7 +327,7 @@ mod tests {
             assert_eq!((restored.len(), restored.left_to_solve()), (share.len(), share.left_to_solve()));
             for piece in &expected {
                 match piece.state {
-                    GradeState::Waiting => assert_eq!(restored.take_waiting(piece.grade), piece.keys),
+                    GradeState::Waiting => assert_eq!(restored.take_waiting(&pool, piece.grade), piece.keys),
                     GradeState::Gathered => assert_eq!(restored.take_gathered(piece.grade), piece.keys),
                     GradeState::Solved => {
                         let mut scores = Vec::new();
@@ -370,7 +370,7 @@ mod tests {
         };
         share.each_piece(10, count).unwrap();
         assert_eq!(saved, 7);
-        let waiting = share.take_waiting(7);
+        let waiting = share.take_waiting(&pool, 7);
         assert_eq!(waiting, [1, 5]);
         share.put_gathered(7, waiting);
         assert_eq!(share.take_gathered(7), [1, 2, 5, 9]);

@@ -40,7 +40,7 @@ impl OccurringRun<'_, '_> {
 
     /// Finds what follows the positions of a grade.
     fn follow(&mut self, grade: u64, batches: u64) -> Result<(), ClusterError> {
-        let keys = self.share.take_waiting(grade);
+        let keys = self.share.take_waiting(&self.session.pool, grade);
         let batch = usize::try_from(self.batch()).unwrap_or(usize::MAX);
         let (mut parts, mut done) = (keys.chunks(batch), 0);
         for _ in 0..batches {
