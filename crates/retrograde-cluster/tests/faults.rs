@@ -27,7 +27,7 @@ enum Way {
     Occurring,
 }
 
-/// What process 0 found, or the errors of all that failed by themselves.
+/// The scores that process 0 found, or the errors of all processes that failed by themselves.
 fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u16)>, Vec<String>> {
     let game = TouchDown::from_spec(GameSpec::parse("touchdown:3x3").unwrap()).unwrap();
     let mut sinks = [(); 2].map(|()| (CollectedScores::default(), CollectedOccurring::default()));

@@ -1,5 +1,5 @@
-//! What occurs, solved by one to four processes, against the solver of one machine, position by
-//! position: on made-up games from many starts and on boards, with every coding, in many small rounds
+//! Occurring positions, solved by one to four processes, against the solver of one machine, position
+//! by position: on made-up games from many starts and on boards, with every coding, in many small rounds
 //! and few large ones; interrupted, and gone on with by other processes.
 
 mod common;
@@ -45,7 +45,7 @@ fn share<G: Dense + Graded, C: Coding<G>>(
     occurring(&Coded { game, coding, start }, &numbers, session, job, sink)
 }
 
-/// What process 0 gets; the others get nothing.
+/// The positions that process 0 gets; the others get nothing.
 fn together<G: Dense + Graded + Sync, C: Coding<G>>(
     of: (&G, &G::Position),
     coding: C,
@@ -66,7 +66,7 @@ where
     Ok(first)
 }
 
-/// What one machine finds.
+/// The same positions, as one machine finds them.
 fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedOccurring {
     let mut nothing = NoCheckpoint;
     let mut job = retrograde_testkit::job(1, &Silent, &mut nothing);

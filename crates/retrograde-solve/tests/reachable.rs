@@ -65,7 +65,7 @@ fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     says(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap(), expected);
 }
 
-/// What was found is exactly what is expected, in every way in which it can be asked.
+/// The values are exactly those expected, in every way in which they can be asked for.
 fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expected: &BTreeMap<u64, Value>) {
     assert_eq!((values.len(), values.is_empty()), (expected.len() as u64, expected.is_empty()));
     let mut visited = BTreeMap::new();

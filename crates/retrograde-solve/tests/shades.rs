@@ -122,7 +122,7 @@ impl Predecessors for Reduced {
     where
         F: FnMut(usize) -> ControlFlow<()>,
     {
-        // Those of the image have images that lead to the position itself.
+        // Predecessors of the image have images that lead to the position itself.
         let images =
             if *position < self.half() { vec![*position, *position + self.half()] } else { vec![*position] };
         images.iter().try_for_each(|image| self.0.each_predecessor(image, &mut visit))

@@ -231,7 +231,7 @@ fn sides_with_different_pieces_are_solved() {
     assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
 }
 
-/// What one command advises another does: the words between backquotes are run as they are.
+/// Advice of one command works with another: the words between backquotes are run as they are.
 #[test]
 fn advice_is_never_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -282,7 +282,7 @@ fn advice_is_never_refused() {
         #[cfg(feature = "cluster")]
         assert!(succeeded(retrograde(&["plan", &game, "--hosts", "2"]), &[board]).contains(board));
     }
-    // What no game can be played on is told as `plan` tells it, and nothing is advised.
+    // A board on which no game can be played is refused as `plan` refuses it, and nothing is advised.
     for (board, reason, mate) in [
         ("empty.board", "so many do not fit 4 squares", "no piece stands on it"),
         ("alone.board", "each side needs a pusher", ""),
@@ -340,7 +340,7 @@ fn boards_without_placements_are_solved() {
     assert_eq!(count, 3, "one pusher on one of three squares, the pawns on the others");
 }
 
-/// What the documents say of turns: placements do not count, the first turn without an anchor does,
+/// Turns are as the documents say: placements do not count, the first turn without an anchor does,
 /// and a push that ejects an own piece is no turn.
 #[test]
 fn turns_are_counted_as_the_documents_say() {

@@ -213,7 +213,7 @@ fn older_names_of_options_still_work() {
         (&["plan", "tactics", "--max-turns", "3"], &["plan", "tactics", "--phases", "3"]),
         (&["mate", board, "--method", "sat"], &["mate", board, "--by", "sat"]),
     ] {
-        // What is free on the disk is another matter.
+        // The room on the disk is another matter.
         let told = |arguments| {
             let mut told = json(tables, arguments);
             told.as_object_mut().unwrap().remove("disk_free");

@@ -237,7 +237,7 @@ fn options_change_how_it_plays_and_what_it_shows() {
     engine.until("readyok");
 }
 
-/// Who closes the output wants no answers.
+/// A reader that closes the output wants no answers.
 #[test]
 fn a_closed_output_ends_it() {
     let folder = solved(&["tactics:2x2"]);

@@ -347,7 +347,7 @@ fn a_hostile_engine_loses_and_does_no_harm() {
             assert!(!lives(pid), "{way}: process {pid} is still there");
         }
     }
-    // Who does not even begin is told before the match.
+    // A program that does not even begin is named before the match.
     let mut command = program();
     command.env("HOSTILE_ENGINE", "mute").env("HOSTILE_PIDS", &pids);
     let arguments = ["match", &hostile, "random", "--game", "touchdown:3x3", "--patience", "1"];

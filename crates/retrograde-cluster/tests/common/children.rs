@@ -240,7 +240,7 @@ pub fn alone() -> Vec<u8> {
     }
 }
 
-/// What one machine finds of what occurs.
+/// The occurring positions, as one machine finds them.
 pub fn occurring_alone() -> Vec<u8> {
     let game = game();
     let mut nothing = NoCheckpoint;

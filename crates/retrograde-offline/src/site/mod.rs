@@ -109,7 +109,7 @@ impl<'r> SiteGames<'r> {
             return json!({"status": 503, "body": {"detail": "no game is open"}}).to_string();
         };
         let attempt = self.attempt(question, |site| {
-            let asked = answers::Asked { registry: site.registry, game: &*game.game, about: &game.about };
+            let asked = answers::AskedGame { registry: site.registry, game: &*game.game, about: &game.about };
             answers::attempted(&asked, None, question)
         });
         self.game = Some(game);

@@ -1,4 +1,4 @@
-//! What occurs, shared by several processes: the part that one of them holds.
+//! Occurring positions, shared by several processes: the part that one of them holds.
 //!
 //! Every position has an owner, and this is what an owner knows of its own: keys that wait for their
 //! grade's turn, grades whose keys are complete, and grades that are solved. The work is that of one
@@ -21,9 +21,9 @@ const TOGETHER: usize = 1 << 7;
 /// How far keys of a grade are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GradeState {
-    /// What follows them is not known.
+    /// Their successors are not known yet.
     Waiting,
-    /// What follows them is known.
+    /// Their successors are known.
     Gathered,
     /// They have scores.
     Solved,
@@ -47,7 +47,7 @@ pub struct SavedPiece {
 pub struct Share {
     waiting: BTreeMap<u64, Waiting>,
     gathered: BTreeMap<u64, Vec<u64>>,
-    /// What an earlier run has solved of a grade of which something is left.
+    /// Keys and scores of grades that an earlier run has begun to solve.
     partly: BTreeMap<u64, (Vec<u64>, Vec<u16>)>,
     /// The lowest grade first.
     solved: Vec<Layer>,
