@@ -20,6 +20,7 @@ mod new;
 mod own_game;
 mod pages;
 mod play;
+mod profiles;
 mod readme;
 mod records;
 mod serve;
