@@ -106,7 +106,7 @@ export async function nginxHost(folder, { log = false } = {}) {
 events {}
 http { ${log ? `log_format short '$msec $bytes_sent $status $request_uri $http_range'; access_log ${room}/log short;` : 'access_log off;'} ${places.join(' ')} types { ${types.join(' ')} }
   server { listen 127.0.0.1:${port} ssl http2; ssl_certificate ${room}/cert.pem; ssl_certificate_key ${room}/key.pem;
-    gzip on; gzip_types text/javascript text/css application/json application/wasm;
+    gzip on; gzip_comp_level 6; gzip_types text/javascript text/css application/json application/wasm;
     location ${PREFIX} { alias ${folder}/; } } }
 `,
   );
