@@ -15,7 +15,7 @@ const siteScripts = (): Plugin => ({
       return this.fs.readFile(pathname, { encoding: 'utf8' });
     };
     const source = await read('service-worker.js');
-    const early = this.emitFile({ type: 'asset', name: 'early.js', source: await read('early.js') });
+    const early = this.emitFile({ type: 'asset', name: 'early.js', source: await read('early-script.js') });
     const files = Object.keys(bundle).filter((file) => file.startsWith('assets/'));
     if (!files.includes(this.getFileName(early))) files.push(this.getFileName(early));
     this.emitFile({

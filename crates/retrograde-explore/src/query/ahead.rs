@@ -19,7 +19,7 @@ pub(crate) fn prepare_turns<G: Game + Show + 'static>(
     position: &G::Position,
     turns: &Listed<G>,
 ) -> Result<(), Error> {
-    prepare_positions(open, turns.iter().map(|(_, _, next)| next).chain([position]))
+    prepare_positions(open, &mut turns.iter().map(|(_, _, next)| next).chain([position]))
 }
 
 /// Says that a position will be asked for, without its turns.
@@ -27,19 +27,16 @@ pub(crate) fn prepare_position<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Result<(), Error> {
-    prepare_positions(open, [position])
+    prepare_positions(open, &mut std::iter::once(position))
 }
 
 /// Says that these positions will be asked for, without their turns.
-pub(crate) fn prepare_positions<'p, G: Game + Show + 'static>(
+pub(crate) fn prepare_positions<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    positions: impl IntoIterator<Item = &'p G::Position>,
-) -> Result<(), Error>
-where
-    G::Position: 'p,
-{
+    positions: &mut dyn Iterator<Item = &G::Position>,
+) -> Result<(), Error> {
     let Some(values) = open.values.as_deref().filter(|values| values.wants_notice()) else { return Ok(()) };
-    let indices: Vec<Index> = positions.into_iter().filter_map(|position| open.index_of(position)).collect();
+    let indices: Vec<Index> = positions.filter_map(|position| open.index_of(position)).collect();
     Ok(values.prepare(&indices)?)
 }
 

@@ -1,7 +1,6 @@
 //! A position with its value and the value of every turn, or its value alone.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use retrograde_game::{Game, Seat, Show};
 
@@ -9,9 +8,9 @@ use crate::back_up::preference;
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
-use crate::query::resolve::{Budget, Valued, is_told, resolve, resolve_with_turns, resolve_with_turns_to};
+use crate::query::resolve::{Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns};
 use crate::query::shades::shade;
-use crate::query::turns::{list_turns, turns_begun};
+use crate::query::turns::list_turns;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
@@ -99,10 +98,7 @@ fn turns_after<G: Game + Show + 'static>(
     budget: &mut Budget,
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     let game = &open.entry.game;
-    // A wrong step is reported before anything is searched.
-    let mut after: HashMap<G::Position, G::Turn> =
-        turns_begun(open, position, begun)?.into_iter().map(|(turn, next)| (next, turn)).collect();
-    let (resolved, turns) = resolve_with_turns_to(open, position, |next| after.contains_key(next), budget)?;
+    let (resolved, turns, mut after) = resolve_begun(open, position, begun, budget)?;
     let mut turns: Vec<Valued<G>> = turns
         .into_iter()
         .filter_map(|valued| {

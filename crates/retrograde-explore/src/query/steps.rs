@@ -1,14 +1,13 @@
 //! Turns that are made step by step: the possible next steps, and the best value of each.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Mark, Picture, Seat, Show};
 
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
-use crate::query::resolve::{Budget, resolve_with_turns, resolve_with_turns_to};
-use crate::query::turns::turns_begun;
+use crate::query::resolve::{Budget, resolve_begun, resolve_with_turns};
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
@@ -30,9 +29,8 @@ pub(crate) fn steps<G: Game + Show + 'static>(
     let (resolved, turns) = if begun.is_empty() {
         resolve_with_turns(open, &position, &mut budget)?
     } else {
-        let after = turns_begun(open, &position, begun)?;
-        let after: HashSet<G::Position> = after.into_iter().map(|(_, next)| next).collect();
-        resolve_with_turns_to(open, &position, |next| after.contains(next), &mut budget)?
+        let (resolved, turns, _) = resolve_begun(open, &position, begun, &mut budget)?;
+        (resolved, turns)
     };
     // Turns come best first: the lowest number is the best that a step can lead to.
     let numbers: HashMap<&G::Position, usize> =

@@ -13,7 +13,7 @@ const MARK: &str = "retrograde-site";
 /// The beginning of the address of the script that opens a site (`web/src/site/open.ts`).
 const SITE_SCRIPT: &str = "assets/open-";
 /// The beginning of the address of the script that asks for files before the page's scripts are there
-/// (`web/src/site/early.js`).
+/// (`web/src/site/early-script.js`).
 const EARLY_SCRIPT: &str = "assets/early-";
 /// The policy of a page, as far as it can say so itself, for hosts that let nobody choose headers: it
 /// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.

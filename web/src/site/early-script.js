@@ -1,4 +1,4 @@
-// Asks for what a page of a site needs first, while the page's scripts are still on their way (open.ts takes it from
+// Asks for what a page of a site needs first, while the page's scripts are still on their way (early.ts gives it on from
 // here). It has a file of its own, since a page's policy lets no script stand in the page.
 (() => {
   const site = document.querySelector('meta[name="retrograde-site"]');
