@@ -167,7 +167,7 @@ test('what fails for good is told with a way on', () =>
         // With the file of its opening the game would ask for nothing.
         host.how.gone = 'openings/';
         await page.evaluate(() => (location.hash = '#/tactics:3x3/setup'));
-        await page.evaluate(() => (location.hash = '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..'));
+        await page.evaluate(() => (location.hash = '#/pushfight:mini?position=.XO.Y..x.ox..o&to_move=second'));
         await page.getByRole('button', { name: 'Try again' }).first().waitFor();
         assert.match(
           await page.getByRole('alert').first().textContent(),

@@ -4,7 +4,7 @@ import { FetchError } from './errors';
 import type { ModuleTold } from './protocol';
 
 /** With so many bytes left to come, other requests are made: their way takes as long. */
-const NEARLY = 48 << 10;
+const NEARLY = 32 << 10;
 
 export class IncomingModule {
   private readonly told: ModuleTold[] = [];

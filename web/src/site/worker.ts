@@ -10,6 +10,7 @@ import { IncomingModule } from './incoming-module';
 import { KeptRanges } from './kept-ranges';
 import { moduleOf } from './module-file';
 import { openingRanges } from './opening-file';
+import { unpacked } from './packed';
 import type { Opening, SiteSent, SiteTask, SiteTold } from './protocol';
 
 /** The module waits for bytes. */
@@ -33,7 +34,8 @@ async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
   if (ranges === null) return [];
   try {
     const response = await fetch(new URL(ranges, base));
-    return response.ok ? (openingRanges(new Uint8Array(await response.arrayBuffer())) ?? []) : [];
+    if (!response.ok) return [];
+    return openingRanges(await unpacked(new Uint8Array(await response.arrayBuffer()))) ?? [];
   } catch {
     return [];
   }
