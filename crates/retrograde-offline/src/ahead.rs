@@ -34,7 +34,7 @@ pub fn answers_split_at(
     game: &dyn Explore,
     about: &About,
 ) -> AnswersAhead {
-    let asked = AskedGame { registry, game, about };
+    let asked = AskedGame { registry, game, about, limits: &answers::SEARCH };
     let mut answers = Map::new();
     let mut long = Vec::new();
     let mut add = |what: &str, query: &[(&str, &str)]| -> Option<Json> {

@@ -12,6 +12,9 @@ use serde_json::{Map, Value as Json};
 /// Limits of a search, which only positions without a value in the table need.
 pub(crate) const SEARCH: SearchLimits = SearchLimits { nodes: 200_000, time: Duration::from_millis(500) };
 
+/// Limits without a search: what rules and table tell.
+pub(crate) const NO_SEARCH: SearchLimits = SearchLimits { nodes: 0, time: Duration::from_secs(1) };
+
 /// A question.
 #[derive(Deserialize)]
 struct Question {
@@ -27,6 +30,7 @@ pub(crate) struct AskedGame<'a> {
     pub registry: &'a Registry,
     pub game: &'a dyn Explore,
     pub about: &'a About,
+    pub limits: &'a SearchLimits,
 }
 
 /// The answer to a question, whatever the question is: a status as in HTTP, and an object. `plan` is
@@ -74,7 +78,7 @@ fn answered(asked: &AskedGame<'_>, plan: Option<Plan>, question: &Question) -> R
             Some(plan) => written(&GameAnswer { summary: summary(), plan }),
             None => written(&summary()),
         },
-        [games, _, rest @ ..] if games == "games" => requested(game, question, rest),
+        [games, _, rest @ ..] if games == "games" => requested((game, asked.limits), question, rest),
         _ => Err(Problem::not_found()),
     }
 }
@@ -88,7 +92,11 @@ impl AskedGame<'_> {
 }
 
 /// The answer to a request of the table of routes.
-fn requested(game: &dyn Explore, question: &Question, path: &[String]) -> Result<Vec<u8>, Problem> {
+fn requested(
+    (game, limits): (&dyn Explore, &SearchLimits),
+    question: &Question,
+    path: &[String],
+) -> Result<Vec<u8>, Problem> {
     let method = if question.body.is_null() { HttpMethod::Get } else { HttpMethod::Post };
     let routes = ROUTES.iter().filter(|route| route.method == method);
     let (route, mut texts) = routes
@@ -98,7 +106,7 @@ fn requested(game: &dyn Explore, question: &Question, path: &[String]) -> Result
     texts.extend(question.texts());
     let body = written(&question.body)?;
     let request = route.request(&texts, &body, &RequestLimits::default())?;
-    let reply = request.reply(game, &SEARCH).map_err(|error| SEARCH.problem(error))?;
+    let reply = request.reply(game, limits).map_err(|error| SEARCH.problem(error))?;
     Ok(reply.json)
 }
 

@@ -152,7 +152,12 @@ impl<'r> Guest<'r> {
 
     /// The answer to a question, as from [`Solved::ask`](crate::Solved::ask).
     pub fn ask(&self, question: &[u8]) -> String {
-        let asked = answers::AskedGame { registry: self.registry, game: &*self.game, about: &self.about };
+        let asked = answers::AskedGame {
+            registry: self.registry,
+            game: &*self.game,
+            about: &self.about,
+            limits: &answers::SEARCH,
+        };
         answers::answer(&asked, Some(self.plan()), question)
     }
 }

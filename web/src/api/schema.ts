@@ -2107,7 +2107,7 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
-                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
+                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn is that turn alone. */
                 moves?: string;
                 /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
                 nimbers?: boolean;
@@ -2224,7 +2224,7 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
-                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
+                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn is that turn alone. */
                 moves?: string;
                 /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
                 nimbers?: boolean;

@@ -2,21 +2,22 @@
 //! limits. What none of them knows stays unknown.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use retrograde_game::{Game, Knowledge, Seat, Show, Turns, Value};
+use retrograde_game::{Game, Knowledge, Seat, Show, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::shades::Shade;
 
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
-use crate::query::ahead::prepare_turns;
+use crate::query::ahead::{prepare_positions, prepare_turns};
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
-use crate::query::turns::{Listed, list_turns};
+use crate::query::turns::{Listed, list_turns, turns_begun};
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits, Source, ValuedPosition};
 
@@ -227,6 +228,57 @@ pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     // A list that would be refused is refused before a search goes through it.
     let listed = list_turns(open, position)?;
+    resolve_listed(open, position, listed, budget)
+}
+
+/// The positions that turns lead to, each with such a turn.
+pub(crate) type After<G> = HashMap<<G as Game>::Position, <G as Game>::Turn>;
+
+/// The same of the turns that lead where turns with the steps `begun` lead; and those. Where rules or
+/// table tell the value of the position, nothing is looked up about the others: of a table that is far
+/// away little is read then.
+pub(crate) fn resolve_begun<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    begun: &[String],
+    budget: &mut Budget,
+) -> Result<(Resolved, Vec<Valued<G>>, After<G>), Error> {
+    // A wrong step is reported before anything is searched.
+    let after: After<G> =
+        turns_begun(open, position, begun)?.into_iter().map(|(turn, next)| (next, turn)).collect();
+    let mut listed = list_turns(open, position)?;
+    prepare_positions(open, &mut after.keys().chain([position]))?;
+    if !is_told(open, position)? {
+        let (resolved, mut turns) = resolve_listed(open, position, listed, budget)?;
+        turns.retain(|turn| after.contains_key(&turn.next));
+        return Ok((resolved, turns, after));
+    }
+    listed.retain(|(_, _, next)| after.contains_key(next));
+    let resolved = resolve_part(open, position, budget, 2)?;
+    let turns = value_listed(open, position, listed, budget)?;
+    bounds::spend_turns(turns.len() as u64);
+    Ok((resolved, turns, after))
+}
+
+/// Whether rules or table tell the value of a position without a look at its turns.
+pub(crate) fn is_told<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+) -> Result<bool, Error> {
+    if open.entry.game.result(position).is_some() {
+        return Ok(true);
+    }
+    let values = open.values.as_deref().filter(|values| values.has_wins());
+    let Some((values, index)) = values.zip(open.index_of(position)) else { return Ok(false) };
+    Ok(matches!(values.get(index)?, Stored::Known(Knowledge::Exact(_))))
+}
+
+fn resolve_listed<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    listed: Listed<G>,
+    budget: &mut Budget,
+) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     prepare_turns(open, position, &listed)?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;

@@ -32,6 +32,28 @@ pub(crate) fn list_turns<G: Game + Show + 'static>(
     Ok(turns)
 }
 
+/// The turns that begin with some steps, and where they lead; or the one turn that the steps are as a
+/// whole.
+///
+/// # Errors
+/// If a step cannot be read or is not legal.
+pub(crate) fn turns_begun<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    begun: &[String],
+) -> Result<Vec<(G::Turn, G::Position)>, Error> {
+    let game = &open.entry.game;
+    if let Err(refused) = game.each_step(position, begun, &mut |_| ControlFlow::Break(())) {
+        let turn = game.parse_turn(position, &begun.join(",")).map_err(|_| refused)?;
+        let next = game.play(position, &turn);
+        return Ok(vec![(turn, next)]);
+    }
+    check_turn_count(open, position)?;
+    let turns = game.turns_after(position, begun)?;
+    bounds::check()?;
+    Ok(turns)
+}
+
 /// Looks whether the turns may be listed, where there are bounds, before memory is taken for them.
 fn check_turn_count<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,

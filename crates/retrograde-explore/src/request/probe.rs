@@ -14,7 +14,8 @@ const TO_MOVE: Param = Param::to_move(
 
 const MOVES: Param = Param::text(
     "moves",
-    "Only the turns that begin with these steps, with commas between them; their texts begin so too.",
+    "Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn \
+     is that turn alone.",
 );
 
 const NIMBERS: Param = Param::flag(
@@ -86,7 +87,7 @@ pub struct ProbeRequest {
     pub position: Option<String>,
     /// The player to move in it.
     pub to_move: Seat,
-    /// Only the turns that begin with these steps.
+    /// Only the turns that begin with these steps, or the one that they are.
     pub begun: Vec<String>,
     /// The turns to list.
     pub page: ListPage,

@@ -10,6 +10,9 @@ pub(super) const INDEX: &str = "index.html";
 const MARK: &str = "retrograde-site";
 /// The beginning of the address of the script that opens a site (`web/src/site/open.ts`).
 const SITE_SCRIPT: &str = "assets/open-";
+/// The beginning of the address of the script that asks for files before the page's scripts are there
+/// (`web/src/site/early-script.js`).
+const EARLY_SCRIPT: &str = "assets/early-";
 /// The policy of a page, as far as it can say so itself, for hosts that let nobody choose headers: it
 /// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -58,9 +61,12 @@ impl Page {
             .filter(|path| !html.contains(path.as_str()))
             .map(|path| format!("\n    <link rel=\"modulepreload\" crossorigin href=\"./{path}\" />"))
             .collect();
+        let early = files.iter().find(|(path, _)| path.starts_with(EARLY_SCRIPT));
+        let early = early
+            .map_or_else(String::new, |(path, _)| format!("\n    <script async src=\"./{path}\"></script>"));
         let mark = format!(
             "\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\
-             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" data-module=\"{module}\" />{scripts}"
+             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" data-module=\"{module}\" />{early}{scripts}"
         );
         Ok(Page { files, index: format!("{before}<head>{mark}{after}") })
     }
