@@ -59,8 +59,8 @@ impl Certificate {
         found.map(|sets| format!("a reply leads to a position that is not safe, with squares {sets:?}"))
     }
 
-    /// The fault of a position of the set, if it has one. Positions that lead to the same one share one
-    /// look at the replies.
+    /// The fault of a position of the set, if it has one. Positions that lead to the same one share
+    /// one look at the replies.
     fn fault(
         &self,
         set: &HashSet<Position>,

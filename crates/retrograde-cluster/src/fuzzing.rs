@@ -1,5 +1,6 @@
-//! The doors that `fuzz/` knocks at: everything that other processes and old runs hand to a process,
-//! as bytes, without a network. Only with the feature `fuzzing`; no promise is made about what is here.
+//! The doors that `fuzz/` knocks at: everything that other processes and old runs hand to a
+//! process, as bytes, without a network. Only with the feature `fuzzing`; no promise is made about
+//! what is here.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};

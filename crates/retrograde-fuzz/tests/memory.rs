@@ -149,8 +149,8 @@ fn child() {
     println!("ENDED {fired} {ended:?}");
 }
 
-/// The answer of a process of its own, and whether an allocation failed in it; `Err` with its errors
-/// if it ended before.
+/// The answer of a process of its own, and whether an allocation failed in it; `Err` with its
+/// errors if it ended before.
 fn told(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, String>) {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads", "1"])

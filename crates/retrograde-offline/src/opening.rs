@@ -29,8 +29,9 @@ struct SiteAnswer {
     body: Json,
 }
 
-/// The ranges that opening a game of a site reads, and then the value of the position `start`, as far
-/// as they are small. `index` is the site's `site.json`, and `fetch` gives the bytes of a range.
+/// The ranges that opening a game of a site reads, and then the value of the position `start`, as
+/// far as they are small. `index` is the site's `site.json`, and `fetch` gives the bytes of a
+/// range.
 ///
 /// # Errors
 /// If the game cannot be opened, or bytes cannot be fetched; in words.

@@ -1,10 +1,11 @@
 //! Memory that the system does not give.
 //!
-//! Solvers refuse what does not fit before they begin. But a limit that they cannot see (`ulimit -v`,
-//! a full machine) may still refuse memory at any moment, and then Rust programs abort. With
-//! [`Memory`] as its allocator a program ends with an error instead, as it does for every other
-//! reason; what a solver has saved is as it was. [`explain_aborts`] does the same where it is the
-//! system's library that finds no memory. Large arrays ask with [`reserve`] and end the solve alone.
+//! Solvers refuse what does not fit before they begin. But a limit that they cannot see
+//! (`ulimit -v`, a full machine) may still refuse memory at any moment, and then Rust programs
+//! abort. With [`Memory`] as its allocator a program ends with an error instead, as it does for
+//! every other reason; what a solver has saved is as it was. [`explain_aborts`] does the same where
+//! it is the system's library that finds no memory. Large arrays ask with [`reserve`] and end the
+//! solve alone.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -64,13 +65,13 @@ unsafe impl GlobalAlloc for Memory {
     }
 }
 
-/// Ends the program with the same error where the system's library or Rust's own abort it for want of
-/// memory. They ask past the allocator: glibc aborts where a new thread has no room to note the
+/// Ends the program with the same error where the system's library or Rust's own abort it for want
+/// of memory. They ask past the allocator: glibc aborts where a new thread has no room to note the
 /// destructor of a thread-local. Every other abort stays one.
 #[cfg(unix)]
 pub fn explain_aborts() {
-    // SAFETY: a `sigaction` of zeros is one without flags and mask. The handler is a function of the
-    // type that goes without flags, and calls only what a handler may call.
+    // SAFETY: a `sigaction` of zeros is one without flags and mask. The handler is a function of
+    // the type that goes without flags, and calls only what a handler may call.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = aborted as extern "C" fn(libc::c_int) as libc::sighandler_t;
@@ -194,8 +195,8 @@ mod tests {
             assert_eq!(decimal(number, &mut digits), number.to_string().as_bytes());
         }
     }
-    /// A process of its own takes all memory that a limit leaves it, and then has a thread-local with
-    /// a destructor: glibc aborts it.
+    /// A process of its own takes all memory that a limit leaves it, and then has a thread-local
+    /// with a destructor: glibc aborts it.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
     fn an_abort_for_want_of_memory_is_an_error() {

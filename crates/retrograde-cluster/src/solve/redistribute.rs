@@ -1,5 +1,6 @@
-//! Hands what a checkpoint holds to its owners. The processes may have been others when it was saved,
-//! so each shard is read by a process that finds it, and its pieces are sent to whoever owns them now.
+//! Hands what a checkpoint holds to its owners. The processes may have been others when it was
+//! saved, so each shard is read by a process that finds it, and its pieces are sent to whoever owns
+//! them now.
 
 use crate::checkpoint::pieces::ReadPiece;
 use crate::error::ClusterError;
@@ -8,8 +9,8 @@ use crate::transport::{PacketKind, Tally, Transport};
 /// Pieces that a process reads in a round.
 const PIECES_A_ROUND: u64 = 8;
 
-/// Reads some shards of a checkpoint, sends their pieces and takes those that come; all processes call
-/// it at the same place.
+/// Reads some shards of a checkpoint, sends their pieces and takes those that come; all processes
+/// call it at the same place.
 ///
 /// `divide` gives the bytes of a piece for each process, none where it has no part in it. `take`
 /// receives such bytes; `None` if this process cannot have been meant.

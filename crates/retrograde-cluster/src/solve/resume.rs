@@ -51,8 +51,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     }
 }
 
-/// The parts of a piece of an old shard for each of the present owners: runs of places, each with its
-/// first place and length.
+/// The parts of a piece of an old shard for each of the present owners: runs of places, each with
+/// its first place and length.
 fn address(old: &Partition, new: &Partition, piece: &ScorePiece) -> Vec<Vec<u8>> {
     let &ScorePiece { process, from, ref scores, ref counters } = piece;
     let mut bytes: Vec<Vec<u8>> = vec![Vec::new(); new.processes()];
@@ -74,8 +74,8 @@ fn address(old: &Partition, new: &Partition, piece: &ScorePiece) -> Vec<Vec<u8>>
     bytes
 }
 
-/// Takes saved scores and counters of own places; gives the number of places, `None` if the bytes say
-/// nothing of the kind.
+/// Takes saved scores and counters of own places; gives the number of places, `None` if the bytes
+/// say nothing of the kind.
 fn place<S: SharedScore>(scores: &ScoreArray<S>, counters: &mut [u16], mut bytes: &[u8]) -> Option<u64> {
     let mut placed = 0;
     while !bytes.is_empty() {

@@ -1,6 +1,6 @@
-//! Occurring positions, solved by one to four processes, against the solver of one machine, position
-//! by position: on made-up games from many starts and on boards, with every coding, in many small rounds
-//! and few large ones; interrupted, and gone on with by other processes.
+//! Occurring positions, solved by one to four processes, against the solver of one machine,
+//! position by position: on made-up games from many starts and on boards, with every coding, in
+//! many small rounds and few large ones; interrupted, and gone on with by other processes.
 
 use std::path::Path;
 use std::time::Duration;

@@ -42,8 +42,8 @@ pub struct Statistics {
     /// The outcome of solving; omitted where nothing was to be solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<SolveResult>,
-    /// Notes for the user about the files: leftovers of an earlier run, damage, repairs, numbers that
-    /// are unchecked. Omitted where there is nothing to say.
+    /// Notes for the user about the files: leftovers of an earlier run, damage, repairs, numbers
+    /// that are unchecked. Omitted where there is nothing to say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }

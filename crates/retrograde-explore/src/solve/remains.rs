@@ -1,5 +1,5 @@
-//! The remains of a run that was killed, in a game's directory. The next run finds them, removes them
-//! or goes on with them, and names them.
+//! The remains of a run that was killed, in a game's directory. The next run finds them, removes
+//! them or goes on with them, and names them.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
-//! Files of packed blocks: written block by block, read one block at a time, each checked against its
-//! checksum. The blocks that were read last stay in memory, decoded.
+//! Files of packed blocks: written block by block, read one block at a time, each checked against
+//! its checksum. The blocks that were read last stay in memory, decoded.
 //!
-//! Head, description, directory and foot are those of a [`FrameFormat`]; the description is JSON. Each
-//! entry of the directory is a key of the file's own, which may be empty, and the block's extent:
-//! where it begins (8), its length (4), its CRC-32C (4), little-endian. What a block holds is the
-//! matter of its [`BlockDescription`].
+//! Head, description, directory and foot are those of a [`FrameFormat`]; the description is JSON.
+//! Each entry of the directory is a key of the file's own, which may be empty, and the block's
+//! extent: where it begins (8), its length (4), its CRC-32C (4), little-endian. What a block holds
+//! is the matter of its [`BlockDescription`].
 
 use std::collections::HashMap;
 use std::io::{self, Write};

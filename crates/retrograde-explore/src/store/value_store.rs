@@ -112,8 +112,8 @@ pub trait ValueStore: Send + Sync {
     /// The errors of the system. Damage is no error here.
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
 
-    /// Notes for the user about small files beside the values: which were left aside or are unchecked,
-    /// and why.
+    /// Notes for the user about small files beside the values: which were left aside or are
+    /// unchecked, and why.
     fn notes(&self) -> &[String] {
         &[]
     }

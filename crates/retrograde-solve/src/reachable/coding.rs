@@ -22,8 +22,8 @@ pub trait Coding<G: Game>: Copy + Send + Sync {
     /// The position that a code stands for; `None` if there is none.
     fn position(self, game: &G, code: u64) -> Option<G::Position>;
 
-    /// Visits the positions that share the code of this one, itself among them, each once. Here none
-    /// does but itself.
+    /// Visits the positions that share the code of this one, itself among them, each once. Here
+    /// none does but itself.
     #[inline]
     fn each_image<F>(self, _game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
     where

@@ -1,5 +1,6 @@
-//! Occurring positions of games that can repeat. First all of them are gathered, as keys in sets; then
-//! the places of the sorted keys are their numbers, and the solver of dense numberings works backwards.
+//! Occurring positions of games that can repeat. First all of them are gathered, as keys in sets;
+//! then the places of the sorted keys are their numbers, and the solver of dense numberings works
+//! backwards.
 //!
 //! A position takes its key, a share of the directory, and a score: some ten bytes, beside what solving
 //! backwards takes for open positions.

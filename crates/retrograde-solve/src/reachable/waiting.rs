@@ -1,7 +1,7 @@
 //! Keys that wait for their grade's turn, in sets by parts of the keys, each of which fits the cache.
 //!
-//! The successors of a batch of positions are first divided by these parts and then put into them, part
-//! by part, so that memory is read in order.
+//! The successors of a batch of positions are first divided by these parts and then put into them,
+//! part by part, so that memory is read in order.
 
 use rayon::prelude::*;
 

@@ -281,7 +281,8 @@ fn advice_is_never_refused() {
         #[cfg(feature = "cluster")]
         assert!(succeeded(retrograde(&["plan", &game, "--hosts", "2"]), &[board]).contains(board));
     }
-    // A board on which no game can be played is refused as `plan` refuses it, and nothing is advised.
+    // A board on which no game can be played is refused as `plan` refuses it, and nothing is
+    // advised.
     for (board, reason, mate) in [
         ("empty.board", "so many do not fit 4 squares", "no piece stands on it"),
         ("alone.board", "each side needs a pusher", ""),

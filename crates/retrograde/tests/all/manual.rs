@@ -1,6 +1,7 @@
-//! The files that a package brings beside the program. Manual pages: one for each command that `--help` lists,
-//! with its options and examples, in a form that man shows without a complaint. Completions that
-//! shells read without one. Man and shells that are not there are not asked, but for bash.
+//! The files that a package brings beside the program. Manual pages: one for each command that
+//! `--help` lists, with its options and examples, in a form that man shows without a complaint.
+//! Completions that shells read without one. Man and shells that are not there are not asked, but
+//! for bash.
 
 #![cfg(all(feature = "games", feature = "manual"))]
 
