@@ -8,7 +8,7 @@ use crate::back_up::preference;
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
-use crate::query::resolve::{Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns};
+use crate::query::resolve::{Begun, Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns};
 use crate::query::shades::shade;
 use crate::query::turns::list_turns;
 use crate::sorting::sort_by;
@@ -98,7 +98,7 @@ fn turns_after<G: Game + Show + 'static>(
     budget: &mut Budget,
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     let game = &open.entry.game;
-    let (resolved, turns, mut after) = resolve_begun(open, position, begun, budget)?;
+    let Begun { resolved, turns, mut after } = resolve_begun(open, position, begun, budget)?;
     let mut turns: Vec<Valued<G>> = turns
         .into_iter()
         .filter_map(|valued| {
