@@ -25,8 +25,8 @@ struct Question {
     body: Json,
 }
 
-/// The game that is asked, and the registry that knows its names.
-pub(crate) struct Asked<'a> {
+/// The game that answers, and the registry that knows its names.
+pub(crate) struct AskedGame<'a> {
     pub registry: &'a Registry,
     pub game: &'a dyn Explore,
     pub about: &'a About,
@@ -35,7 +35,7 @@ pub(crate) struct Asked<'a> {
 
 /// The answer to a question, whatever the question is: a status as in HTTP, and an object. `plan` is
 /// what solving takes, where that is a question.
-pub(crate) fn answer(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> String {
+pub(crate) fn answer(asked: &AskedGame<'_>, plan: Option<Plan>, question: &[u8]) -> String {
     match attempted(asked, plan, question) {
         Ok(body) => told(200, &body),
         Err(problem) => refused(&problem),
@@ -43,7 +43,11 @@ pub(crate) fn answer(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> 
 }
 
 /// The object that answers a question, or the reason why there is none.
-pub(crate) fn attempted(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> Result<Vec<u8>, Problem> {
+pub(crate) fn attempted(
+    asked: &AskedGame<'_>,
+    plan: Option<Plan>,
+    question: &[u8],
+) -> Result<Vec<u8>, Problem> {
     let question = serde_json::from_slice::<Question>(question)
         .map_err(|error| Problem::bad("body", error.to_string()))?;
     answered(asked, plan, &question)
@@ -60,7 +64,7 @@ pub(crate) fn told(status: u16, body: &[u8]) -> String {
     format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(body))
 }
 
-fn answered(asked: &Asked<'_>, plan: Option<Plan>, question: &Question) -> Result<Vec<u8>, Problem> {
+fn answered(asked: &AskedGame<'_>, plan: Option<Plan>, question: &Question) -> Result<Vec<u8>, Problem> {
     let game = asked.game;
     let parts: Vec<String> = question.path.split('/').map(decoded).collect();
     let summary = || GameSummary::new(asked.about.clone(), game);
@@ -79,7 +83,7 @@ fn answered(asked: &Asked<'_>, plan: Option<Plan>, question: &Question) -> Resul
     }
 }
 
-impl Asked<'_> {
+impl AskedGame<'_> {
     /// Whether a name is that of the game, as people write it.
     fn is_called(&self, name: &str) -> bool {
         let found = || self.registry.find(name, &Loader::none()).ok();

@@ -110,7 +110,7 @@ impl<'r> Solved<'r> {
     /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and
     /// `body`.
     pub fn ask(&self, question: &[u8]) -> String {
-        let asked = answers::Asked {
+        let asked = answers::AskedGame {
             registry: self.registry,
             game: &*self.game,
             about: &self.about,

@@ -384,7 +384,7 @@ fn answers_ahead_are_those_of_the_game() {
         let ahead = answers_ahead(&GAMES, &*disk, &game.about());
         assert!(ahead.long.is_empty());
         let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead.short).unwrap();
-        // What is long for a page stands by itself, and is the same.
+        // An answer that is long for a page stands by itself, and is the same.
         let split = answers_split_at(2000, &GAMES, &*disk, &game.about());
         let short: BTreeMap<String, Json> = serde_json::from_str(&split.short).unwrap();
         assert!(short.values().all(|answer| answer.to_string().len() <= 2000));

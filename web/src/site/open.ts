@@ -23,7 +23,7 @@ export async function beginSite(address: string, module: string | undefined): Pr
 }
 
 /**
- * What is kept for later comes once the page has what it shows: all scripts of all screens are among it.
+ * Fetches the files for later once the page has what it shows; they include all scripts of all screens.
  * Without a service worker (no https, a private window) everything works but nothing is there offline. */
 async function keepForLater(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return;

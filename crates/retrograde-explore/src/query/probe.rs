@@ -8,8 +8,9 @@ use crate::back_up::preference;
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
-use crate::query::resolve::{Begun, Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns};
-use crate::query::shades::shade;
+use crate::query::resolve::{
+    Begun, Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
+};
 use crate::query::turns::list_turns;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
@@ -50,19 +51,12 @@ pub(crate) fn probe<G: Game + Show + 'static>(
 /// The answer about a position, without its turns.
 fn answer<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    (position, to_move): (&G::Position, Seat),
+    position: (&G::Position, Seat),
     resolved: Resolved,
     budget: &Budget,
 ) -> Result<Probe, Error> {
-    let game = &open.entry.game;
     Ok(Probe {
-        game: open.name.clone(),
-        position: game.position_text(position),
-        board: game.board_text(position, to_move),
-        to_move: to_move.word(),
-        verdict: resolved.knowledge.into(),
-        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
-        source: resolved.source,
+        position: valued_position(open, position, resolved)?,
         nodes: budget.spent,
         nimber: None,
         page: None,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use retrograde_game::{Game, Knowledge, Show, Stored, Turns, Value};
+use retrograde_game::{Game, Knowledge, Seat, Show, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::shades::Shade;
 
@@ -18,7 +18,7 @@ use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
 use crate::query::turns::{After, Listed, list_turns, turns_begun};
 use crate::sorting::sort_by;
-use crate::{Error, SearchLimits, Source};
+use crate::{Error, SearchLimits, Source, ValuedPosition};
 
 /// Turns that are looked ahead where a table leaves values out.
 const DEPTH: u32 = 2;
@@ -100,6 +100,24 @@ pub(crate) fn resolve<G: Game + Show + 'static>(
     budget: &mut Budget,
 ) -> Result<Resolved, Error> {
     resolve_part(open, position, budget, 1)
+}
+
+/// A position with its value, as answers have it.
+pub(crate) fn valued_position<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    (position, to_move): (&G::Position, Seat),
+    resolved: Resolved,
+) -> Result<ValuedPosition, Error> {
+    let game = &open.entry.game;
+    Ok(ValuedPosition {
+        game: open.name.clone(),
+        text: game.position_text(position),
+        board: game.board_text(position, to_move),
+        to_move: to_move.word(),
+        verdict: resolved.knowledge.into(),
+        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
+        source: resolved.source,
+    })
 }
 
 fn resolve_part<G: Game + Show + 'static>(

@@ -9,7 +9,7 @@ use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, ListPage, Probe};
 
 const TO_MOVE: Param = Param::to_move(
-    "Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
+    "The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
 );
 
 const MOVES: Param = Param::text(

@@ -166,8 +166,8 @@ impl<'r> SiteGames<'r> {
         game: &'a dyn Explore,
         about: &'a About,
         limits: &'a SearchLimits,
-    ) -> answers::Asked<'a> {
-        answers::Asked { registry: self.registry, game, about, limits }
+    ) -> answers::AskedGame<'a> {
+        answers::AskedGame { registry: self.registry, game, about, limits }
     }
 
     /// Tries a question with the bytes that are here.

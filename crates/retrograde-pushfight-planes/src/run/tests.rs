@@ -253,7 +253,7 @@ fn a_solve_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
             SolveConfig { storage: Arc::new(dying.clone()), threads: 1, ..config_within(&Silent, None) };
         let killed = solve_into(&game, directory.path(), &config, keep);
         assert_eq!(killed.is_err(), dying.died(), "step {step}");
-        // What is there is whole, or it is not there.
+        // A solution is whole, or it is not there.
         let solved = Solution::open(&game, directory.path()).unwrap().is_some();
         let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
         remove_remains(&game, directory.path(), &disk, false).unwrap();

@@ -1,7 +1,5 @@
 //! The page of a site, and the small files that hosts look at.
 
-use std::borrow::Cow;
-
 use retrograde_table::site::SITE_INDEX;
 
 use crate::context::BoxError;
@@ -40,7 +38,7 @@ pub(super) const NO_JEKYLL: (&str, &str) = (".nojekyll", "");
 
 /// The files of the page but `index.html`, and that.
 pub(super) struct Page {
-    pub files: Vec<(String, Cow<'static, [u8]>)>,
+    pub files: Vec<(&'static str, &'static [u8])>,
     pub index: String,
 }
 
@@ -50,14 +48,14 @@ impl Page {
     /// for what only leads there.
     pub(super) fn of_site(module: &str) -> Result<Page, BoxError> {
         let (index, files): (Vec<_>, Vec<_>) =
-            retrograde_serve::page_files().into_iter().partition(|(path, _)| path == INDEX);
+            retrograde_serve::page_files().iter().copied().partition(|&(path, _)| path == INDEX);
         let [(_, html)] = &index[..] else { return Err("the page is not part of this program".into()) };
         let html = std::str::from_utf8(html)?;
         let (before, after) =
             html.split_once("<head>").ok_or("the page of this program does not begin like one")?;
         let script = files.iter().find(|(path, _)| path.starts_with(SITE_SCRIPT));
         let (path, script) = script.ok_or("the page of this program has no script for sites")?;
-        let scripts: String = [path.clone()]
+        let scripts: String = [(*path).to_owned()]
             .into_iter()
             .chain(imports(script))
             .filter(|path| !html.contains(path.as_str()))
@@ -101,7 +99,7 @@ mod tests {
         for attribute in ["src=\"", "href=\""] {
             for path in page.index.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()) {
                 let path = path.strip_prefix("./").unwrap_or_else(|| panic!("{path} is not relative"));
-                assert!(page.files.iter().any(|(name, _)| name == path), "{path}");
+                assert!(page.files.iter().any(|(name, _)| *name == path), "{path}");
             }
         }
     }
