@@ -9,7 +9,7 @@ use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
-    Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
+    Begun, Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
 };
 use crate::query::turns::list_turns;
 use crate::sorting::sort_by;
@@ -92,7 +92,7 @@ fn turns_after<G: Game + Show + 'static>(
     budget: &mut Budget,
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     let game = &open.entry.game;
-    let (resolved, turns, mut after) = resolve_begun(open, position, begun, budget)?;
+    let Begun { resolved, turns, mut after } = resolve_begun(open, position, begun, budget)?;
     let mut turns: Vec<Valued<G>> = turns
         .into_iter()
         .filter_map(|valued| {

@@ -2,7 +2,6 @@
 //! limits. What none of them knows stays unknown.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use crate::game::open::OpenGame;
 use crate::query::ahead::{prepare_positions, prepare_turns};
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
-use crate::query::turns::{Listed, list_turns, turns_begun};
+use crate::query::turns::{After, Listed, list_turns, turns_begun};
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits, Source, ValuedPosition};
 
@@ -231,10 +230,16 @@ pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
     resolve_listed(open, position, listed, budget)
 }
 
-/// The positions that turns lead to, each with such a turn.
-pub(crate) type After<G> = HashMap<<G as Game>::Position, <G as Game>::Turn>;
+/// A turn that was begun: the value of its position, and the turns that it can become.
+pub(crate) struct Begun<G: Game> {
+    pub resolved: Resolved,
+    /// As they stand in the list of all turns, best first.
+    pub turns: Vec<Valued<G>>,
+    /// The same turns, written so that they begin with the steps that were made.
+    pub after: After<G>,
+}
 
-/// The same of the turns that lead where turns with the steps `begun` lead; and those. Where rules or
+/// The same of the turns that lead where turns with the steps `begun` lead. Where rules or
 /// table tell the value of the position, nothing is looked up about the others: of a table that is far
 /// away little is read then.
 pub(crate) fn resolve_begun<G: Game + Show + 'static>(
@@ -242,22 +247,21 @@ pub(crate) fn resolve_begun<G: Game + Show + 'static>(
     position: &G::Position,
     begun: &[String],
     budget: &mut Budget,
-) -> Result<(Resolved, Vec<Valued<G>>, After<G>), Error> {
+) -> Result<Begun<G>, Error> {
     // A wrong step is reported before anything is searched.
-    let after: After<G> =
-        turns_begun(open, position, begun)?.into_iter().map(|(turn, next)| (next, turn)).collect();
+    let after = turns_begun(open, position, begun)?;
     let mut listed = list_turns(open, position)?;
     prepare_positions(open, &mut after.keys().chain([position]))?;
     if !is_told(open, position)? {
         let (resolved, mut turns) = resolve_listed(open, position, listed, budget)?;
         turns.retain(|turn| after.contains_key(&turn.next));
-        return Ok((resolved, turns, after));
+        return Ok(Begun { resolved, turns, after });
     }
     listed.retain(|(_, _, next)| after.contains_key(next));
     let resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;
     bounds::spend_turns(turns.len() as u64);
-    Ok((resolved, turns, after))
+    Ok(Begun { resolved, turns, after })
 }
 
 /// Whether rules or table tell the value of a position without a look at its turns.

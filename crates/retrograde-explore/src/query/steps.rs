@@ -7,7 +7,7 @@ use retrograde_game::{Game, Mark, Picture, Seat, Show};
 
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
-use crate::query::resolve::{Budget, resolve_begun, resolve_with_turns};
+use crate::query::resolve::{Begun, Budget, resolve_begun, resolve_with_turns};
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
@@ -29,7 +29,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
     let (resolved, turns) = if begun.is_empty() {
         resolve_with_turns(open, &position, &mut budget)?
     } else {
-        let (resolved, turns, _) = resolve_begun(open, &position, begun, &mut budget)?;
+        let Begun { resolved, turns, .. } = resolve_begun(open, &position, begun, &mut budget)?;
         (resolved, turns)
     };
     // Turns come best first: the lowest number is the best that a step can lead to.
