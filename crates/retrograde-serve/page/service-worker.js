@@ -1,4 +1,4 @@
-self.RETROGRADE_FILES = ["assets/Board-B2q6RG4l.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-DwX4fptd.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-CfXZIt5Z.js","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-Z1S4TPmu.js","assets/Numbers-CZBxTsTK.css","assets/Numbers-CxDv0IJU.js","assets/Piece-BOY7WXEt.css","assets/Piece-BYObULlS.js","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-FcAiIvK9.js","assets/SetUp-Cz_80G-O.js","assets/address-vO4jyXWQ.js","assets/api-BnO0n9WD.js","assets/backend-BXPT0Qq5.js","assets/errors-Dbug2Dfq.js","assets/guests-C5gc_70J.js","assets/icon-D48BKv9L.svg","assets/index-CKMy_pm3.css","assets/index-tPwAN46T.js","assets/module-file-C1necEFH.js","assets/open-Q5hjHUms.js","assets/packed-DRJoDJZK.js","assets/plans-CknodTqU.js","assets/pressure-SiI9QHIv.js","assets/relatives-CJehZ3kS.js","assets/route.svelte-Bu5Y86ie.js","assets/served-0EQWUSVA.js","assets/session.svelte-DoDWE_2d.js","assets/storage-D_icSqIH.js","assets/worker-CMQHQoXj.js","assets/worker-CZMMdSCo.js"];
+self.RETROGRADE_FILES = ["assets/Board-B2q6RG4l.js","assets/DrawnBoard-Bd65btHh.css","assets/DrawnBoard-DwX4fptd.js","assets/GuestBoard-BNSmL8jT.css","assets/GuestBoard-CfXZIt5Z.js","assets/NotSolvedHere-CEs8699K.css","assets/NotSolvedHere-D2e_J5nN.js","assets/Numbers-3iLas0FB.js","assets/Numbers-CZBxTsTK.css","assets/Piece-BOY7WXEt.css","assets/Piece-BYObULlS.js","assets/Puzzles-BT2Yzavu.css","assets/Puzzles-BvmFJAtR.js","assets/SetUp-BQwpnrQx.js","assets/address-vO4jyXWQ.js","assets/api-DkAeiodW.js","assets/backend-BXPT0Qq5.js","assets/early-DnXTkzuo.js","assets/errors-Dbug2Dfq.js","assets/guests-C5gc_70J.js","assets/icon-D48BKv9L.svg","assets/index-C4OQd6yX.css","assets/index-Doemfr0G.js","assets/module-file-O3UjcbLx.js","assets/open-C4_KZ7Ou.js","assets/plans-CknodTqU.js","assets/pressure-SiI9QHIv.js","assets/relatives-AYn9Golr.js","assets/route.svelte-Bu5Y86ie.js","assets/served-0EQWUSVA.js","assets/session.svelte-B6NghoPF.js","assets/storage-D_icSqIH.js","assets/worker-CMQHQoXj.js","assets/worker-CWE2lOHU.js"];
 // The service worker of a site: what was seen works without a network. It keeps the page's own files, the module and
 // small files that were written ahead; ranges of tables are kept by the workers of the games (kept-ranges.ts).
 //
@@ -16,9 +16,9 @@ const CACHE =
     .split('')
     .reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 
-/** What is asked for first and kept for later: it has no digest in its address. */
+/** Files that are asked for first and kept for later: they have no digest in their address. */
 const FRESH = ['', 'index.html', 'site.json'];
-/** What never changes: it is kept when it was seen. */
+/** Files that never change: they are kept once they were seen. */
 const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
 /** An answer that has not come by then, in milliseconds, comes from what is kept. */
 const PATIENCE = 5000;

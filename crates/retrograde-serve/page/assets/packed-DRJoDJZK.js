@@ -1,1 +1,0 @@
-var e=[31,139];async function t(t){if(e.some((e,n)=>t[n]!==e))return t;let n=new Blob([t]).stream().pipeThrough(new DecompressionStream(`gzip`));return new Uint8Array(await new Response(n).arrayBuffer())}export{t};
