@@ -6,11 +6,11 @@ use std::cell::OnceCell;
 use retrograde_pushfight::PushFight;
 
 use crate::layout::numbering::Layout;
-use crate::layout::partition::{Partition, PusherSetOrder};
+use crate::layout::partition::{CELL_GROUPS, Partition, PusherSetOrder};
 use crate::layout::scope::Scope;
 
 /// More parts need little less memory: each part still reads the targets of its pushes.
-pub const MAX_PARTS: usize = 64;
+pub const MAX_PARTS: usize = CELL_GROUPS;
 
 /// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts, or each of as many
 /// processes; `None` if the board is too large for it.
@@ -51,6 +51,14 @@ pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     let estimate = MemoryEstimate::of(&layout);
     let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MAX_PARTS];
     cuts.into_iter().find(|&parts| estimate.for_parts(parts) <= u128::from(memory))
+}
+
+/// How often all of what is undecided is read in a phase that looks for losses, when a board is
+/// solved in parts; `None` if the board is too large.
+pub fn readings_needed(game: &PushFight, parts: usize) -> Option<f64> {
+    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
+    let order = PusherSetOrder::new(&layout);
+    Some(order.split_evenly(parts).chunks_read(&layout, &order))
 }
 
 /// Bytes of memory that a part of a board takes.
