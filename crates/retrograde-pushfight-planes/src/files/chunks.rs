@@ -24,15 +24,14 @@ use retrograde_solve::Progress;
 
 use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
 use crate::layout::numbering::Layout;
-use crate::layout::partition::{CELL_GROUPS, CellGroups};
+use crate::layout::partition::CellGroups;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
-const KEYS: usize = CELL_GROUPS + 1;
-
-fn key(superblock: SuperblockId, group: usize) -> SuperblockId {
-    SuperblockId::new(superblock.index() * KEYS + group)
+/// What stands in place of a superblock, of so many groups.
+fn key(superblock: SuperblockId, group: usize, groups: usize) -> SuperblockId {
+    SuperblockId::new(superblock.index() * (groups + 1) + group)
 }
 
 /// A plane in chunks on the disk, complete or not.
@@ -40,6 +39,7 @@ pub(crate) struct ChunkFile {
     records: PhaseLog,
     /// For each superblock whether it is there.
     done: Vec<bool>,
+    groups: usize,
 }
 
 /// A chunk: the cells of a superblock that it has, and what is in them.
@@ -50,15 +50,16 @@ impl ChunkFile {
     pub(crate) fn open(
         log: &Log,
         id: impl Into<PhaseId>,
-        superblocks: usize,
+        layout: &Layout,
+        groups: &CellGroups,
         progress: &dyn Progress,
     ) -> io::Result<ChunkFile> {
         let records = log.open(id)?;
         records.note_damage(progress);
-        let done =
-            (0..superblocks).map(|number| records.contains(key(SuperblockId::new(number), CELL_GROUPS)));
-        let done = done.collect();
-        Ok(ChunkFile { records, done })
+        let groups = groups.count();
+        let is_done = |superblock| records.contains(key(superblock, groups, groups));
+        let done = layout.superblocks.ids().map(is_done).collect();
+        Ok(ChunkFile { records, done, groups })
     }
 
     /// Whether all of it is there, judged by the records' heads.
@@ -79,7 +80,7 @@ impl ChunkFile {
 
     /// The number that stands with a superblock.
     pub(crate) fn number(&self, superblock: SuperblockId) -> u64 {
-        self.records.positions(key(superblock, CELL_GROUPS))
+        self.records.positions(key(superblock, self.groups, self.groups))
     }
 
     /// Reads a chunk; it may be empty.
@@ -92,7 +93,7 @@ impl ChunkFile {
         group: usize,
         cells: usize,
     ) -> io::Result<SparseCells<W>> {
-        self.records.read_sound(key(superblock, group), cells)
+        self.records.read_sound(key(superblock, group, self.groups), cells)
     }
 }
 
@@ -123,13 +124,17 @@ impl ChunkWriter {
         let pushers = layout.superblocks[superblock].pushers as usize;
         let records = || {
             let mut records = Vec::new();
-            for group in 0..if cells.is_empty() { 0 } else { CELL_GROUPS } {
+            for group in 0..if cells.is_empty() { 0 } else { groups.count() } {
                 let chunk = cells.extract(groups.cells(pushers, group));
                 if !chunk.is_empty() {
-                    records.push(LogRecord::new(key(superblock, group), chunk.count(), &chunk)?);
+                    records.push(LogRecord::new(
+                        key(superblock, group, groups.count()),
+                        chunk.count(),
+                        &chunk,
+                    )?);
                 }
             }
-            let last = key(superblock, CELL_GROUPS);
+            let last = key(superblock, groups.count(), groups.count());
             records.push(LogRecord::new(last, number, &SparseCells::<W>::empty())?);
             Ok(records)
         };

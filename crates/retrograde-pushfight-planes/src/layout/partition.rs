@@ -17,9 +17,10 @@ use crate::layout::sets::expand;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 
-/// The most parts into which a board is cut on one machine, and the groups of cells on its disk: all
-/// cuts in use join whole groups, or nearly so.
-pub(crate) const CELL_GROUPS: usize = 96;
+/// How many cells of a superblock a group has, about, and how many groups there are. Smaller groups
+/// would let a part read less that it does not need, and cost more for each byte.
+const CELLS_PER_GROUP: usize = 10;
+const GROUPS: std::ops::RangeInclusive<usize> = 48..=192;
 
 /// A cut of the board into parts.
 pub(crate) struct Partition {
@@ -64,6 +65,8 @@ pub(crate) struct PusherSetOrder {
     orbits: Vec<usize>,
     /// The first set of each orbit, with the number of its superblocks.
     order: Vec<(usize, u64)>,
+    /// The number of groups of cells.
+    group_count: usize,
 }
 
 impl PusherSetOrder {
@@ -95,7 +98,8 @@ impl PusherSetOrder {
             order = CuthillMcKee::new(&orbits).from(end, &neighbours);
         }
         let order = order.into_iter().map(|orbit| (orbit, weights[orbit])).collect();
-        PusherSetOrder { orbits, order }
+        let group_count = (layout.cells.len() / CELLS_PER_GROUP).clamp(*GROUPS.start(), *GROUPS.end());
+        PusherSetOrder { orbits, order, group_count }
     }
 
     /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of
@@ -119,15 +123,19 @@ impl PusherSetOrder {
 
     /// Cuts it into `count` parts of about one size, of whole groups of [`CellGroups`].
     pub(crate) fn split_evenly(&self, count: usize) -> Partition {
-        let count = count.clamp(1, CELL_GROUPS);
-        let groups = self.groups();
-        let part_of = groups.part_of.iter().map(|&group| group * count as u32 / CELL_GROUPS as u32);
-        Partition { part_of: part_of.collect(), count }
+        let count = count.max(1);
+        let part_of_group = |group: &u32| (*group as usize * count / self.group_count) as u32;
+        Partition { part_of: self.groups().part_of.iter().map(part_of_group).collect(), count }
     }
 
-    /// Cuts it into [`CELL_GROUPS`] groups of one size.
+    /// The number of groups of [`CellGroups`].
+    pub(crate) fn group_count(&self) -> usize {
+        self.group_count
+    }
+
+    /// Cuts it into groups of one size.
     fn groups(&self) -> Partition {
-        self.split(&[1; CELL_GROUPS])
+        self.split(&vec![1; self.group_count])
     }
 }
 
@@ -149,13 +157,13 @@ impl Partition {
     /// chunks of what it reads of others that the part before did not hold, and its own.
     pub(crate) fn chunks_read(&self, layout: &Layout, order: &PusherSetOrder) -> f64 {
         let groups = order.groups();
-        let mut size = [0.0; CELL_GROUPS];
+        let mut size = vec![0.0; order.group_count];
         groups.part_of.iter().for_each(|&group| size[group as usize] += 1.0);
         let mut before = vec![false; self.part_of.len()];
         let mut all = self.part_of.len() as f64;
         for number in 0..self.count {
             let reads = self.reads(layout, number);
-            let mut read = [false; CELL_GROUPS];
+            let mut read = vec![false; order.group_count];
             for ((&group, &reads), &before) in groups.part_of.iter().zip(&reads).zip(&before) {
                 read[group as usize] |= reads && !before;
             }
@@ -207,7 +215,8 @@ impl Partition {
 /// some. Work files have the cells of a group together.
 pub(crate) struct CellGroups {
     /// For every set of opposing pushers the cells, group by group, and where each group begins.
-    by_opponent: Vec<(Vec<u16>, [u16; CELL_GROUPS + 1])>,
+    by_opponent: Vec<(Vec<u16>, Vec<u16>)>,
+    count: usize,
 }
 
 impl CellGroups {
@@ -220,16 +229,22 @@ impl CellGroups {
             let group: Vec<usize> = layout.cells.iter().map(|&packed| group_of(packed)).collect();
             let mut cells: Vec<u16> = (0_u16..).take(group.len()).collect();
             cells.sort_by_key(|&cell| group[usize::from(cell)]);
-            let mut starts = [0; CELL_GROUPS + 1];
+            let mut starts = vec![0; order.group_count + 1];
             for &group in &group {
                 starts[group + 1] += 1;
             }
-            for group in 0..CELL_GROUPS {
+            for group in 0..order.group_count {
                 starts[group + 1] += starts[group];
             }
             (cells, starts)
         };
-        CellGroups { by_opponent: layout.pusher_sets.iter().map(of_opponent).collect() }
+        let by_opponent = layout.pusher_sets.iter().map(of_opponent).collect();
+        CellGroups { by_opponent, count: order.group_count }
+    }
+
+    /// The number of groups; some may have no cells.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 
     /// The cells of a group, ascending, in the superblocks of a set of opposing pushers.

@@ -259,7 +259,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
     }
 
     fn open_chunks(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
-        Ok(ChunkFile::open(log, turns, self.engine.layout.superblocks.len(), self.config.progress)?)
+        Ok(ChunkFile::open(log, turns, &self.engine.layout, &self.groups, self.config.progress)?)
     }
 
     fn add_chunks(

@@ -12,7 +12,7 @@ use retrograde_solve::{Progress, SolveError};
 
 use crate::files::chunks::{Chunk, ChunkFile};
 use crate::layout::numbering::Layout;
-use crate::layout::partition::{BoardPart, CELL_GROUPS, CellGroups};
+use crate::layout::partition::{BoardPart, CellGroups};
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::for_each_parallel;
@@ -69,7 +69,7 @@ impl<'a> ChunkSource<'a> {
     ) -> io::Result<Vec<Chunk<'a, W>>> {
         let pushers = self.layout.superblocks[superblock].pushers as usize;
         let mut chunks = Vec::new();
-        for group in 0..CELL_GROUPS {
+        for group in 0..self.groups.count() {
             let cells = self.groups.cells(pushers, group);
             if cells.is_empty() || !is_read(cells) {
                 continue;

@@ -53,17 +53,16 @@ fn a_window_has_what_a_part_holds() {
     let groups = CellGroups::new(&layout, &order);
     let directory = tempfile::tempdir().unwrap();
     let log = log_of(&game, directory.path(), &config(&Silent).storage);
-    let superblocks = layout.superblocks.len();
     let mut seed = 5;
     let write = |log: &Log, turns: u16, plane: &Plane<W>| {
-        let present = ChunkFile::open(log, Turns(turns), superblocks, &Silent).unwrap();
+        let present = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
         assert!(!present.is_whole());
         let writer = ChunkWriter::begin(log, Turns(turns), &present).unwrap();
         for (superblock, cells) in by_superblock(plane) {
             writer.add(&layout, &groups, superblock, superblock.index() as u64 + 7, cells);
         }
         writer.finish(true).unwrap();
-        let file = ChunkFile::open(log, Turns(turns), superblocks, &Silent).unwrap();
+        let file = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
         assert!(file.is_whole());
         assert!(layout.superblocks.ids().all(|id| file.number(id) == id.index() as u64 + 7));
         file
@@ -115,7 +114,7 @@ fn a_damaged_chunk_is_an_error_and_nothing_is_held() {
     let groups = CellGroups::new(&layout, &order);
     let directory = tempfile::tempdir().unwrap();
     let log = log_of(&game, directory.path(), &config(&Silent).storage).left();
-    let open = || ChunkFile::open(&log, Turns(0), layout.superblocks.len(), &Silent).unwrap();
+    let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
     let plane = random_plane(&layout, 2, &mut 9);
     let writer = ChunkWriter::begin(&log, Turns(0), &open()).unwrap();
     by_superblock(&plane).for_each(|(superblock, cells)| writer.add(&layout, &groups, superblock, 0, cells));
