@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let load = |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
     let game = PushFight::from_spec(GameSpec::parse(&name)?, &load)?;
     println!("parts  memory in GB  readings");
-    for parts in [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MAX_PARTS] {
+    for parts in [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, MAX_PARTS] {
         let (memory, readings) = (logged_memory_needed(&game, parts), readings_needed(&game, parts));
         let (Some(memory), Some(readings)) = (memory, readings) else {
             return Err("the board is too large".into());

@@ -57,7 +57,7 @@ pub fn relative_effort(game: &PushFight) -> Option<f64> {
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
-    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MAX_PARTS];
+    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, MAX_PARTS];
     cuts.into_iter().find(|&parts| estimate.for_parts(parts) <= u128::from(memory))
 }
 
@@ -155,7 +155,7 @@ mod tests {
         assert!(logged_memory_needed(&full, parts).unwrap() <= 24_000_000_000);
         assert!(logged_memory_needed(&full, 1).unwrap() > 100_000_000_000);
         let readings = readings_needed(&full, parts).unwrap();
-        assert!((2.0..10.0).contains(&readings), "{readings} readings");
+        assert!((2.0..12.0).contains(&readings), "{readings} readings");
     }
 
     #[test]
