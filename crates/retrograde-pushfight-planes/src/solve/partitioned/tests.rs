@@ -6,6 +6,7 @@ use std::path::Path;
 use parking_lot::Mutex as Lock;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, Silent};
+use retrograde_testkit::{Fault, FaultyStorage};
 
 use super::*;
 use crate::files::depth::file::DepthFileKind;
@@ -143,4 +144,35 @@ fn work_files_of_earlier_versions_go() {
     let config = SolveConfig { parts: 3, horizon: Some(Turns(2)), ..config(&Silent) };
     solve_into(&game, directory.path(), &config, Retention { logs: true, wins: false }).unwrap();
     assert!(!old.exists());
+}
+
+/// Some of the calls of the file system fail: once, from then on, and because the disk is full.
+#[test]
+fn whatever_call_fails_the_next_run_ends_with_the_same_bytes() {
+    let game = game("pushfight:mini,pushers=1,pawns=1");
+    let whole = tempfile::tempdir().unwrap();
+    solve(&game, whole.path(), &Silent, 1).unwrap();
+    for (fault, first) in [(Fault::Once as fn(u64) -> Fault, 0), (Fault::Forever, 1), (Fault::Full, 2)] {
+        let mut faults = 0;
+        for number in (first..).step_by(41) {
+            let directory = tempfile::tempdir().unwrap();
+            let storage = FaultyStorage::new(fault(number));
+            let faulty = SolveConfig { parts: 3, storage: Arc::new(storage.clone()), ..config(&Silent) };
+            let keep = Retention { logs: false, wins: true };
+            let failed = solve_into(&game, directory.path(), &faulty, keep).err();
+            let fired = storage.fired();
+            if failed.is_some() {
+                assert!(fired.is_some(), "{failed:?}");
+                solve(&game, directory.path(), &Silent, 3).unwrap();
+            }
+            for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+                assert!(bytes(directory.path(), kind) == bytes(whole.path(), kind), "{fired:?}");
+            }
+            if fired.is_none() {
+                break;
+            }
+            faults += 1;
+        }
+        assert!(faults > 5, "{faults} faults");
+    }
 }
