@@ -134,5 +134,17 @@ def main():
     return 0
 
 
+def run_quietly():
+    """The exit status of main; 2 where nobody reads on, as after `| head`."""
+    try:
+        status = main()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Python flushes once more at its end, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_quietly())

@@ -8,7 +8,7 @@ OTHER = {"win": "loss", "loss": "win"}
 
 
 class Report:
-    """What was compared, by kind and board, and where the two programs disagree."""
+    """Counts what was compared, by kind and board, and where the two programs disagree."""
 
     def __init__(self):
         self.counts, self.disagreements = {}, 0

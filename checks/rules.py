@@ -202,7 +202,7 @@ class PushFight:
         return position.count(pusher) + anchored, position.count(pawn)
 
     def side(self, position):
-        """Which side is to move: 0 began. An opponent that has just pushed has all its pieces."""
+        """The side to move: 0 began. An opponent that has just pushed has all its pieces."""
         if "Y" in position:
             return 1 if self.count("xX", position) == self.sides[0] else 0
         return 1 if self.placing(position) and position != EMPTY * len(position) else 0

@@ -4,12 +4,14 @@
 //
 // FOLDER is a site, GAME one of its games, POSITIONS a file with a position a line. nginx serves the site over HTTP/2,
 // and its log tells the requests and the bytes. `--slow` opens the game at 1.6 Mbit/s and 150 ms, with nothing cached;
-// `--session N` goes to N positions on a quick line, each from the one before; `--memory N` does so and looks at
-// the memory of the tab. `--each` names every request.
+// `--session N` goes to N positions on a quick line, each from the one before, and back to some that it has seen;
+// `--memory N` goes to N positions in a browser that no tool listens to, and looks at the memory of the tab. `--each`
+// names every request.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { bareBrowser } from './bare-browser.mjs';
 import { knowsRules } from './tests/site.mjs';
 import { nginxHost } from './tests/static-host.mjs';
 
@@ -107,25 +109,13 @@ if (asked.slow) {
   }
 }
 
-/** The kilobytes of memory of the browser's processes that show pages. */
-async function resident() {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  const kilobytes = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]));
-  return Math.max(...kilobytes);
-}
-
-const count = Number(asked.memory ?? asked.session ?? 0);
+const count = Number(asked.session ?? 0);
 if (count > 0) {
-  const { context, page, line } = await opened({ slow: false });
-  await line.send('Performance.enable');
+  const { context, page } = await opened({ slow: false });
   loaded();
   const begin = await gone(page, host.url + at(positions[0]), (address) => page.goto(address));
   console.log(`the first position: ${told(begin)}; ${loaded()}`);
-  const [seconds, each] = [[], []];
+  const [seconds, seen, each] = [[], [], []];
   for (let number = 1; number < count; number++) {
     const position = positions[number % positions.length];
     const there = await gone(page, host.url + at(position), hop(page)).catch(async (error) => {
@@ -135,31 +125,56 @@ if (count > 0) {
     seconds.push(there.values);
     const lines = host.log();
     each.push({ requests: lines.length, bytes: lines.reduce((sum, { bytes }) => sum + bytes, 0) });
-    if (asked.memory && (number % 100 === 99 || number === 1)) {
-      await line.send('HeapProfiler.collectGarbage');
-      const { metrics } = await line.send('Performance.getMetrics');
-      const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
-      const nodes = metrics.find(({ name }) => name === 'Nodes').value;
-      const site = await page.evaluate(() => JSON.parse(document.documentElement.dataset.site));
-      const { held, memory } = Object.values(site)[0];
-      console.log(
-        `after ${number + 1}: page ${heap} bytes, ${nodes} nodes; module ${memory} bytes, of which files ${held.held}; process ${await resident()} kB`,
-      );
+    // Back to the one before, and here again: both were seen.
+    if (number % 2 === 0) {
+      const before = positions[(number - 1) % positions.length];
+      seen.push((await gone(page, host.url + at(before), hop(page))).values);
+      seen.push((await gone(page, host.url + at(position), hop(page))).values);
     }
   }
-  seconds.sort((a, b) => a - b);
-  console.log(
-    `${count - 1} further positions: values after ${seconds[seconds.length >> 1].toFixed(2)} s (median)`,
-  );
+  console.log(`${count - 1} further positions: values after ${spread(seconds, 's')}`);
+  console.log(`  seen before: values after ${spread(seen, 's')}`);
   for (const what of ['requests', 'bytes']) {
-    const sorted = each.map((one) => one[what]).sort((a, b) => a - b);
-    const sum = sorted.reduce((sum, one) => sum + one, 0);
-    const [late, most] = [sorted[Math.floor(sorted.length * 0.95)], sorted.at(-1)];
-    console.log(
-      `  ${what}: ${sum} in all, mean ${(sum / sorted.length).toFixed(1)}, 95 % within ${late}, at most ${most}`,
-    );
+    const all = each.map((one) => one[what]);
+    const sum = all.reduce((sum, one) => sum + one, 0);
+    console.log(`  ${what}: ${sum} in all, mean ${(sum / all.length).toFixed(1)}, ${spread(all, '')}`);
   }
   await context.close();
 }
 await browser.close();
+
+/** Median, the value that 95 % do not exceed, and the most. */
+function spread(all, unit) {
+  const sorted = all.toSorted((a, b) => a - b);
+  const text = (value) => `${unit === 's' ? value.toFixed(2) : value}${unit && ` ${unit}`}`;
+  const [middle, late] = [0.5, 0.95].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0);
+  return `${text(middle)} (median), 95 % within ${text(late)}, at most ${text(sorted.at(-1) ?? 0)}`;
+}
+
+if (asked.memory) {
+  const bare = await bareBrowser(process.env.CHROMIUM, host.key);
+  await bare.page('Page.addScriptToEvaluateOnNewDocument', {
+    source: `if (location.protocol !== 'about:') localStorage.setItem('retrograde:rules-seen', '["pushfight"]')`,
+  });
+  await bare.page('Page.navigate', { url: host.url + at(positions[0]) });
+  const there = (hash) =>
+    bare.until(`location.hash === ${JSON.stringify(hash)} && document.querySelector('.board')
+      && !document.querySelector('.stage.loading')
+      && !(document.querySelector('[data-testid=verdict]')?.textContent ?? '…').includes('…')`);
+  await there(new URL(host.url + at(positions[0])).hash);
+  for (let number = 1; number < Number(asked.memory); number++) {
+    const { hash } = new URL(host.url + at(positions[number % positions.length]));
+    await bare.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await there(hash);
+    if (number % 100 !== 99 && number !== 1) continue;
+    const { heap, workers, nodes, listeners, process, own } = await bare.memory();
+    const site = JSON.parse(await bare.evaluate('document.documentElement.dataset.site'));
+    const { held, memory } = Object.values(site)[0];
+    const mega = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+    console.log(
+      `after ${number + 1}: page ${mega(heap)}, workers ${workers.map(mega).join(' + ')}, ${nodes} nodes, ${listeners} listeners; module ${mega(memory)}, of which files ${mega(held.held)}; process ${mega(process)}, its own ${mega(own)}`,
+    );
+  }
+  await bare.close();
+}
 host.close();

@@ -2,14 +2,22 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes the service worker of sites, which has to know all files of the page by their names. */
-const serviceWorker = (): Plugin => ({
-  name: 'service-worker',
+/**
+ * Writes the scripts of sites that are no part of the page: the one that asks for files before the page's scripts are
+ * there, and the service worker, which has to know all files of the page by their names.
+ */
+const siteScripts = (): Plugin => ({
+  name: 'site-scripts',
   apply: 'build',
   async generateBundle(_, bundle) {
-    const { pathname } = new URL('src/site/service-worker.js', import.meta.url);
-    const source = await this.fs.readFile(pathname, { encoding: 'utf8' });
+    const read = (name: string) => {
+      const { pathname } = new URL(`src/site/${name}`, import.meta.url);
+      return this.fs.readFile(pathname, { encoding: 'utf8' });
+    };
+    const source = await read('service-worker.js');
+    const early = this.emitFile({ type: 'asset', name: 'early.js', source: await read('early-script.js') });
     const files = Object.keys(bundle).filter((file) => file.startsWith('assets/'));
+    if (!files.includes(this.getFileName(early))) files.push(this.getFileName(early));
     this.emitFile({
       type: 'asset',
       fileName: 'service-worker.js',
@@ -20,7 +28,7 @@ const serviceWorker = (): Plugin => ({
 
 export default defineConfig({
   base: './',
-  plugins: [svelte(), serviceWorker()],
+  plugins: [svelte(), siteScripts()],
   build: {
     outDir: '../crates/retrograde-serve/page',
     emptyOutDir: true,

@@ -16,8 +16,8 @@ from retrograde import Game
 
 
 class Sticks:
-    """Who takes the last of five sticks wins; a turn takes one or two. By hand: 3 is lost in 2, 1 and 2
-    are won in 1, 4 is won in 3 (take 1), 5 in 3 (take 2); 0 is over."""
+    """The player who takes the last of five sticks wins; a turn takes one or two. By hand: 3 is lost
+    in 2, 1 and 2 are won in 1, 4 is won in 3 (take 1), 5 in 3 (take 2); 0 is over."""
 
     start = 5
 
@@ -138,7 +138,7 @@ def test_estimates_are_judged_as_by_hand() -> None:
     assert score["sign_accuracy"] == pytest.approx(2 / 3)
     assert score["cross_entropy"] == pytest.approx(-(math.log(0.7) + math.log(0.3)) / 3)
     assert score["mean_square_error"] == pytest.approx((0.4**2 + 0.3**2 + 0) / 3)
-    # Who is sure and wrong pays much, and not infinitely much.
+    # A judge that is sure and wrong pays much, but not infinitely much.
     worst = retrograde.judge_values([-1.0], [1])["cross_entropy"]
     assert worst is not None and 20 < worst < 30
     assert retrograde.judge_values([], [])["cross_entropy"] is None

@@ -106,7 +106,7 @@ export async function nginxHost(folder, { log = false } = {}) {
 events {}
 http { ${log ? `log_format short '$msec $bytes_sent $status $request_uri $http_range'; access_log ${room}/log short;` : 'access_log off;'} ${places.join(' ')} types { ${types.join(' ')} }
   server { listen 127.0.0.1:${port} ssl http2; ssl_certificate ${room}/cert.pem; ssl_certificate_key ${room}/key.pem;
-    gzip on; gzip_types text/javascript text/css application/json application/wasm;
+    gzip on; gzip_comp_level 6; gzip_types text/javascript text/css application/json application/wasm;
     location ${PREFIX} { alias ${folder}/; } } }
 `,
   );
@@ -138,9 +138,20 @@ http { ${log ? `log_format short '$msec $bytes_sent $status $request_uri $http_r
 }
 
 /** A host with faults, which `how` switches on and off: `ranges`, `slow` (milliseconds), `cut` (so many answers are
- * cut off), `fail` (so many are refused with 503), `damage` (part of a path), `gone` (part of a path), `off`. */
+ * cut off), `fail` (so many are refused with 503), `damage` (part of a path), `gone` (part of a path), `held` (a promise
+ * that answers of tables wait for), `off`. */
 export async function faultyHost(folder) {
-  const how = { ranges: true, slow: 0, cut: 0, fail: 0, damage: null, gone: null, off: false, folder };
+  const how = {
+    ranges: true,
+    slow: 0,
+    cut: 0,
+    fail: 0,
+    damage: null,
+    gone: null,
+    held: null,
+    off: false,
+    folder,
+  };
   const asked = [];
   const host = await listening(
     createServer((request, response) => {
@@ -170,7 +181,8 @@ export async function faultyHost(folder) {
         how.fail--;
         return response.writeHead(503).end();
       }
-      setTimeout(() => {
+      setTimeout(async () => {
+        if (table) await how.held;
         response.writeHead(status, headers);
         if (table && how.cut > 0) {
           how.cut--;

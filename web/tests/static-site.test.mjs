@@ -167,7 +167,9 @@ test('what fails for good is told with a way on', () =>
         // With the file of its opening the game would ask for nothing.
         host.how.gone = 'openings/';
         await page.evaluate(() => (location.hash = '#/tactics:3x3/setup'));
-        await page.evaluate(() => (location.hash = '#/pushfight:mini?position=../.oO.O/.o/.x/X.Xx/..'));
+        await page.evaluate(
+          () => (location.hash = '#/pushfight:mini?position=.XO.Y..x.ox..o&to_move=second'),
+        );
         await page.getByRole('button', { name: 'Try again' }).first().waitFor();
         assert.match(
           await page.getByRole('alert').first().textContent(),
@@ -344,6 +346,74 @@ test('what was seen works without a network', () =>
       { serviceWorkers: 'allow', expected: [FETCH, 'ERR_', 'fetch'] },
     ),
   ));
+
+/** Holds what a host answers of tables back, until the function that it gives is called. */
+function held(host) {
+  let release;
+  host.how.held = new Promise((resolve) => (release = resolve));
+  return () => {
+    host.how.held = null;
+    release();
+  };
+}
+
+/** The puzzles of a game's file, by their kinds. */
+function sampled(name) {
+  const read = (path) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+  const { kinds } = read(read('site.json').games.find(({ game }) => game === name).puzzles.path);
+  return Object.fromEntries(kinds.map(({ kind, puzzles }) => [kind, puzzles]));
+}
+
+test('turns are there before their values, and are pointed at, begun and made', () =>
+  hosted(faultyHost(folder), (host) =>
+    visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {
+      await settled(page);
+      const release = held(host);
+      const [{ position }] = sampled('pushfight:mini').press;
+      await page.evaluate((hash) => (location.hash = hash), `#/pushfight:mini?position=${position}`);
+      const coming = page.locator('.turns h3', { hasText: 'values are on the way' });
+      const turns = page.locator('.turns button.turn');
+      await coming.waitFor();
+      assert.ok((await turns.count()) > 1, 'turns are listed');
+      assert.equal(await page.getByRole('list', { name: 'Best turns' }).count(), 0, 'none is called best');
+      // One that is pointed at is seen on the board.
+      await turns.nth(1).hover();
+      await page.locator('.stage .arrow').first().waitFor();
+      await page.mouse.move(0, 0);
+      // A turn is made while its value is on the way, and so are those of the next one.
+      await turns.first().click();
+      await page.waitForFunction(() => document.querySelectorAll('.history button').length === 2);
+      await coming.waitFor();
+      // A piece is taken up, and stays so when values come.
+      const open = page.locator('.stage .cell.open');
+      const name = await open.first().getAttribute('data-square');
+      assert.equal(await open.first().getAttribute('data-outcome'), null, 'squares show no values');
+      await open.first().click();
+      const picked = page.locator('.stage [aria-selected=true]');
+      await picked.waitFor();
+      release();
+      await settled(page);
+      assert.equal(await coming.count(), 0);
+      assert.equal(await picked.getAttribute('data-square'), name);
+      await page.locator('.stage .cell.open[data-outcome]').first().waitFor();
+      assert.match(await verdict(page), /wins|draw/);
+    }),
+  ));
+
+test('puzzles are sampled ahead of all kinds, and are right', () => {
+  const name = 'pushfight:mini';
+  const kinds = sampled(name);
+  assert.deepEqual(Object.keys(kinds), ['win', 'save', 'press']);
+  for (const [kind, puzzles] of Object.entries(kinds)) assert.ok(puzzles.length > 0, kind);
+  const [{ position, solution }] = kinds.press;
+  const tables = join(room, 'tables-there');
+  const told = JSON.parse(run('probe', name, position, '--pressure', '--json', '--tables', tables));
+  const tasks = told.holding_turns.filter(({ holding, replies }) => holding === 1 && replies.all > 1);
+  assert.deepEqual(
+    tasks.map(({ turn }) => turn),
+    [solution],
+  );
+});
 
 test('on a slow line the first board comes before the module', () =>
   hosted(sirvHost(folder), (host) =>

@@ -112,3 +112,74 @@ describe('failures', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 });
+
+describe('the order of requests', () => {
+  /** Requests that are answered when the test says so, by their first bytes. */
+  const held = () => {
+    const open = new Map<number, () => void>();
+    const begun: number[] = [];
+    const priorities: (string | undefined)[] = [];
+    vi.stubGlobal('fetch', (_: URL, { headers, priority }: RequestInit & { headers: { range: string } }) => {
+      const [, from, last] = /bytes=(\d+)-(\d+)/.exec(headers.range)!.map(Number) as [number, number, number];
+      begun.push(from);
+      priorities.push(priority);
+      return new Promise((resolve) =>
+        open.set(from, () => resolve(part(from, last + 1 - from, `bytes ${from}-${last}/1000000`)())),
+      );
+    });
+    const answer = async (from: number) => {
+      open.get(from)!();
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      await new Promise((resolve) => setTimeout(resolve));
+    };
+    return { begun, priorities, answer };
+  };
+  const wide = (from: number, length: number) => range(from, from + length, 1_000_000);
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+  it('lets few bytes be on their way for what can wait', async () => {
+    const { begun, priorities, answer } = held();
+    const line = download();
+    const got = [0, 100_000, 200_000, 300_000].map((from) => line.get(wide(from, 30_000)));
+    await turn();
+    expect(begun).toEqual([0, 100_000]);
+    // What is urgent begins at once.
+    const urgent = line.get(wide(400_000, 2000), true);
+    await turn();
+    expect(begun).toEqual([0, 100_000, 400_000]);
+    expect(priorities).toEqual(['low', 'low', 'high']);
+    await answer(0);
+    expect(begun).toEqual([0, 100_000, 400_000, 200_000]);
+    for (const from of [100_000, 400_000, 200_000, 300_000]) await answer(from);
+    expect(await Promise.all([...got, urgent])).toHaveLength(5);
+  });
+
+  it('begins one that is larger than that all the same', async () => {
+    const { begun, answer } = held();
+    const got = download().get(wide(0, 500_000));
+    await turn();
+    expect(begun).toEqual([0]);
+    await answer(0);
+    expect((await got).data).toHaveLength(500_000);
+  });
+
+  it('puts what somebody points at before the rest that waits', async () => {
+    const { begun, answer } = held();
+    const line = download();
+    const got = [0, 100_000, 200_000, 300_000].map((from) => line.get(wide(from, 60_000)));
+    await turn();
+    expect(begun).toEqual([0]);
+    line.hurry(wide(300_010, 5));
+    await turn();
+    expect(begun).toEqual([0, 300_000]);
+    // What is on its way already, or is not there, changes nothing.
+    line.hurry(wide(0, 5));
+    line.hurry(wide(900_000, 5));
+    await turn();
+    expect(begun).toEqual([0, 300_000]);
+    for (const from of [0, 300_000]) await answer(from);
+    expect(begun).toEqual([0, 300_000, 100_000]);
+    for (const from of [100_000, 200_000]) await answer(from);
+    expect(await Promise.all(got)).toHaveLength(4);
+  });
+});

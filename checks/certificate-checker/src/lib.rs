@@ -59,8 +59,8 @@ impl Certificate {
         found.map(|sets| format!("a reply leads to a position that is not safe, with squares {sets:?}"))
     }
 
-    /// What is wrong with a position of the set. Replies are looked at once for all positions that
-    /// lead to the same one.
+    /// The fault of a position of the set, if it has one. Positions that lead to the same one share
+    /// one look at the replies.
     fn fault(
         &self,
         set: &HashSet<Position>,

@@ -1,22 +1,44 @@
 //! Checks the certificates that it is given; the library says what they prove.
 
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
+/// The status where nobody reads the output any more, as `head` after its lines: that of a program
+/// which SIGPIPE ends. It is no success, since files may be left that were not checked.
+const UNREAD: u8 = 141;
+
 fn main() -> ExitCode {
-    let mut code = ExitCode::SUCCESS;
-    if std::env::args().len() < 2 {
-        eprintln!("usage: certificate-checker FILE...");
+    let files: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if files.is_empty() {
+        // If nobody reads this either, the status still tells.
+        let _ = writeln!(io::stderr(), "usage: certificate-checker FILE...");
         return ExitCode::from(2);
     }
-    for path in std::env::args().skip(1) {
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
-        match text.and_then(|text| certificate_checker::prove(&text)) {
-            Ok(claim) => println!("{path}: proved: {claim}"),
-            Err(fault) => {
-                println!("{path}: not proved: {fault}");
-                code = ExitCode::FAILURE;
-            }
+    match check(&files, &mut io::stdout()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(UNREAD),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: standard output: {error}");
+            ExitCode::FAILURE
         }
     }
-    code
+}
+
+/// Says of each file whether it is proved; returns whether all are.
+fn check(files: &[OsString], out: &mut dyn Write) -> io::Result<bool> {
+    let mut all = true;
+    for file in files {
+        let text = std::fs::read_to_string(file).map_err(|error| error.to_string());
+        let proved = text.and_then(|text| certificate_checker::prove(&text));
+        let path = Path::new(file).display();
+        match &proved {
+            Ok(claim) => writeln!(out, "{path}: proved: {claim}")?,
+            Err(fault) => writeln!(out, "{path}: not proved: {fault}")?,
+        }
+        all &= proved.is_ok();
+    }
+    Ok(all)
 }

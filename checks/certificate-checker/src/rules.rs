@@ -1,4 +1,4 @@
-//! What the checker asks of a game; TouchDown and Tactics.
+//! The questions that the checker asks of a game, and their answers for TouchDown and Tactics.
 
 /// A position, seen by the side to move, as sets of squares: bit n is square n, counted row by row
 /// from the top. Push Fight: own pushers, own pawns, the opponent's pushers, its pawns, its anchored
@@ -15,7 +15,8 @@ pub trait Rules: Sync {
     /// Visits the position after every turn, seen by the other side, until `visit` says true;
     /// whether it did.
     fn any_turn(&self, position: &Position, visit: &mut dyn FnMut(Position) -> bool) -> bool;
-    /// What a position is up to changes that leave its turns the same; here nothing else.
+    /// The parts of a position, the same for all positions that differ only in ways that no turn
+    /// notices. Here that is the position itself.
     fn parts(&self, position: &Position) -> Vec<u64> {
         position.to_vec()
     }

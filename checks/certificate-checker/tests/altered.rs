@@ -9,7 +9,7 @@ const CERTIFICATES: [(&str, &str); 4] = [
     ("standard, second", include_str!("certificates/standard-1-pusher-1-pawn-second.certificate")),
 ];
 
-/// What is wrong with a certificate, if anything.
+/// The fault of a certificate, if it has one.
 fn fault(text: &str) -> Option<String> {
     prove(text).err()
 }
@@ -123,7 +123,7 @@ fn strange_files_are_refused() {
             [&head[..], &board[..], &drawing.split('\n').collect::<Vec<_>>()[..], &["set", "end"]].concat();
         sealed(&lines)
     };
-    // Who begins goes to the square between the pushers and pushes the other over the edge.
+    // The first player goes to the square between the pushers and pushes the other over the edge.
     assert_eq!(fault(&of("+ + + +\n O . X\n+ + + +")), None);
     let wide = format!("+{}\n{}\n+{}", " +".repeat(65), " .".repeat(65), " +".repeat(65));
     for drawing in ["", "+", "+\n+", "+ +\n #\n+ +", "+ +\n?", &wide] {

@@ -1,5 +1,6 @@
-//! What other processes and old runs hand to a process, as bytes, without a network: the doors that
-//! `fuzz/` knocks at. Only with the feature `fuzzing`; no promise is made about what is here.
+//! The doors that `fuzz/` knocks at: everything that other processes and old runs hand to a
+//! process, as bytes, without a network. Only with the feature `fuzzing`; no promise is made about
+//! what is here.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,7 +13,7 @@ use crate::checkpoint::ClusterCheckpoint;
 use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
 use crate::checkpoint::occurring_shard::{OccurringShardReader, piece_bytes, read_piece};
-use crate::checkpoint::pieces::{PieceWriter, sum};
+use crate::checkpoint::pieces::{PieceWriter, ReadPiece, sum};
 use crate::checkpoint::shard::{ShardReader, shard_name};
 use crate::error::ClusterError;
 use crate::join::{Key, call, introduced, listen};
@@ -44,7 +45,7 @@ pub fn handshake(bytes: &[u8]) {
     let key = Key::of(b"a key that no stranger knows");
     assert!(listen(&mut Heard(bytes), &key, |_| panic!("a stranger was believed")).is_err());
     assert!(call(&mut Heard(bytes), &key, b"0 rounds 1\ngame").is_err());
-    // What somebody with the key says.
+    // Somebody with the key may say anything too.
     let _ = introduced(bytes);
 }
 
@@ -61,7 +62,7 @@ pub fn heartbeat(bytes: &[u8]) {
     LINK.with(|link| heard(link, &[first, second]).expect("a copy of the connection"));
 }
 
-/// What is packed in the packets of a round.
+/// The contents of the packets of a round.
 pub fn packet(bytes: &[u8]) {
     let end = 1 << 20;
     let packet = Packet { to: 0, from: 1, round: 0, kind: PacketKind::Won, tag: 0, bytes: bytes.to_vec() };
@@ -80,7 +81,7 @@ pub fn packet(bytes: &[u8]) {
     occurring_packet(bytes);
 }
 
-/// What is packed in the packets of a solve of what occurs.
+/// The contents of the packets of a solve of occurring positions.
 fn occurring_packet(bytes: &[u8]) {
     let packet = Packet { to: 0, from: 1, round: 0, kind: PacketKind::Found, tag: 0, bytes: bytes.to_vec() };
     if let Ok(groups) = keys_by_grade(&packet, 100) {
@@ -130,13 +131,11 @@ pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
 /// Reads a shard to its end, as a solve that goes on from it does.
 fn read(directory: &Path, found: &Manifest, old: &Partition, process: usize) -> Result<(), ClusterError> {
     let mut reader = ShardReader::open(&DiskStorage, directory, found, old, process)?;
-    while !reader.is_at_end() {
-        let (from, scores, counters) = reader.piece()?;
+    while let Some(piece) = reader.piece()? {
         assert!(
-            scores.len() % usize::from(found.score_bytes) == 0
-                && old.index(process as u32, from) < Index(u64::MAX)
+            piece.scores.len() % usize::from(found.score_bytes) == 0
+                && old.index(process as u32, piece.from) < Index(u64::MAX)
         );
-        drop(counters);
     }
     Ok(())
 }
@@ -168,7 +167,6 @@ fn read_occurring(directory: &Path, found: &Manifest, process: usize) -> Result<
     while let Some(piece) = reader.piece()? {
         assert!(!piece.keys.is_empty());
     }
-    assert!(reader.is_at_end());
     Ok(())
 }
 
@@ -226,7 +224,7 @@ pub fn occurring_checkpoint_seed() -> (Vec<u8>, Vec<u8>) {
     (seal_json(&manifest).expect("a manifest is text").into_bytes(), shard)
 }
 
-/// What the checkpoints here are of.
+/// The identity in all checkpoints here.
 const IDENTITY: &str = "a game, rules 1, numbering 1, a solver";
 
 /// A manifest and a shard as two processes with a hundred places write them, to begin with.

@@ -62,7 +62,7 @@ pub struct Histogram {
     pub draws: u128,
     /// Positions that were not decided.
     pub unknown: u128,
-    /// What all of these are called.
+    /// The words for all of these.
     pub words: HistogramWords,
 }
 

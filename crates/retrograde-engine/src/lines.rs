@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 /// Bytes of the longest line on standard input; a game of ten thousand turns fits.
 const LONGEST_INPUT: usize = 1 << 20;
 
-/// What comes from an input.
+/// A message from an input.
 pub(crate) enum Input {
     /// A line, or why it cannot be read.
     Line(Result<String, String>),

@@ -99,6 +99,6 @@ fn is_decided(probe: &Probe) -> bool {
     };
     // Nothing was searched: all there is to know was known.
     probe.nodes.is_none()
-        || whole(probe.verdict.outcome, probe.verdict.turns)
+        || whole(probe.position.verdict.outcome, probe.position.verdict.turns)
             && probe.turns_available.iter().all(|turn| whole(turn.verdict.outcome, turn.verdict.turns))
 }

@@ -109,7 +109,7 @@ pub use answer::{
     Growth, HoldingTurn, Known, LevelOfShades, Line, LineStep, ListPage, Method, NumberedPosition, Occurring,
     Phase, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
     ShadeOfDraw, ShadeStatistics, SolveOptions, SolveResult, Source, Statistics, StepValue, Steps, TurnValue,
-    TurnsByOutcome, Verdict, Verification,
+    TurnsByOutcome, ValuedPosition, Verdict, Verification,
 };
 pub use bounds::Bounds;
 pub use error::Error;

@@ -1,4 +1,4 @@
-//! What comes over the network of a cluster, or lies in its checkpoints.
+//! Everything that comes over the network of a cluster, or lies in its checkpoints.
 
 use std::cell::LazyCell;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub fn handshake_seeds() -> Vec<Vec<u8>> {
     vec![caller, b"1 beat 2\ntactics:4x4\nrules 1".to_vec()]
 }
 
-/// What a process says on the connection of the heartbeat.
+/// The bytes of a process on the connection of the heartbeat.
 pub fn heartbeat(bytes: &[u8]) {
     fuzzing::heartbeat(bytes);
 }

@@ -70,7 +70,7 @@ unsafe impl GlobalAlloc for Failing {
 #[global_allocator]
 static ALLOCATOR: Failing = Failing;
 
-/// What is done: a name, a game, options.
+/// All scenarios: a name, and a game with its options.
 const SCENARIOS: [(&str, &str); 7] = [
     ("solve", "tactics:5x4"),
     ("outcomes", "tactics:5x4"),
@@ -126,7 +126,8 @@ fn probe(tables: &Path, name: &str) -> Result<String, String> {
     probe.map(|probe| serde_json::to_string(&probe).unwrap()).map_err(|error| error.to_string())
 }
 
-/// What a process of its own does: the scenario, the folder, and which allocation fails.
+/// The work of a process of its own: the environment names the scenario, the folder, and the
+/// allocation that fails.
 #[test]
 #[ignore = "the other test starts it"]
 fn child() {
@@ -148,7 +149,7 @@ fn child() {
     println!("ENDED {fired} {ended:?}");
 }
 
-/// What a process of its own says: whether an allocation failed, and the answer; `Err` with its
+/// The answer of a process of its own, and whether an allocation failed in it; `Err` with its
 /// errors if it ended before.
 fn told(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, String>) {
     let child = Command::new(std::env::current_exe().unwrap())

@@ -11,7 +11,7 @@ use crate::game::Game;
 ///
 /// The game is over where there is no turn, and nowhere else.
 pub trait Impartial: Game {
-    /// Whether who makes the last turn wins.
+    /// Whether the player who makes the last turn wins.
     fn last_turn_wins(&self) -> bool;
 
     /// Visits the parts of a position: positions such that a turn of the whole is a turn of one of

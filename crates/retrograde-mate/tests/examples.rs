@@ -37,7 +37,7 @@ fn known_boards_have_their_least_number_of_moves() {
 #[test]
 fn steiner_boards_take_three_moves_more_than_the_tree_is_long() {
     let mut tried = 0;
-    for row in rows(include_str!("../../retrograde-reductions/tests/data/steiner.tsv")) {
+    for row in rows(include_str!("../../retrograde-reductions/tests/all/data/steiner.tsv")) {
         let [id, _, _, length, moves, board] = row[..] else { panic!("{row:?}") };
         let [length, moves]: [u32; 2] = [length, moves].map(|text| text.parse().unwrap());
         assert_eq!(moves, length + 3, "{id}");

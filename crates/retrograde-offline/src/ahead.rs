@@ -4,14 +4,14 @@
 use retrograde_explore::{About, Explore, Registry};
 use serde_json::{Map, Value as Json, json};
 
-use crate::answers::{self, Asked};
+use crate::answers::{self, AskedGame};
 
 /// Bytes of the longest answer among those that the first board waits for.
 const LONGEST: usize = 200_000;
 /// Bytes of the longest answer that has a file of its own: a page is as quick to find out what is longer.
 const MOST: usize = 16 << 20;
 
-/// What a page asks first about a game, answered.
+/// Answers to the questions that a page asks first about a game.
 pub struct AnswersAhead {
     /// The short answers: a JSON object from questions to answers.
     pub short: String,
@@ -34,7 +34,7 @@ pub fn answers_split_at(
     game: &dyn Explore,
     about: &About,
 ) -> AnswersAhead {
-    let asked = Asked { registry, game, about };
+    let asked = AskedGame { registry, game, about, limits: &answers::SEARCH };
     let mut answers = Map::new();
     let mut long = Vec::new();
     let mut add = |what: &str, query: &[(&str, &str)]| -> Option<Json> {

@@ -12,6 +12,9 @@ use serde_json::{Map, Value as Json};
 /// Limits of a search, which only positions without a value in the table need.
 pub(crate) const SEARCH: SearchLimits = SearchLimits { nodes: 200_000, time: Duration::from_millis(500) };
 
+/// Limits without a search: what rules and table tell.
+pub(crate) const NO_SEARCH: SearchLimits = SearchLimits { nodes: 0, time: Duration::from_secs(1) };
+
 /// A question.
 #[derive(Deserialize)]
 struct Question {
@@ -22,16 +25,17 @@ struct Question {
     body: Json,
 }
 
-/// The game that is asked, and the registry that knows its names.
-pub(crate) struct Asked<'a> {
+/// The game that answers, and the registry that knows its names.
+pub(crate) struct AskedGame<'a> {
     pub registry: &'a Registry,
     pub game: &'a dyn Explore,
     pub about: &'a About,
+    pub limits: &'a SearchLimits,
 }
 
 /// The answer to a question, whatever the question is: a status as in HTTP, and an object. `plan` is
 /// what solving takes, where that is a question.
-pub(crate) fn answer(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> String {
+pub(crate) fn answer(asked: &AskedGame<'_>, plan: Option<Plan>, question: &[u8]) -> String {
     match attempted(asked, plan, question) {
         Ok(body) => told(200, &body),
         Err(problem) => refused(&problem),
@@ -39,7 +43,11 @@ pub(crate) fn answer(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> 
 }
 
 /// The object that answers a question, or the reason why there is none.
-pub(crate) fn attempted(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> Result<Vec<u8>, Problem> {
+pub(crate) fn attempted(
+    asked: &AskedGame<'_>,
+    plan: Option<Plan>,
+    question: &[u8],
+) -> Result<Vec<u8>, Problem> {
     let question = serde_json::from_slice::<Question>(question)
         .map_err(|error| Problem::bad("body", error.to_string()))?;
     answered(asked, plan, &question)
@@ -56,7 +64,7 @@ pub(crate) fn told(status: u16, body: &[u8]) -> String {
     format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(body))
 }
 
-fn answered(asked: &Asked<'_>, plan: Option<Plan>, question: &Question) -> Result<Vec<u8>, Problem> {
+fn answered(asked: &AskedGame<'_>, plan: Option<Plan>, question: &Question) -> Result<Vec<u8>, Problem> {
     let game = asked.game;
     let parts: Vec<String> = question.path.split('/').map(decoded).collect();
     let summary = || GameSummary::new(asked.about.clone(), game);
@@ -70,12 +78,12 @@ fn answered(asked: &Asked<'_>, plan: Option<Plan>, question: &Question) -> Resul
             Some(plan) => written(&GameAnswer { summary: summary(), plan }),
             None => written(&summary()),
         },
-        [games, _, rest @ ..] if games == "games" => requested(game, question, rest),
+        [games, _, rest @ ..] if games == "games" => requested((game, asked.limits), question, rest),
         _ => Err(Problem::not_found()),
     }
 }
 
-impl Asked<'_> {
+impl AskedGame<'_> {
     /// Whether a name is that of the game, as people write it.
     fn is_called(&self, name: &str) -> bool {
         let found = || self.registry.find(name, &Loader::none()).ok();
@@ -84,7 +92,11 @@ impl Asked<'_> {
 }
 
 /// The answer to a request of the table of routes.
-fn requested(game: &dyn Explore, question: &Question, path: &[String]) -> Result<Vec<u8>, Problem> {
+fn requested(
+    (game, limits): (&dyn Explore, &SearchLimits),
+    question: &Question,
+    path: &[String],
+) -> Result<Vec<u8>, Problem> {
     let method = if question.body.is_null() { HttpMethod::Get } else { HttpMethod::Post };
     let routes = ROUTES.iter().filter(|route| route.method == method);
     let (route, mut texts) = routes
@@ -94,7 +106,7 @@ fn requested(game: &dyn Explore, question: &Question, path: &[String]) -> Result
     texts.extend(question.texts());
     let body = written(&question.body)?;
     let request = route.request(&texts, &body, &RequestLimits::default())?;
-    let reply = request.reply(game, &SEARCH).map_err(|error| SEARCH.problem(error))?;
+    let reply = request.reply(game, limits).map_err(|error| SEARCH.problem(error))?;
     Ok(reply.json)
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::{
-    About, AnyGame, Count, Error, Explore, LONG_WORK, Method, Plan, Registry, SolveOptions, Statistics,
+    About, AnyGame, Error, Explore, LONG_WORK, Plan, Registry, SolveOptions, Statistics,
 };
 use retrograde_game::Mistake;
 use retrograde_solve::Progress;
@@ -115,21 +115,10 @@ impl<'r> Guest<'r> {
         let positions = self.about.indices.as_ref().map_or(self.about.positions.0, |indices| indices.0);
         if positions > MOST_POSITIONS {
             let command = self.subject.command_name();
-            return Plan {
-                game: self.about.game.clone(),
-                positions: Count(self.about.positions.0),
-                method: Method::Search,
-                memory: Count(0),
-                disk: Count(0),
-                work: Count(0),
-                seconds: None,
-                fits: false,
-                advice: format!(
-                    "It has too many positions for a browser; `retrograde plan {command}` says what solving takes."
-                ),
-                counts: Vec::new(),
-                notes: Vec::new(),
-            };
+            let advice = format!(
+                "It has too many positions for a browser; `retrograde plan {command}` says what solving takes."
+            );
+            return Plan::without_solver(self.about.game.clone(), self.about.positions.0, advice);
         }
         let plan = self.subject.plan(&Guest::options());
         Plan { seconds: plan.seconds.map(|seconds| seconds * BROWSER), ..plan }
@@ -163,7 +152,12 @@ impl<'r> Guest<'r> {
 
     /// The answer to a question, as from [`Solved::ask`](crate::Solved::ask).
     pub fn ask(&self, question: &[u8]) -> String {
-        let asked = answers::Asked { registry: self.registry, game: &*self.game, about: &self.about };
+        let asked = answers::AskedGame {
+            registry: self.registry,
+            game: &*self.game,
+            about: &self.about,
+            limits: &answers::SEARCH,
+        };
         answers::answer(&asked, Some(self.plan()), question)
     }
 }

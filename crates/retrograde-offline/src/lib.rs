@@ -110,7 +110,12 @@ impl<'r> Solved<'r> {
     /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and
     /// `body`.
     pub fn ask(&self, question: &[u8]) -> String {
-        let asked = answers::Asked { registry: self.registry, game: &*self.game, about: &self.about };
+        let asked = answers::AskedGame {
+            registry: self.registry,
+            game: &*self.game,
+            about: &self.about,
+            limits: &answers::SEARCH,
+        };
         answers::answer(&asked, None, question)
     }
 }

@@ -22,15 +22,16 @@ pub struct OpeningRange {
     pub bytes: Vec<u8>,
 }
 
-/// What a site tells of a question.
+/// The answer of a site to a question.
 #[derive(Deserialize)]
-struct Told {
+struct SiteAnswer {
     status: u16,
     body: Json,
 }
 
-/// What opening a game of a site reads, and then the value of the position `start`, as far as that
-/// is little. `index` is the site's `site.json`, and `fetch` gives the bytes of a range.
+/// The ranges that opening a game of a site reads, and then the value of the position `start`, as
+/// far as they are small. `index` is the site's `site.json`, and `fetch` gives the bytes of a
+/// range.
 ///
 /// # Errors
 /// If the game cannot be opened, or bytes cannot be fetched; in words.
@@ -48,7 +49,8 @@ pub fn opening_ranges(
     let (mut is_open, mut held) = (false, 0);
     loop {
         let told = if is_open { site.ask(question.as_bytes()) } else { site.open(game) };
-        let Told { status, mut body } = serde_json::from_str(&told).map_err(|error| error.to_string())?;
+        let SiteAnswer { status, mut body } =
+            serde_json::from_str(&told).map_err(|error| error.to_string())?;
         match status {
             102 => {
                 let needs: Vec<Need> =

@@ -384,7 +384,7 @@ fn answers_ahead_are_those_of_the_game() {
         let ahead = answers_ahead(&GAMES, &*disk, &game.about());
         assert!(ahead.long.is_empty());
         let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead.short).unwrap();
-        // What is long for a page stands by itself, and is the same.
+        // An answer that is long for a page stands by itself, and is the same.
         let split = answers_split_at(2000, &GAMES, &*disk, &game.about());
         let short: BTreeMap<String, Json> = serde_json::from_str(&split.short).unwrap();
         assert!(short.values().all(|answer| answer.to_string().len() <= 2000));
@@ -453,4 +453,117 @@ fn an_opening_of_bytes_that_do_not_come_is_refused_in_words() {
     assert_eq!(open(&|_| Err("no disk".to_owned())).unwrap_err(), "no disk");
     let damaged = open(&|need| Ok(vec![0x55; (need.to - need.from) as usize])).unwrap_err();
     assert!(damaged.starts_with("touchdown:3x3 cannot be read from the site: "), "{damaged}");
+}
+
+/// Positions of a game along a walk, not always by best turns.
+fn walk(disk: &dyn Explore, most: usize) -> Vec<String> {
+    let mut walk = vec![disk.start()];
+    for round in 0..most {
+        let turns = disk.turns(walk.last().unwrap()).unwrap();
+        let Some((_, next)) = turns.get(round * 7 % turns.len().max(1)) else { break };
+        walk.push(next.clone());
+    }
+    walk
+}
+
+#[test]
+fn the_rules_tell_boards_and_turns_before_any_byte_is_there() {
+    for (name, options) in [("touchdown:4x3", SolveOptions::default()), (ARCHIVED, archived())] {
+        let tables = solved(name, &options);
+        let disk = on_disk(tables.path(), name);
+        let mut host = Host::new(tables.path(), name, None);
+        let mut site = SiteGames::new(&GAMES, host.index.as_bytes(), ROOM).unwrap();
+        let ask = |site: &mut SiteGames<'_>, what: &str, query: Json, rules: bool| -> Json {
+            let question = json!({"path": format!("games/{name}/{what}"), "query": query, "rules": rules});
+            serde_json::from_str(&site.ask(question.to_string().as_bytes())).unwrap()
+        };
+        assert_eq!(ask(&mut site, "view", json!({}), true)["status"], 503, "no game was named");
+        assert!(site.open(name).contains("\"status\":102"));
+        assert_eq!(ask(&mut site, "positions", json!({}), false)["status"], 503, "its files are away");
+        let (mut whole, _) = host.open(ROOM);
+        let (mut known, mut unknown) = (0, 0);
+        for position in walk(&*disk, 30) {
+            let query = json!({"position": position});
+            // A board needs no table.
+            let view = ask(&mut site, "view", query.clone(), true);
+            assert_eq!(view["status"], 200, "{view}");
+            assert_eq!(view, host.ask(&mut whole, "view", &query));
+            // All turns are told, and what is told of their values is true.
+            let told = ask(&mut site, "positions", query.clone(), true);
+            let turns = told["body"]["turns_available"].as_array().unwrap();
+            let full = host.ask(&mut whole, "positions", &query);
+            let full = full["body"]["turns_available"].as_array().unwrap();
+            assert_eq!(turns.len(), full.len(), "{position}");
+            for turn in turns {
+                let same = full.iter().find(|same| same["turn"] == turn["turn"]).unwrap();
+                if turn["outcome"] == "unknown" {
+                    assert_eq!((&turn["position"], &turn["turns"]), (&same["position"], &Json::Null));
+                    unknown += 1;
+                } else {
+                    assert_eq!(turn, same);
+                    known += 1;
+                }
+            }
+            let steps = ask(&mut site, "steps", query.clone(), true);
+            let names = |answer: &Json| -> Vec<String> {
+                let steps = answer["body"]["steps_available"].as_array().unwrap();
+                let mut names: Vec<String> = steps.iter().map(|step| step["step"].to_string()).collect();
+                names.sort();
+                names
+            };
+            assert_eq!(names(&steps), names(&host.ask(&mut whole, "steps", &query)), "{position}");
+        }
+        assert!(known > 0 && unknown > 0, "{name}: {known} known, {unknown} unknown");
+        assert_eq!(site.held().held, 0);
+        // They go on to answer once the files are there.
+        assert_eq!(
+            ask(&mut whole, "view", json!({}), true)["body"],
+            host.ask(&mut whole, "view", &json!({}))["body"]
+        );
+    }
+}
+
+#[test]
+fn a_turn_that_is_pointed_at_needs_less_than_all_and_has_the_same_value() {
+    let tables = solved(ARCHIVED, &archived());
+    let disk = on_disk(tables.path(), ARCHIVED);
+    let mut host = Host::new(tables.path(), ARCHIVED, None);
+    let bytes = |host: &mut Host, query: &Json| -> (Json, u64, usize) {
+        let (mut site, _) = host.open(ROOM);
+        host.asked.clear();
+        host.rounds = 0;
+        let told = host.ask(&mut site, "positions", query);
+        assert_eq!(told["status"], 200, "{told}");
+        (told["body"].clone(), host.asked.iter().map(|(_, from, to)| to - from).sum(), host.rounds)
+    };
+    let (mut less, mut compared) = (0, 0);
+    for position in walk(&*disk, 12).split_off(2) {
+        let (all, most, all_rounds) = bytes(&mut host, &json!({"position": position}));
+        let turns = all["turns_available"].as_array().unwrap();
+        for turn in turns.iter().step_by(turns.len() / 6 + 1) {
+            let text = turn["turn"].as_str().unwrap();
+            let (one, few, rounds) = bytes(&mut host, &json!({"position": position, "moves": text}));
+            assert_eq!(one["turns_available"], json!([turn]), "{position} {text}");
+            assert_eq!((&one["outcome"], &one["turns"]), (&all["outcome"], &all["turns"]));
+            let told = format!("{position} {text}: {few} of {most} bytes, {rounds} of {all_rounds} rounds");
+            assert!(few <= most && rounds <= all_rounds, "{told}");
+            less += u32::from(few < most);
+            // The same with the first step of the turn: its turns lead where turns of the whole list lead.
+            let Some((step, _)) = text.split_once(',') else { continue };
+            let query = json!({"position": position, "moves": step});
+            let (begun, some, _) = bytes(&mut host, &query);
+            assert!(some <= most);
+            for begun in begun["turns_available"].as_array().unwrap() {
+                let same = turns.iter().find(|turn| turn["position"] == begun["position"]).unwrap();
+                assert_eq!((&same["outcome"], &same["turns"]), (&begun["outcome"], &begun["turns"]));
+                compared += 1;
+            }
+            let (mut site, _) = host.open(ROOM);
+            let next = host.ask(&mut site, "steps", &query);
+            let best = &next["body"]["steps_available"][0];
+            let first = &begun["turns_available"][0];
+            assert_eq!((&best["outcome"], &best["turns"]), (&first["outcome"], &first["turns"]));
+        }
+    }
+    assert!(less > 0 && compared > 0, "{less} turns needed less; {compared} compared");
 }

@@ -72,6 +72,9 @@ fn benches(c: &mut Criterion) {
             }
         });
     });
+    group.bench_function("each once, with its steps", |b| {
+        b.iter(|| undecided.iter().map(|position| game.turns(position).len()).sum::<usize>());
+    });
     group.throughput(Throughput::Elements(before));
     group.bench_function("predecessors", |b| {
         b.iter(|| {

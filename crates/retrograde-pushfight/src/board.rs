@@ -21,6 +21,8 @@ pub struct Board {
     pub(crate) places: Vec<(u16, u16)>,
     /// The name of every square. A list of turns has thousands of them, so they are made once.
     labels: Vec<Box<str>>,
+    /// The place of every square in the alphabet of their names.
+    order: Vec<u8>,
     /// The neighbouring square in every direction.
     pub(crate) next: Vec<[Option<Square>; 4]>,
     /// Whether a rail keeps pieces on the board in a direction in which there is no square.
@@ -76,8 +78,10 @@ impl Board {
         let label = |&(row, column): &(u16, u16)| {
             format!("{}{}", Picture::column_label(column), rows.len() - usize::from(row)).into_boxed_str()
         };
-        let labels = places.iter().map(label).collect();
-        Board { labels, rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
+        let labels: Vec<Box<str>> = places.iter().map(label).collect();
+        let order =
+            labels.iter().map(|one| labels.iter().filter(|other| *other < one).count() as u8).collect();
+        Board { labels, order, rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
     }
 
     /// The board of a drawing.
@@ -166,6 +170,16 @@ impl Board {
         text
     }
 
+    /// The places of steps in the alphabet: steps are in the order of these as they are in that of
+    /// their texts. (A name that begins another, such as `a1` and `a12`, comes first in both: in a text
+    /// a sign follows it that comes before all digits.)
+    pub(crate) fn places_of<'a>(
+        &'a self,
+        steps: impl IntoIterator<Item = &'a Step>,
+    ) -> impl Iterator<Item = u8> {
+        steps.into_iter().flat_map(|step| [step.from, step.to]).map(|square| self.order[square.index()])
+    }
+
     /// All squares.
     pub(crate) fn all(&self) -> Squares {
         Squares::below(self.square_count())
@@ -236,4 +250,44 @@ pub(crate) fn built_in(name: &str) -> Option<(Board, u32, u32)> {
         _ => (3, 2),
     };
     Some((board, pushers, pawns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boards with names of one letter and digit, and of two of each.
+    #[test]
+    fn steps_stand_in_the_order_of_their_texts() {
+        let tall = vec!["."; 12];
+        let wide = [".".repeat(30), ".".repeat(30)];
+        let boards = [
+            built_in("standard").unwrap().0,
+            Board::from_rows(&tall, |_, _, _| false),
+            Board::from_rows(&[&*wide[0], &*wide[1]], |_, _, _| false),
+        ];
+        let mut seed = 5_u32;
+        for board in boards {
+            let squares: Vec<Square> = board.all().into_iter().collect();
+            let mut any = |most: usize| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (seed >> 8) as usize % most
+            };
+            let mut steps = || -> Vec<Step> {
+                let count = any(4);
+                (0..count)
+                    .map(|_| Step { from: squares[any(squares.len())], to: squares[any(squares.len())] })
+                    .collect()
+            };
+            for _ in 0..3000 {
+                let (one, mut other) = (steps(), steps());
+                // Half of them begin alike.
+                if one.len() % 2 == 0 {
+                    other.splice(0..0, one.iter().copied());
+                }
+                let texts = board.steps_text(&one).cmp(&board.steps_text(&other));
+                assert_eq!(board.places_of(&one).cmp(board.places_of(&other)), texts, "{one:?} {other:?}");
+            }
+        }
+    }
 }

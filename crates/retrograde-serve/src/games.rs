@@ -39,11 +39,11 @@ pub(crate) struct OpenGame {
     memory: u64,
 }
 
-/// What came of opening a game.
+/// The result of opening a game.
 type Opening = Result<Arc<OpenGame>, Refusal>;
 
 /// An open game with when it was asked for last.
-struct Kept {
+struct ShelvedGame {
     game: Arc<OpenGame>,
     used: u64,
 }
@@ -52,7 +52,7 @@ struct Kept {
 #[derive(Default)]
 struct Shelf {
     /// By canonical name.
-    games: HashMap<String, Kept>,
+    games: HashMap<String, ShelvedGame>,
     /// Canonical names by other ones.
     aliases: HashMap<String, String>,
     /// Games that are being opened, by requested name.
@@ -77,7 +77,7 @@ impl Shelf {
         if name != canonical {
             self.aliases.insert(name.to_owned(), canonical.clone());
         }
-        self.games.insert(canonical, Kept { game: Arc::clone(game), used: self.clock });
+        self.games.insert(canonical, ShelvedGame { game: Arc::clone(game), used: self.clock });
         while self.games.len() > most || self.memory() > memory {
             let oldest = self.games.iter().min_by_key(|(_, kept)| kept.used).map(|(name, _)| name.clone());
             let Some(oldest) = oldest else { break };

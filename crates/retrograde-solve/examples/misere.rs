@@ -1,4 +1,4 @@
-//! Who wins Tactics in misère play, board by board: the table of `docs/results/tactics.md`.
+//! The winners of Tactics in misère play, board by board: the table of `docs/results/tactics.md`.
 //! `cargo run --release -p retrograde-solve --features measure --example misere -- 6 6` decides all
 //! boards of up to so many columns and rows, with all lengths of lines, and
 //! `… --example misere -- tactics:7x5 tactics:7x6,line=2` single ones.

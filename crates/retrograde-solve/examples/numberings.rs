@@ -333,7 +333,7 @@ impl<N: Numbering> Predecessors for Teeko<N> {
             let moved = self.each_move([other, own], &mut |[other, own]| back([own, other]));
             flow(moved)?;
         }
-        // Who has just placed has as many pieces as the other, or one more.
+        // The player who has just placed has as many pieces as the other, or one more.
         if pieces[0] <= pieces[1] && pieces[1] > 0 {
             for square in squares_of(other) {
                 back([other ^ 1 << square, own])?;

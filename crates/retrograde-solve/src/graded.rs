@@ -74,7 +74,7 @@ fn pass<G: Layered, S: SharedScore>(
             return Ok(None);
         }
         if stopped.load(Ordering::Relaxed) {
-            // What is solved of this layer is solved again; the layers before it are kept.
+            // This layer is solved again from its beginning; the layers before it are kept.
             if layer > first {
                 job.checkpoint.save(layer as u64, &[&scores.bytes()])?;
             }

@@ -21,7 +21,7 @@ pub(crate) struct Mirror {
 }
 
 impl Mirror {
-    /// Those of a board.
+    /// All mirrors of a board.
     pub(crate) fn all(game: &Tactics) -> Vec<Mirror> {
         let there = INVOLUTIONS.into_iter().filter(|&symmetry| symmetry < game.symmetry_count());
         let mirror = |symmetry| {

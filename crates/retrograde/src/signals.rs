@@ -63,8 +63,8 @@ pub(crate) fn catch_end_signals() {
 #[cfg(unix)]
 fn watch() {
     use std::time::{Duration, Instant};
-    // Who starts several processes passes a signal on to each, and a service manager may have sent
-    // it to all of them already: within this time it counts once.
+    // A program that starts several processes passes a signal on to each, and a service manager may
+    // have sent it to all of them already: within this time it counts once.
     const ONE_SIGNAL: Duration = Duration::from_secs(1);
     let (sender, ready) = std::sync::mpsc::channel::<()>();
     // Without this thread a signal ends the program at once, which does no harm either.

@@ -67,6 +67,15 @@ export const api = {
   },
   /** Whether the values of a game come from far away. */
   far: (game: string) => backend(game).far ?? false,
+  /** Whether many values of a game are only to be asked for when somebody wants them. */
+  dear: (game: string) => backend(game).isDear?.(gamePath(game)) ?? false,
+  /** What the rules alone tell of steps and turns, where values come from far away; null elsewhere. */
+  byRules: (game: string, query: QueryOf<'positions'>): Promise<[Steps, Probe]> | null => {
+    const chosen = backend(game);
+    if (!chosen.byRules) return null;
+    const ask = <T>(what: string) => chosen.byRules!<T>(gamePath(game, what), query);
+    return Promise.all([ask<Steps>('steps'), ask<Probe>('positions')]);
+  },
   games: () => backend().get<GameList>('games'),
   game: (game: string) => backend(game).get<GameAnswer>(gamePath(game)),
   /** The rules in a few sentences, with boards. */

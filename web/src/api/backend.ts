@@ -14,6 +14,10 @@ export interface Backend {
   readonly served: boolean;
   /** Whether values come from far away, so that the nearest are asked for first. */
   readonly far?: boolean;
+  /** Whether values of a game are so far away that many of them are only asked for when somebody wants them. */
+  isDear?(path: string): boolean;
+  /** What the rules alone tell, where values are far away: what they do not tell is unknown. */
+  byRules?<T>(path: string, query: Query): Promise<T>;
 }
 
 /** An answer that is a problem (RFC 9457), in words for people. */

@@ -30,6 +30,8 @@ export interface Question {
   path: string;
   query?: object;
   body?: unknown;
+  /** Of a game of a site: whether the rules alone are asked, which need none of its files. */
+  rules?: boolean;
 }
 
 /** Bytes of a piece of a site's file; `bytes` is the length of the piece. */

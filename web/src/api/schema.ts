@@ -390,7 +390,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the server counts, for Prometheus */
+        /** Counters of the server, for Prometheus */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -1896,7 +1896,7 @@ export interface operations {
                 limit?: number;
                 /** @description The position that it begins with, seen by the side to move; without it the start. */
                 position?: string;
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -1944,7 +1944,7 @@ export interface operations {
                 position?: string;
                 /** @description `light` or `dark`; light if not given. */
                 theme?: "light" | "dark";
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
                 /** @description The turns, with semicolons between them. */
                 turns: string;
@@ -2005,7 +2005,7 @@ export interface operations {
                 position?: string;
                 /** @description `light` or `dark`; light if not given. */
                 theme?: "light" | "dark";
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
                 /** @description A turn to mark, in the coordinates of the player who makes it. */
                 turn?: string;
@@ -2059,7 +2059,7 @@ export interface operations {
                 square?: number;
                 /** @description `light` or `dark`; light if not given. */
                 theme?: "light" | "dark";
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
                 /** @description A turn to mark, in the coordinates of the player who makes it. */
                 turn?: string;
@@ -2107,7 +2107,7 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
-                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
+                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn is that turn alone. */
                 moves?: string;
                 /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
                 nimbers?: boolean;
@@ -2115,7 +2115,7 @@ export interface operations {
                 offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
-                /** @description Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
+                /** @description The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2224,13 +2224,13 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
-                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
+                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn is that turn alone. */
                 moves?: string;
                 /** @description Of an impartial game in which who makes the last turn wins: the nimbers of the position and of those that its turns lead to, as far as time goes. */
                 nimbers?: boolean;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
-                /** @description Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
+                /** @description The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2282,7 +2282,7 @@ export interface operations {
                 offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2354,7 +2354,7 @@ export interface operations {
                 random?: boolean;
                 /** @description Where random choices begin: the same seed finds the same. Without it each answer is another. */
                 seed?: number;
-                /** @description Which player is to move in the puzzles; `first` if not given. */
+                /** @description The player to move in the puzzles; `first` if not given. */
                 to_move?: "first" | "second";
                 /** @description The turns to the end; any if not given. */
                 turns?: number;
@@ -2468,7 +2468,7 @@ export interface operations {
                 position?: string;
                 /** @description The squares, one after the other, as the first player sees them, with commas between them: `a1,b2`. */
                 squares: string;
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2584,7 +2584,7 @@ export interface operations {
                 offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
             };
             header?: never;
@@ -2632,7 +2632,7 @@ export interface operations {
                 board?: string;
                 /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
-                /** @description Which player is to move in it; `first` if not given. */
+                /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
                 /** @description A turn, in the coordinates of the player who makes it. */
                 turn?: string;

@@ -18,7 +18,7 @@ export interface Address {
   at: number | null;
   /** The name of the opponent; null: nobody. */
   opponent: string | null;
-  /** Whom the opponent leaves to the person at the page. */
+  /** The side that the opponent leaves to the person at the page. */
   you: Seat;
   /** The kind of a puzzle; null: none is named. */
   kind: Kind | null;

@@ -1,4 +1,4 @@
-// What the page shows of its own accord: a hint, a best line turn by turn, what was better than a mistake, and
+// The guide shows things of its own accord: a hint, a best line turn by turn, what was better than a mistake, and
 // how a mistake is punished.
 
 import type { Mark } from '../api/types';

@@ -10,7 +10,7 @@ export interface Opponent {
   errs: number;
   /** Among equal turns he prefers those that leave the other player the fewest good replies. */
   setsTraps: boolean;
-  /** Who that is, in a few words after the name. */
+  /** The opponent, in a few words after the name. */
   about: string;
 }
 

@@ -3,14 +3,16 @@
 
 import { api } from '../api/api';
 import { ApiError } from '../api/backend';
-import type { GameAnswer, Mark, Probe, Seat, TurnValue, Verdict, View } from '../api/types';
+import type { GameAnswer, Mark, Probe, Seat, Steps, TurnValue, Verdict, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
 import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import { errorText, titleOf } from '../words/games';
 import { readGame } from '../words/records';
 import { samePlace, type Place } from '../values/places';
+import { ComingTurns } from './coming-turns.svelte';
 import type { Shown } from './shown';
+import { toldEarly } from './told-early';
 import { GameTree } from './tree';
 import { grownTree } from './tree-text';
 import { TurnInProgress } from './turn-in-progress.svelte';
@@ -44,9 +46,17 @@ export class Session {
   /** The turn that is being made. */
   private readonly turn: TurnInProgress;
 
+  /** The turns of the position that is shown, while their values are on the way. */
+  private readonly coming: ComingTurns;
+
   constructor(game: string) {
     this.game = game;
-    this.turn = new TurnInProgress(game, (work) => this.during(work));
+    this.coming = new ComingTurns(game);
+    this.turn = new TurnInProgress(
+      game,
+      (work) => this.during(work),
+      (probe) => (probe ? this.coming.list(probe, probe.turns_available) : this.coming.clear()),
+    );
   }
 
   /** The squares that may be touched, with the best that each can lead to. */
@@ -104,11 +114,23 @@ export class Session {
     return turns && left ? turns.filter(({ position }) => left.has(position)) : turns;
   }
 
+  /** The turns whose values are on the way, each with its value if that is there already; null where there are none. */
+  get turnsComing(): TurnValue[] | null {
+    const turns = this.turns === null ? this.coming.turns : null;
+    const left = this.entry.positionsLeft();
+    return turns && left ? turns.filter(({ position }) => left.has(position)) : turns;
+  }
+
+  /** Whether the values of the steps that can be made are there. */
+  get valued(): boolean {
+    return this.turn.valued;
+  }
+
   /** How many turns there are; null until it is known. */
   get turnCount(): number | null {
     const { turns, probe } = this;
     const whole = turns && turns === probe?.turns_available ? probe.page?.count : undefined;
-    return whole ?? turns?.length ?? null;
+    return whole ?? (turns ?? this.turnsComing)?.length ?? null;
   }
 
   get over(): boolean {
@@ -202,6 +224,7 @@ export class Session {
     this.error = '';
     this.errorStatus = null;
     this.turn.clear();
+    this.coming.clear();
     this.marks = [];
     await this.during(async () => {
       const shown = Promise.all([api.view(this.game, query), this.lastTurn()]).then(
@@ -216,13 +239,30 @@ export class Session {
         Promise.all([api.probe(this.game, { ...query, limit: 0 }), shown])
           .then(current(([verdict]) => (this.shown = this.shown && { ...this.shown, verdict })))
           .catch(() => {});
-      const steps = Promise.all([api.steps(this.game, query), shown]);
-      const probe = Promise.all([api.probe(this.game, query), shown]);
+      const values = api.probe(this.game, query);
+      const probe = Promise.all([values, shown]);
+      // Steps have their values from the same parts of a table: from far away those are asked for once.
+      const first = api.far(this.game) ? values : null;
+      const steps = Promise.all([Promise.resolve(first).then(() => api.steps(this.game, query)), shown]);
+      shown.then(
+        current(() => {
+          const { view } = this;
+          // There are thousands of placements, of which none is chosen from a list.
+          if (!view || view.to_place.length > 0) return;
+          const tell = current(({ steps, probe }: { steps: Steps; probe: Probe }) => {
+            this.parts = steps.parts;
+            this.turn.begin(place, view, steps.steps_available, false);
+            this.coming.list(query, probe.turns_available);
+          });
+          void toldEarly(this.game, query, probe, tell);
+        }),
+        () => {},
+      );
       await Promise.all([
         steps.then(
           current(([{ steps_available, parts }]) => {
             this.parts = parts;
-            if (this.view) this.turn.begin(place, this.view, steps_available);
+            if (this.view) this.turn.value(place, this.view, steps_available);
           }),
         ),
         probe.then(current(([probe]) => (this.shown = this.shown && { ...this.shown, probe }))),
@@ -289,6 +329,12 @@ export class Session {
       added = made.length;
     });
     return added;
+  }
+
+  /** Somebody points at a turn: the board shows what it would do, and if its value is on the way, that comes first. */
+  async look(turn: TurnValue | null): Promise<void> {
+    if (turn && this.turnsComing) void this.coming.look(turn);
+    await this.preview(turn);
   }
 
   /** Marks on the board what a turn would do. */

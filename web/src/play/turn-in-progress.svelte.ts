@@ -2,12 +2,13 @@
 // came to nothing. Session says where it begins; here are the questions on the way.
 
 import { api } from '../api/api';
-import type { Motion, StepValue, TurnValue, View } from '../api/types';
+import type { Motion, Probe, StepValue, TurnValue, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
 import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
 import { StepEntry } from '../turn-entry/step-entry';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import type { Place } from '../values/places';
+import { toldEarly } from './told-early';
 
 /** Runs requests and shows their errors. */
 type During = (work: () => Promise<unknown>) => Promise<void>;
@@ -20,14 +21,30 @@ function slideOf(board: View, step: StepValue | undefined): ShownTurn | null {
   return { key: step, turn: { ...board, motions: [[slide]] } };
 }
 
+/** An entry in which squares are touched again, as far as they may be. */
+function touched(entry: TurnEntry, squares: readonly string[]): TurnEntry {
+  for (const square of squares) {
+    const next = entry.touch(square);
+    if (next.step) return entry;
+    entry = next.entry;
+  }
+  return entry;
+}
+
+/** Hears of turns that begin with some steps, before their values are there; null as long as there are none. */
+type ToldOfTurns = (turns: Probe | null) => void;
+
 export class TurnInProgress {
   private readonly game: string;
   private readonly during: During;
+  private readonly told: ToldOfTurns;
   private begun: { place: Place; view: View } | null = null;
   /** Counts changes: an answer that another change has overtaken is dropped. */
   private request = 0;
 
   entry = $state.raw<TurnEntry>(NO_ENTRY);
+  /** Whether the values of the steps are there. */
+  valued = $state(true);
   /** The turns that begin with the steps that were made; null where none were, or until they are there. */
   turns = $state.raw<TurnValue[] | null>(null);
   /** The step that was made last, to be seen; null after one was taken back, undefined before the first. */
@@ -35,9 +52,10 @@ export class TurnInProgress {
   /** Why the last touch or wish came to nothing; empty if it did not. */
   refusal = $state('');
 
-  constructor(game: string, during: During) {
+  constructor(game: string, during: During, told: ToldOfTurns) {
     this.game = game;
     this.during = during;
+    this.told = told;
   }
 
   /** Nothing can be touched until a turn begins. */
@@ -50,11 +68,23 @@ export class TurnInProgress {
     this.refusal = '';
   }
 
-  /** Begins a turn in a position, with the steps that it can begin with. */
-  begin(place: Place, view: View, steps: StepValue[]): void {
+  /** Begins a turn in a position, with the steps that it can begin with, which may have no values yet. */
+  begin(place: Place, view: View, steps: StepValue[], valued = true): void {
     this.clear();
     this.begun = { place, view };
     this.entry = beginTurn(view, steps);
+    this.valued = valued;
+  }
+
+  /** The values of the first steps are there: what was touched meanwhile stays touched. */
+  value(place: Place, view: View, steps: StepValue[]): void {
+    const { entry, begun } = this;
+    if (!begun || this.valued) this.begin(place, view, steps);
+    else if (entry.begun.length === 0) {
+      this.entry = touched(beginTurn(view, steps), entry.picked);
+      this.valued = true;
+    }
+    // After some steps their own values are on the way.
   }
 
   /** A square is touched; gives the turn if it is complete with it. */
@@ -86,13 +116,29 @@ export class TurnInProgress {
     const request = ++this.request;
     const query = this.query(begun.place, steps);
     this.entry = this.entry.cleared();
+    this.told(null);
     await this.during(async () => {
-      const { steps_available: next } = await api.steps(this.game, query);
+      let early = false;
+      const follow = (next: StepValue[], valued: boolean): void => {
+        const entry = steps.length > 0 ? new StepEntry(next, steps) : beginTurn(begun.view, next);
+        if (!early) {
+          this.turns = null;
+          this.motion =
+            steps.length > before.begun.length ? slideOf(before.board(begun.view), steps.at(-1)) : null;
+        }
+        this.entry = early ? touched(entry, this.entry.picked) : entry;
+        this.valued = valued;
+      };
+      const values = api.steps(this.game, query);
+      void toldEarly(this.game, query, values, ({ steps: told, probe }) => {
+        if (request !== this.request) return;
+        follow(told.steps_available, false);
+        early = true;
+        this.told(probe);
+      });
+      const { steps_available: next } = await values;
       if (request !== this.request) return;
-      this.turns = null;
-      this.motion =
-        steps.length > before.begun.length ? slideOf(before.board(begun.view), steps.at(-1)) : null;
-      this.entry = steps.length > 0 ? new StepEntry(next, steps) : beginTurn(begun.view, next);
+      follow(next, true);
       if (steps.length === 0) return;
       const { turns_available: turns } = await api.probe(this.game, query);
       if (request === this.request) this.turns = turns;

@@ -3,6 +3,7 @@
 import { problemOf } from '../api/backend';
 import type { ModuleAnswer, Question } from '../api/rules-module';
 import { errorOf, failureOf, type Failure } from './errors';
+import type { IncomingFile } from './incoming-file';
 import type { Opening, SiteSent, SiteTask, SiteTold } from './protocol';
 
 interface Waiting {
@@ -20,7 +21,7 @@ export class GameLink {
 
   constructor(
     private readonly opening: Opening,
-    private readonly moduleFile: () => Promise<Uint8Array<ArrayBuffer>>,
+    private readonly moduleFile: () => IncomingFile,
     private readonly heard: (heard: Heard) => void,
   ) {
     this.worker.onmessage = ({ data }: MessageEvent<SiteTold>) => this.hear(data);
@@ -45,12 +46,18 @@ export class GameLink {
   private async begin(): Promise<void> {
     const answer = this.give({ kind: 'open', opening: this.opening });
     // The worker and what else it needs come at the same time as the module.
-    this.moduleFile().then(
-      (file) => this.send({ module: { file } }),
-      (error: unknown) => this.send({ module: { failure: failureOf(error) } }),
-    );
+    void this.sendModule();
     const { status, body } = await answer;
     if (status !== 200) throw problemOf(status, body);
+  }
+
+  private async sendModule(): Promise<void> {
+    try {
+      for await (const part of this.moduleFile().follow()) this.send({ module: part });
+      this.send({ module: { end: true } });
+    } catch (error) {
+      this.send({ module: { failure: failureOf(error) } });
+    }
   }
 
   private send(sent: SiteSent): void {
@@ -58,7 +65,10 @@ export class GameLink {
   }
 
   async ask<T>(question: Question): Promise<T> {
-    await this.open();
+    const opened = this.open();
+    // The rules answer before the game's files are there.
+    if (question.rules) opened.catch(() => {});
+    else await opened;
     const { status, body } = await this.give({ kind: 'ask', question });
     if (status !== 200) throw problemOf(status, body);
     return body as T;

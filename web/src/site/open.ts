@@ -3,16 +3,18 @@
 import { useBackend, useGuests } from '../api/api';
 import { openGuests } from '../guest/guests';
 import { readAddress } from '../navigation/address';
-import { fetchedModule } from './fetched-module';
+import { early } from './early';
+import { IncomingFile } from './incoming-file';
 import { isPosition, openSite } from './site';
 import { siteWorkshop } from './workshop';
 
 /** Begins a site by the address of its index; `module` is that of its module, as far as the page knows. */
 export async function beginSite(address: string, module: string | undefined): Promise<void> {
   const place = readAddress(location.hash);
-  // At a position everything waits for the module, which is most of what has to come.
-  const file = module && isPosition(place) ? fetchedModule(new URL(module, document.baseURI).href) : null;
-  const site = await openSite(address);
+  const index = early('index');
+  const asked = early('module') ?? (module && isPosition(place) ? fetch(module) : null);
+  const file = module && asked ? new IncomingFile(module, asked) : null;
+  const site = await openSite(address, index);
   if (module && file) site.expect(module, file);
   site.begin(place);
   useBackend(site);
@@ -21,7 +23,7 @@ export async function beginSite(address: string, module: string | undefined): Pr
 }
 
 /**
- * What is kept for later comes once the page has what it shows: all scripts of all screens are among it.
+ * Fetches the files for later once the page has what it shows; they include all scripts of all screens.
  * Without a service worker (no https, a private window) everything works but nothing is there offline. */
 async function keepForLater(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return;

@@ -2,6 +2,7 @@
 
 import type { ModuleAnswer, Question } from '../api/rules-module';
 import type { Failure } from './errors';
+import type { FilePart } from './incoming-file';
 
 /** All that a worker needs to open a game. */
 export interface Opening {
@@ -22,8 +23,8 @@ export interface Opening {
 
 export type SiteTask = { kind: 'open'; opening: Opening } | { kind: 'ask'; question: Question };
 
-/** The file of the module, which comes while a game opens; or why it does not come. */
-export type ModuleTold = { file: Uint8Array<ArrayBuffer> } | { failure: Failure };
+/** The parts of the module's file, which come while a game opens, and its end; or why it does not come. */
+export type ModuleTold = FilePart | { end: true } | { failure: Failure };
 
 export type SiteSent = { id: number; task: SiteTask } | { module: ModuleTold };
 

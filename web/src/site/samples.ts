@@ -39,6 +39,13 @@ export function puzzlesOf(file: PuzzleFile, query: Query): PuzzleList {
   return { game: file.game, seed, puzzles };
 }
 
+/** The puzzle of a position, if it is one of the samples; null if it is not. */
+export function puzzleAt(file: PuzzleFile, query: Query): PuzzleList | null {
+  const known = file.kinds.find((set) => set.kind === (query.kind ?? 'win'))?.puzzles ?? [];
+  const found = known.find(({ position }) => position === query.position);
+  return found ? { game: file.game, seed: null, puzzles: [found] } : null;
+}
+
 /** Finding positions at random in a large game takes too much for a page. */
 export const tooFar = (): ApiError =>
   new ApiError(

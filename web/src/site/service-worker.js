@@ -15,9 +15,9 @@ const CACHE =
     .split('')
     .reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 
-/** What is asked for first and kept for later: it has no digest in its address. */
+/** Files that are asked for first and kept for later: they have no digest in their address. */
 const FRESH = ['', 'index.html', 'site.json'];
-/** What never changes: it is kept when it was seen. */
+/** Files that never change: they are kept once they were seen. */
 const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
 /** An answer that has not come by then, in milliseconds, comes from what is kept. */
 const PATIENCE = 5000;

@@ -3,11 +3,12 @@
 
 import { ApiError, withQuery, withSeed, type Backend, type Query } from '../api/backend';
 import { KeptAnswers } from '../api/kept-answers';
+import type { Question } from '../api/rules-module';
 import type { GameSummary } from '../api/types';
-import { fetchedModule } from './fetched-module';
 import { GameLink } from './game-link';
+import { IncomingFile } from './incoming-file';
 import { gameCalled, type SiteGame, type SiteIndex } from './index-file';
-import { depthsOf, puzzlesOf, tooFar, type PuzzleFile } from './samples';
+import { depthsOf, puzzleAt, puzzlesOf, tooFar, type PuzzleFile } from './samples';
 import { unpacked } from './packed';
 import { siteTraffic } from './traffic.svelte';
 
@@ -21,6 +22,8 @@ const SEARCHABLE = 8 << 20;
 const MEMORY = { computer: 64 << 20, phone: 24 << 20 };
 /** Seconds without a question after which nothing is being waited for. */
 const QUIET = 2;
+/** Questions that the rules alone answer: they wait for no file of the game. */
+const BY_RULES = ['view', 'refusal'];
 /** Questions that a list of games does not ask. */
 const PLAYED = ['positions', 'steps', 'stats'];
 /** Gigabytes of memory up to which a device is a phone. */
@@ -54,6 +57,11 @@ function questionName(what: string, query: Query): string {
   return texts.length > 0 ? `${what}?${texts.join('&')}` : what;
 }
 
+const questionOf = ({ game }: SiteGame, what: string, query: Query): Question => ({
+  path: `games/${encodeURIComponent(game)}/${what}`,
+  query: withSeed(query),
+});
+
 export class Site implements Backend {
   readonly standalone = false;
   readonly served = false;
@@ -61,7 +69,8 @@ export class Site implements Backend {
   private readonly links = new Map<string, GameLink>();
   private readonly answers = new KeptAnswers();
   private readonly files = new KeptAnswers();
-  private readonly modules = new KeptAnswers();
+  /** The file of the module, once it was asked for. */
+  private file: IncomingFile | null = null;
   /** The game that the page was opened with, at a position. */
   private begunAt: string | null = null;
   /** Long answers that are on their way: they have the line for themselves. */
@@ -78,16 +87,18 @@ export class Site implements Backend {
     return new URL(this.index.workshop ?? this.index.module, this.base).href;
   }
 
-  /** The file of the module that answers questions. */
-  private moduleFile(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.modules.get(this.index.module, () =>
-      fetchedModule(new URL(this.index.module, this.base).href),
-    );
+  /** The file of the module that answers questions; one that failed is asked for again. */
+  private moduleFile(): IncomingFile {
+    if (!this.file || this.file.failed) {
+      const address = new URL(this.index.module, this.base).href;
+      this.file = new IncomingFile(address, fetch(address));
+    }
+    return this.file;
   }
 
   /** Takes a module's file that was asked for before the index had come. */
-  expect(address: string, file: Promise<Uint8Array<ArrayBuffer>>): void {
-    void this.modules.get(address, () => file).catch(() => {});
+  expect(address: string, file: IncomingFile): void {
+    if (address === this.index.module) this.file = file;
   }
 
   link(): null {
@@ -113,11 +124,16 @@ export class Site implements Backend {
     }
     const sampled = await this.sampled(game, what, query);
     if (sampled !== null) return sampled as T;
-    const { game: name } = game;
-    return this.gameLink(game).ask<T>({
-      path: `games/${encodeURIComponent(name)}/${what}`,
-      query: withSeed(query),
-    });
+    return this.gameLink(game).ask<T>({ ...questionOf(game, what, query), rules: BY_RULES.includes(what) });
+  }
+
+  byRules<T>(path: string, query: Query): Promise<T> {
+    const { game, what } = this.parts(path);
+    return this.gameLink(game).ask<T>({ ...questionOf(game, what, query), rules: true });
+  }
+
+  isDear(path: string): boolean {
+    return bytesOf(this.parts(path).game) > SEARCHABLE;
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {
@@ -205,7 +221,7 @@ export class Site implements Backend {
   }
 
   /** A small file of the site, as JSON. */
-  private file<T>(path: string): Promise<T> {
+  private smallFile<T>(path: string): Promise<T> {
     return this.files.get(path, async () => {
       const response = await fetch(new URL(path, this.base)).catch(() => null);
       if (!response?.ok)
@@ -223,14 +239,14 @@ export class Site implements Backend {
   /** Answers that were written ahead; where they do not come, the worker answers. */
   private async ahead(game: SiteGame): Promise<Ahead> {
     if (!game.ahead) return {};
-    return this.file<Ahead>(game.ahead.path).catch(() => ({}));
+    return this.smallFile<Ahead>(game.ahead.path).catch(() => ({}));
   }
 
   /** A long answer that was written ahead; undefined where there is none or it does not come: the worker answers. */
   private async longAnswer(game: SiteGame, question: string): Promise<unknown> {
     const answer = game.answers?.find((answer) => answer.question === question);
     if (!answer) return undefined;
-    const coming = this.file<unknown>(answer.path).catch(() => undefined);
+    const coming = this.smallFile<unknown>(answer.path).catch(() => undefined);
     this.coming.add(coming);
     try {
       return await coming;
@@ -244,18 +260,22 @@ export class Site implements Backend {
     if (bytesOf(game) <= SEARCHABLE) return null;
     if (what === 'find') throw tooFar();
     if (what !== 'puzzles' && what !== 'puzzles/depths') return null;
-    // A puzzle of an address is looked at by itself.
-    if (query.position !== undefined) return null;
-    if (!game.puzzles) throw tooFar();
-    const file = await this.file<PuzzleFile>(game.puzzles.path);
+    // A puzzle of an address is looked at by itself, unless it is one of the samples.
+    const named = query.position !== undefined;
+    if (!game.puzzles) {
+      if (named) return null;
+      throw tooFar();
+    }
+    const file = await this.smallFile<PuzzleFile>(game.puzzles.path);
+    if (named) return puzzleAt(file, query);
     return what === 'puzzles' ? puzzlesOf(file, query) : depthsOf(file, query);
   }
 }
 
-/** Opens the site whose index has this address. */
-export async function openSite(address: string): Promise<Site> {
+/** Opens the site whose index has this address; it may have been asked for already. */
+export async function openSite(address: string, asked: Promise<Response> | null): Promise<Site> {
   const place = new URL(address, document.baseURI);
-  const response = await fetch(place, { cache: 'no-cache' }).catch(() => null);
+  const response = await (asked ?? fetch(place, { cache: 'no-cache' })).catch(() => null);
   if (!response?.ok)
     throw new ApiError(
       response

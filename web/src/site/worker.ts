@@ -1,13 +1,17 @@
 // The worker of a site's game: it has the module with the game open, and fetches what questions need. The module cannot
-// wait, so it is asked, told the bytes that it lacks, and asked again. Questions do not wait for each other's bytes.
+// wait, so it is asked, told the bytes that it lacks, and asked again. Questions do not wait for each other's bytes; what
+// is nearest comes first: the value of a position before those of its turns, and of these the ones that somebody points
+// at or has begun.
 
-import { RulesModule, type ModuleAnswer, type Question } from '../api/rules-module';
-import { Download, mergedTo, type ByteRange, type Bytes } from './download';
+import type { ModuleAnswer, Question, RulesModule } from '../api/rules-module';
+import { covers, Download, mergedTo, type ByteRange, type Bytes } from './download';
 import { failureOf, FetchError, NO_BYTES, SiteChanged } from './errors';
+import { IncomingModule } from './incoming-module';
 import { KeptRanges } from './kept-ranges';
 import { moduleOf } from './module-file';
 import { openingRanges } from './opening-file';
-import type { ModuleTold, Opening, SiteSent, SiteTask, SiteTold } from './protocol';
+import { unpacked } from './packed';
+import type { Opening, SiteSent, SiteTask, SiteTold } from './protocol';
 
 /** The module waits for bytes. */
 const WAITING = 102;
@@ -19,64 +23,93 @@ const MOST_ROUNDS = 500;
 
 const tell = (told: SiteTold): void => self.postMessage(told);
 
+/** Whether a question is about the position itself, or about some of its turns. */
+function isNear({ query }: Question): boolean {
+  const { limit, moves } = (query ?? {}) as { limit?: unknown; moves?: unknown };
+  return limit === 0 || Boolean(moves);
+}
+
 /** The ranges that opening the game reads. Where they do not come, the game asks for each. */
 async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
   if (ranges === null) return [];
   try {
     const response = await fetch(new URL(ranges, base));
-    return response.ok ? (openingRanges(new Uint8Array(await response.arrayBuffer())) ?? []) : [];
+    if (!response.ok) return [];
+    return openingRanges(await unpacked(new Uint8Array(await response.arrayBuffer()))) ?? [];
   } catch {
     return [];
   }
 }
 
-/** Makes the module of its file. */
-async function moduleTold(told: ModuleTold): Promise<RulesModule> {
-  if ('failure' in told) throw new FetchError(told.failure.detail, told.failure.status);
-  return RulesModule.make(await moduleOf(told.file));
+/** Ranges that are on their way. */
+interface Coming {
+  range: ByteRange;
+  bytes: Promise<Bytes>;
 }
 
 class SiteGameWorker {
-  /** Ranges that are on their way, by what they are. */
-  private readonly coming = new Map<string, Promise<Bytes>>();
+  /** The module, once it knows the rules of the game. */
+  private readonly rules: Promise<RulesModule>;
+  /** The end of the opening of the game's files. */
+  readonly opened: Promise<ModuleAnswer>;
+  private readonly coming = new Set<Coming>();
+  private kept: KeptRanges | null = null;
+  private module: RulesModule | null = null;
   private traffic = { asked: 0, wanted: 0, came: 0 };
   private requests = 0;
   private bytes = 0;
   private readonly download: Download;
 
-  private constructor(
+  constructor(
     private readonly opening: Opening,
-    private readonly module: RulesModule,
-    private readonly kept: KeptRanges | null,
+    private readonly incoming: IncomingModule,
   ) {
     this.download = new Download(opening.base, (bytes) => {
       this.traffic.came += bytes;
       this.bytes += bytes;
       this.tellTraffic();
     });
+    this.rules = this.begun();
+    this.opened = this.open();
+    // Who waits for them hears why they fail.
+    for (const promise of [this.rules, this.opened]) promise.catch(() => {});
   }
 
-  static async open(opening: Opening, told: Promise<ModuleTold>): Promise<[SiteGameWorker, ModuleAnswer]> {
+  private async begun(): Promise<RulesModule> {
+    const module = await moduleOf(this.incoming.parts());
+    const { index, limit, game } = this.opening;
+    const fault = module.site(index, limit);
+    if (fault) throw new FetchError(fault);
+    // It asks for files in vain here, and knows the rules from then on.
+    module.siteGame(game);
+    this.module = module;
+    return module;
+  }
+
+  private async open(): Promise<ModuleAnswer> {
+    const { opening } = this;
     const [module, ranges, kept] = await Promise.all([
-      told.then(moduleTold),
-      rangesOf(opening),
+      this.rules,
+      // The module has the line for itself: a board is shown once it is here.
+      this.incoming.nearly.then(() => rangesOf(opening)),
       KeptRanges.open(opening.base, opening.folders),
     ]);
-    const fault = module.site(opening.index, opening.limit);
-    if (fault) throw new FetchError(fault);
-    const game = new SiteGameWorker(opening, module, kept);
+    this.kept = kept;
     for (const { path, from, data } of ranges) module.give(path, from, data);
-    return [game, await game.untilTold(() => module.siteGame(opening.game))];
+    return this.untilTold(module, () => module.siteGame(opening.game));
   }
 
-  ask(question: Question): Promise<ModuleAnswer> {
-    const { limit } = (question.query ?? {}) as { limit?: unknown };
-    return this.untilTold(() => this.module.ask(question), limit === 0 ? 'high' : 'low');
+  async ask(question: Question): Promise<ModuleAnswer> {
+    const module = await this.rules;
+    if (question.rules) return module.ask(question);
+    await this.opened;
+    return this.untilTold(module, () => module.ask(question), isNear(question));
   }
 
   private async untilTold(
+    module: RulesModule,
     attempt: () => ModuleAnswer,
-    priority: RequestPriority = 'high',
+    urgent = true,
   ): Promise<ModuleAnswer> {
     let left = MOST_REQUESTS;
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -87,21 +120,26 @@ class SiteGameWorker {
         return answer;
       }
       const { need } = answer.body as { need: ByteRange[] };
-      left -= await this.fetch(need, Math.max(left, LEAST_REQUESTS), priority);
+      left -= await this.fetch(module, need, Math.max(left, LEAST_REQUESTS), urgent);
     }
     throw new FetchError('This question needs ever more of the game’s files.', NO_BYTES);
   }
 
   /** Fetches ranges, by some `most` requests, and gives them to the module; the number of requests. */
-  private async fetch(need: ByteRange[], most: number, priority: RequestPriority): Promise<number> {
+  private async fetch(
+    module: RulesModule,
+    need: ByteRange[],
+    most: number,
+    urgent: boolean,
+  ): Promise<number> {
     const { whole } = this.opening;
     const wanted = mergedTo(
       most,
       whole ? need.map((range) => ({ ...range, from: 0, to: range.bytes })) : need,
     );
     const given = wanted.map(async (range) => {
-      const { path, from, data } = await this.get(range, priority);
-      this.module.give(path, from, data);
+      const { path, from, data } = await this.get(range, urgent);
+      module.give(path, from, data);
     });
     // The others are given too where one fails, so that they need not come again.
     const failed = (await Promise.allSettled(given)).find((result) => result.status === 'rejected');
@@ -109,15 +147,19 @@ class SiteGameWorker {
     return wanted.length;
   }
 
-  private get(range: ByteRange, priority: RequestPriority): Promise<Bytes> {
-    const name = `${range.path} ${range.from} ${range.to}`;
-    const coming =
-      this.coming.get(name) ?? this.fetched(range, priority).finally(() => this.coming.delete(name));
-    this.coming.set(name, coming);
-    return coming;
+  /** The bytes of a range; those that are on their way already are not asked for again. */
+  private get(range: ByteRange, urgent: boolean): Promise<Bytes> {
+    const known = [...this.coming].find((coming) => covers(coming.range, range));
+    if (known) {
+      if (urgent) this.download.hurry(range);
+      return known.bytes;
+    }
+    const coming = { range, bytes: this.fetched(range, urgent) };
+    this.coming.add(coming);
+    return coming.bytes.finally(() => this.coming.delete(coming));
   }
 
-  private async fetched(range: ByteRange, priority: RequestPriority): Promise<Bytes> {
+  private async fetched(range: ByteRange, urgent: boolean): Promise<Bytes> {
     const kept = await this.kept?.find(range);
     if (kept) return kept;
     const length = range.to - range.from;
@@ -126,7 +168,7 @@ class SiteGameWorker {
     this.requests++;
     this.tellTraffic();
     try {
-      const bytes = await this.download.get(range, priority);
+      const bytes = await this.download.get(range, urgent);
       this.kept?.keep(bytes);
       return bytes;
     } finally {
@@ -146,26 +188,27 @@ class SiteGameWorker {
   }
 
   private tellTraffic(): void {
-    const { traffic, requests, bytes } = this;
-    tell({ traffic, requests, bytes, held: this.module.held(), memory: this.module.memory() });
+    const { traffic, requests, bytes, module } = this;
+    tell({ traffic, requests, bytes, held: module?.held() ?? null, memory: module?.memory() ?? 0 });
   }
 }
 
-let game: Promise<[SiteGameWorker, ModuleAnswer]> | null = null;
-/** Takes the module that is on its way. */
-let takeModule: (told: ModuleTold) => void = () => {};
+let game: SiteGameWorker | null = null;
+/** The module of the game that is being opened. */
+let incoming = new IncomingModule();
 
 async function done(task: SiteTask): Promise<ModuleAnswer> {
   if (task.kind === 'open') {
-    game = SiteGameWorker.open(task.opening, new Promise((resolve) => (takeModule = resolve)));
-    return (await game)[1];
+    incoming = new IncomingModule();
+    game = new SiteGameWorker(task.opening, incoming);
+    return game.opened;
   }
   if (!game) throw new FetchError('No game is open.');
-  return (await game)[0].ask(task.question);
+  return game.ask(task.question);
 }
 
 self.onmessage = async ({ data }: MessageEvent<SiteSent>) => {
-  if ('module' in data) return takeModule(data.module);
+  if ('module' in data) return incoming.take(data.module);
   const { id, task } = data;
   try {
     tell({ id, answer: await done(task) });

@@ -2,14 +2,18 @@
 
 import { servedWorker } from '../guest/served';
 import type { Workshop } from '../guest/worker-link';
-import { fetchedModule } from './fetched-module';
+import { IncomingFile } from './incoming-file';
 import type { Site } from './site';
+
+async function* bytesOf(address: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const { data } of new IncomingFile(address, fetch(address)).follow()) yield data;
+}
 
 /** Workers for games of one's own, with the module of a site. */
 export const siteWorkshop = (site: Site): Workshop => ({
   start: servedWorker,
   module: async () => {
-    const [file, { moduleOf }] = await Promise.all([fetchedModule(site.workshop), import('./module-file')]);
-    return { bytes: await moduleOf(file) };
+    const { wholeModule } = await import('./module-file');
+    return { bytes: await wholeModule(bytesOf(site.workshop)) };
   },
 });

@@ -11,7 +11,7 @@ import {
   type TurnEntry,
 } from './turn-entry';
 
-/** What a filled square shows while its turn goes on. */
+/** The mark of a filled square while its turn goes on. */
 const FILLED: Piece = { shape: 'cross', owner: null, anchored: false, letter: '#', name: 'filled' };
 
 /** The orders in which the squares of a step may be touched. */

@@ -29,7 +29,7 @@ export function hardestText(count: {
   return `Hardest for the other side is ${hardest.turn_on_board}: of ${all} replies ${left}${so}.`;
 }
 
-/** Who presses in a drawn position, whose side to move is `seat`. */
+/** A sentence about who presses in a drawn position, whose side to move is `seat`. */
 export function shadeText({ side, level, turns_to_task: turns }: Shade, seat: Seat): string {
   if (side === 'quiet' || turns === null) return 'A quiet draw: nobody presses.';
   if (turns === 0) return '';

@@ -17,7 +17,7 @@ export function verdictText(verdict: Verdict, seat: Seat): string {
   return turns === null ? `${winner} wins` : `${winner} wins in ${turnsText(turns)}`;
 }
 
-/** Who wins a game from its start, if that is known, and how to say it. */
+/** The winner of a game from its start, if that is known, and how to say it. */
 export function summaryVerdict({ start, known }: Pick<GameSummary, 'start' | 'known'>): {
   winner: Seat | null;
   text: string;

@@ -1,4 +1,5 @@
-//! What occurs in games that can repeat, solved alone, has the values that solving all positions gives.
+//! Games that can repeat: their occurring positions, solved alone, have the values that solving all
+//! positions gives.
 
 use std::collections::{HashMap, HashSet};
 

@@ -21,7 +21,7 @@ use retrograde_solve::reachable::{GradeState, SavedPiece};
 use retrograde_table::Storage;
 
 use super::manifest::Manifest;
-use super::pieces::PieceReader;
+use super::pieces::{PieceReader, ReadPiece};
 use crate::error::ClusterError;
 
 /// Keys of a piece.
@@ -80,14 +80,13 @@ impl OccurringShardReader {
         let (pieces, keys) = PieceReader::open(storage, directory, found, process, None)?;
         Ok(OccurringShardReader { pieces, keys, at: 0 })
     }
+}
 
-    pub(crate) fn is_at_end(&self) -> bool {
-        self.at == self.keys
-    }
+impl ReadPiece for OccurringShardReader {
+    type Piece = SavedPiece;
 
-    /// The next piece, if there is one.
-    pub(crate) fn piece(&mut self) -> Result<Option<SavedPiece>, ClusterError> {
-        if self.is_at_end() {
+    fn piece(&mut self) -> Result<Option<SavedPiece>, ClusterError> {
+        if self.at == self.keys {
             return Ok(None);
         }
         let from = self.at;
@@ -98,7 +97,7 @@ impl OccurringShardReader {
         bytes.resize(HEAD + length, 0);
         self.pieces.read(&mut bytes[HEAD..])?;
         self.at += count as u64;
-        self.pieces.check(&bytes, self.is_at_end(), from)?;
+        self.pieces.check(&bytes, self.at == self.keys, from)?;
         read_piece(&bytes).map(Some).ok_or_else(|| self.pieces.damaged(from))
     }
 }

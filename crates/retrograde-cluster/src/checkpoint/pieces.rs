@@ -41,7 +41,15 @@ impl<'a> PieceWriter<'a> {
     }
 }
 
-/// Reads a shard, piece by piece.
+/// A shard that is read, piece by piece.
+pub(crate) trait ReadPiece {
+    type Piece;
+
+    /// The next piece, if there is one.
+    fn piece(&mut self) -> Result<Option<Self::Piece>, ClusterError>;
+}
+
+/// Reads the bytes of a shard and checks them, piece by piece.
 pub(crate) struct PieceReader {
     path: PathBuf,
     source: Box<dyn Source>,

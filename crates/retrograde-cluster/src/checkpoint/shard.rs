@@ -25,7 +25,7 @@ use std::path::Path;
 use retrograde_table::Storage;
 
 use super::manifest::Manifest;
-use super::pieces::PieceReader;
+use super::pieces::{PieceReader, ReadPiece};
 use crate::error::ClusterError;
 use crate::partition::Partition;
 
@@ -37,9 +37,19 @@ pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
     format!("{sequence}-{process}.shard")
 }
 
+/// A piece of a shard: the scores and counters of places one after the other.
+pub(crate) struct ScorePiece {
+    /// The process that wrote it.
+    pub process: u32,
+    /// Its first place.
+    pub from: u64,
+    pub scores: Vec<u8>,
+    pub counters: Vec<u8>,
+}
+
 /// A shard that is read, piece by piece.
 pub(crate) struct ShardReader {
-    pub process: u32,
+    process: u32,
     pieces: PieceReader,
     places: u64,
     at: u64,
@@ -61,23 +71,23 @@ impl ShardReader {
         let sizes = (usize::from(found.score_bytes), usize::from(found.counter_bytes));
         Ok(ShardReader { process: process as u32, pieces, places, at: 0, sizes })
     }
+}
 
-    pub(crate) fn is_at_end(&self) -> bool {
-        self.at == self.places
-    }
+impl ReadPiece for ShardReader {
+    type Piece = ScorePiece;
 
-    /// The next piece: its first place, its scores, its counters. Nothing at the end.
-    pub(crate) fn piece(&mut self) -> Result<(u64, Vec<u8>, Vec<u8>), ClusterError> {
-        let (from, count) = (self.at, PIECE.min(self.places - self.at) as usize);
+    fn piece(&mut self) -> Result<Option<ScorePiece>, ClusterError> {
+        let (process, from) = (self.process, self.at);
+        let count = PIECE.min(self.places - from) as usize;
         if count == 0 {
-            return Ok((from, Vec::new(), Vec::new()));
+            return Ok(None);
         }
         let mut scores = vec![0; count * (self.sizes.0 + self.sizes.1)];
         self.pieces.read(&mut scores)?;
         self.at += count as u64;
-        self.pieces.check(&scores, self.is_at_end(), from)?;
+        self.pieces.check(&scores, self.at == self.places, from)?;
         let counters = scores.split_off(count * self.sizes.0);
-        Ok((from, scores, counters))
+        Ok(Some(ScorePiece { process, from, scores, counters }))
     }
 }
 
@@ -109,10 +119,9 @@ mod tests {
     fn read(directory: &Path, manifest: &Manifest, old: &Partition) -> Result<Vec<u8>, ClusterError> {
         let mut reader = ShardReader::open(&DiskStorage, directory, manifest, old, 0)?;
         let mut all = Vec::new();
-        while !reader.is_at_end() {
-            let (_, scores, counters) = reader.piece()?;
-            all.extend(scores);
-            all.extend(counters);
+        while let Some(piece) = reader.piece()? {
+            all.extend(piece.scores);
+            all.extend(piece.counters);
         }
         Ok(all)
     }

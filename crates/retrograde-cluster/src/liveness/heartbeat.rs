@@ -85,7 +85,7 @@ impl Heartbeat {
     }
 }
 
-/// What a peer that has sent these bytes is taken to have said wrong, if anything.
+/// The fault in the bytes that a peer has sent, if there is one.
 #[cfg(feature = "fuzzing")]
 pub(crate) fn heard(link: &TcpStream, chunks: &[&[u8]]) -> io::Result<Option<String>> {
     let (name, link) = ("process 1".to_owned(), link.try_clone()?);

@@ -6,6 +6,7 @@ mod graded;
 mod job;
 mod lookup;
 mod occurring;
+mod redistribute;
 mod resume;
 mod retrograde;
 mod run;

@@ -34,7 +34,7 @@ pub(super) struct Refusal<'a> {
 
 /// The answer to a word about queries.
 #[derive(Serialize)]
-pub(super) struct Done<'a> {
+pub(super) struct ActionAnswer<'a> {
     pub(super) id: &'a Json,
     pub(super) action: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,7 +16,7 @@ const MOST_LINE: usize = 10_000;
 /// A line as it was sent. The words of KataGo are read too.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Sent {
+pub(super) struct Message {
     /// Looked at before.
     #[serde(rename = "id")]
     _id: Option<Json>,
@@ -32,7 +32,7 @@ pub(super) struct Sent {
     turns: Vec<String>,
     coordinates: Option<Coordinates>,
     #[serde(alias = "analyzeTurns")]
-    analyze_turns: Option<Which>,
+    analyze_turns: Option<TurnChoice>,
     time: Option<f64>,
     nodes: Option<u64>,
     #[serde(default)]
@@ -74,7 +74,7 @@ enum Player {
 /// Numbers of turns, or `"all"`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-enum Which {
+enum TurnChoice {
     Numbers(Vec<usize>),
     Word(All),
 }
@@ -85,9 +85,9 @@ enum All {
     All,
 }
 
-/// What a query wants to know of each position.
+/// The questions of a query about each position.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(super) struct Questions {
     pub(super) limits: SearchLimits,
     /// Turns of the best line; 0 for none.
     pub(super) line: usize,
@@ -110,9 +110,9 @@ impl From<Error> for Refused {
     }
 }
 
-impl Sent {
-    /// What it wants to know.
-    pub(super) fn wanted(&self, usual: &SearchLimits) -> Result<Wanted, Refused> {
+impl Message {
+    /// Its questions.
+    pub(super) fn wanted(&self, usual: &SearchLimits) -> Result<Questions, Refused> {
         let form = |text: String| Err(Refused::Form(text));
         let time = match self.time {
             None => usual.time,
@@ -124,7 +124,7 @@ impl Sent {
         if self.line > MOST_LINE {
             return form(format!("`line` is at most {MOST_LINE}, found {}", self.line));
         }
-        Ok(Wanted {
+        Ok(Questions {
             limits: SearchLimits { nodes: self.nodes.unwrap_or(usual.nodes), time },
             line: self.line,
             listed: self.limit.unwrap_or(u64::MAX),
@@ -154,8 +154,8 @@ impl Sent {
         let last = turns.len();
         let mut numbers = match &self.analyze_turns {
             None => vec![last],
-            Some(Which::Word(All::All)) => (0..=last).collect(),
-            Some(Which::Numbers(numbers)) => numbers.clone(),
+            Some(TurnChoice::Word(All::All)) => (0..=last).collect(),
+            Some(TurnChoice::Numbers(numbers)) => numbers.clone(),
         };
         numbers.sort_unstable();
         numbers.dedup();

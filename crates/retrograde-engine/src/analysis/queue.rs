@@ -9,7 +9,7 @@ use parking_lot::{Condvar, Mutex};
 use retrograde_explore::Explore;
 use serde_json::Value as Json;
 
-use super::query::Wanted;
+use super::query::Questions;
 use crate::{PlayedGame, StopSignal};
 
 /// Positions that wait; beyond them nothing more is read until some are answered.
@@ -20,7 +20,7 @@ pub(super) struct Query {
     pub(super) id: Json,
     pub(super) game: Arc<dyn Explore>,
     pub(super) played: PlayedGame,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: Questions,
 }
 
 /// One position of a query.
@@ -93,14 +93,14 @@ impl State {
 }
 
 /// The positions that a word is about.
-pub(super) struct Which<'a> {
-    /// Those of one query; `None`: of all.
+pub(super) struct Selection<'a> {
+    /// Of one query; `None`: of all.
     pub(super) id: Option<&'a Json>,
-    /// Those of some turns; `None`: of all.
+    /// After some numbers of turns; `None`: all.
     pub(super) turns: Option<&'a [usize]>,
 }
 
-impl Which<'_> {
+impl Selection<'_> {
     fn has(&self, id: &Json, turn: usize) -> bool {
         self.id.is_none_or(|own| own == id) && self.turns.is_none_or(|turns| turns.contains(&turn))
     }
@@ -155,7 +155,7 @@ impl Queue {
 
     /// Ends the looking at positions, and returns those that nobody has begun to look at, and the number
     /// of the others.
-    pub(super) fn stop(&self, which: &Which<'_>) -> (Vec<Task>, usize) {
+    pub(super) fn stop(&self, which: &Selection<'_>) -> (Vec<Task>, usize) {
         let mut state = self.state.lock();
         let (ended, kept): (Vec<Task>, Vec<Task>) = std::mem::take(&mut state.waiting)
             .into_vec()

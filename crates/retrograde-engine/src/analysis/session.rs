@@ -11,9 +11,9 @@ use retrograde_explore::{Annotation, Error, Explore, Line, ListPage, Probe, Sear
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::answer::{Answer, Done, Refusal};
-use super::query::{Action, Refused, Sent};
-use super::queue::{Query, Queue, Task, Which};
+use super::answer::{ActionAnswer, Answer, Refusal};
+use super::query::{Action, Message, Refused};
+use super::queue::{Query, Queue, Selection, Task};
 use crate::lines::{Input, read_beside};
 
 /// Lines that wait to be understood.
@@ -72,7 +72,7 @@ impl Out {
     }
 }
 
-/// What happens to the conversation.
+/// An event that the conversation answers to.
 enum Event {
     /// Something is said.
     Input(Input),
@@ -125,7 +125,7 @@ pub fn run(
         }
     };
     if ended.is_err() {
-        queue.stop(&Which { id: None, turns: None });
+        queue.stop(&Selection { id: None, turns: None });
     }
     queue.close();
     // A worker that has panicked has said so on standard error. All are waited for.
@@ -146,7 +146,7 @@ fn work(queue: &Queue, out: &Out, events: &SyncSender<Event>) {
         queue.done(&task);
         if let Err(error) = answer(&task, found, out) {
             // Nobody reads: the others need not go on, and who waits for room need not wait.
-            queue.stop(&Which { id: None, turns: None });
+            queue.stop(&Selection { id: None, turns: None });
             queue.close();
             // If too many lines wait, the next answer that the main thread writes fails too.
             let _ = events.try_send(Event::Unheard(error));
@@ -155,14 +155,14 @@ fn work(queue: &Queue, out: &Out, events: &SyncSender<Event>) {
     }
 }
 
-/// All that a query wants to know of one position.
-struct Found {
+/// The answers to the questions of a query about one position.
+struct PositionAnswers {
     probe: Probe,
     line: Option<Line>,
     annotation: Option<Annotation>,
 }
 
-fn look(task: &Task) -> Result<Found, Error> {
+fn look(task: &Task) -> Result<PositionAnswers, Error> {
     let Query { game, played, wanted, .. } = &*task.query;
     let number = task.turn_number;
     let (position, seat) = (&played.positions()[number], played.seat_at(number));
@@ -178,14 +178,14 @@ fn look(task: &Task) -> Result<Found, Error> {
             Some(turn) => game.annotate(position, seat, std::slice::from_ref(turn), &wanted.limits)?.pop(),
             None => None,
         };
-        Ok(Found { probe, line, annotation })
+        Ok(PositionAnswers { probe, line, annotation })
     })
 }
 
-fn answer(task: &Task, found: Result<Found, Error>, out: &Out) -> io::Result<()> {
+fn answer(task: &Task, found: Result<PositionAnswers, Error>, out: &Out) -> io::Result<()> {
     let (id, turn_number) = (&task.query.id, task.turn_number);
     match found {
-        Ok(Found { probe, line, annotation }) => {
+        Ok(PositionAnswers { probe, line, annotation }) => {
             let (line, ends) = line.map(|line| (line.line, line.ends)).unzip();
             out.line(&Answer { id, turn_number, probe, line, ends, annotation })
         }
@@ -219,7 +219,7 @@ impl Session<'_> {
             let reason = "every query has an `id`, a text or a whole number".to_owned();
             return self.out.refuse(None, None, usage(reason));
         }
-        let sent: Sent = match serde_json::from_value(object) {
+        let sent: Message = match serde_json::from_value(object) {
             Ok(sent) => sent,
             Err(error) => return self.out.refuse(Some(&id), None, usage(error.to_string())),
         };
@@ -239,7 +239,7 @@ impl Session<'_> {
     }
 
     /// Puts the positions of a query into the queue.
-    fn ask(&mut self, id: &Json, sent: &Sent) -> Result<(), NoQuery> {
+    fn ask(&mut self, id: &Json, sent: &Message) -> Result<(), NoQuery> {
         let form = |reason: &str| Refused::Form(reason.to_owned());
         if sent.terminate_id.is_some() || sent.turn_numbers.is_some() {
             return Err(form("`terminate_id` and `turn_numbers` need `\"action\": \"terminate\"`").into());
@@ -272,21 +272,22 @@ impl Session<'_> {
         Ok(game)
     }
 
-    fn act(&self, id: &Json, action: Action, sent: &Sent) -> io::Result<()> {
-        let mut done = Done { id, action: action.word(), terminate_id: None, stopped: None, version: None };
+    fn act(&self, id: &Json, action: Action, sent: &Message) -> io::Result<()> {
+        let mut done =
+            ActionAnswer { id, action: action.word(), terminate_id: None, stopped: None, version: None };
         let which = match action {
             Action::Version => {
                 done.version = Some(&self.analysis.name);
                 return self.out.line(&done);
             }
-            Action::TerminateAll => Which { id: None, turns: None },
+            Action::TerminateAll => Selection { id: None, turns: None },
             Action::Terminate => {
                 done.terminate_id = sent.terminate_id.as_ref();
                 if done.terminate_id.is_none() {
                     let error = json!({"kind": "usage", "detail": "`terminate` needs a `terminate_id`"});
                     return self.out.refuse(Some(id), None, error);
                 }
-                Which { id: done.terminate_id, turns: sent.turn_numbers.as_deref() }
+                Selection { id: done.terminate_id, turns: sent.turn_numbers.as_deref() }
             }
         };
         let (ended, running) = self.queue.stop(&which);

@@ -8,7 +8,7 @@ use retrograde_explore::Error;
 use super::clock::Clocks;
 use crate::{PlayedGame, Strength};
 
-/// Who enters a match.
+/// A player that enters a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entrant {
     /// A player of our own.
@@ -30,7 +30,7 @@ impl FromStr for Entrant {
         if words.is_empty() {
             return Err(format!("a player is {meant}"));
         }
-        // What is almost a strength is none of a program.
+        // A word that is almost a strength is a mistake, and no program.
         if words.len() == 1 && (text.contains("errs=") || text.parse::<f64>().is_ok()) {
             return Err(format!("a player is {meant}; found “{text}”"));
         }

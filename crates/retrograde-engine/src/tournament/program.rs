@@ -145,7 +145,7 @@ impl Program {
     /// The next line, if one comes before the end of the time.
     fn line(&mut self, end: Instant) -> Option<Result<String, Foul>> {
         let left = end.saturating_duration_since(Instant::now());
-        // Who floods is read no longer than others.
+        // A program that floods us is read no longer than others.
         if left.is_zero() {
             return None;
         }

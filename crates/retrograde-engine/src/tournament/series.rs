@@ -74,7 +74,7 @@ pub fn play(
     Ok(())
 }
 
-/// Gets both players ready; who is not ready loses.
+/// Gets both players ready; a player who is not ready loses.
 fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
     for (player, seat) in seats.iter_mut().zip([Seat::First, Seat::Second]) {
         player.begin(number).map_err(|foul| {

@@ -7,7 +7,7 @@ use retrograde_game::Seat;
 use crate::ThinkLimits;
 use crate::tournament::share_of_clock;
 
-/// What `go` asks for.
+/// The wishes of a `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
     pub(super) limits: ThinkLimits,

@@ -77,7 +77,8 @@ impl Search {
             return Ok(None);
         }
         if self.strength.is_perfect() {
-            self.out.line(&format!("info string {}", in_words(probe.verdict, probe.source)))?;
+            self.out
+                .line(&format!("info string {}", in_words(probe.position.verdict, probe.position.source)))?;
         }
         let turns = self.allowed(&probe);
         if turns.is_empty() {

@@ -61,7 +61,7 @@ impl Writer {
     /// Writes a line and sends it off.
     pub(super) fn line(&self, text: &str) -> io::Result<()> {
         let mut out = self.0.lock();
-        // What others have written, a file's name or an error, may have line ends.
+        // The name of a file, or an error of the system, may have line ends.
         let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         out.write_all(text.as_bytes())?;
         out.write_all(b"\n")?;
@@ -69,7 +69,7 @@ impl Writer {
     }
 }
 
-/// What happens to the conversation.
+/// An event that the conversation answers to.
 enum Event {
     /// Something is said.
     Input(Input),
@@ -142,7 +142,7 @@ impl Session<'_> {
                 }
                 Event::Input(Input::Line(Err(reason))) => self.complain(&reason)?,
                 Event::Input(Input::End(read)) => {
-                    // Who sends words through a pipe and closes it still wants the answers.
+                    // A pipe may send all its words and close; its writer still wants the answers.
                     self.end_search(self.running.as_ref().is_some_and(|running| running.waits));
                     return read;
                 }

@@ -21,6 +21,7 @@ mod shades;
 mod statistics;
 mod steps;
 mod value;
+mod valued_position;
 mod verification;
 
 pub use about::About;
@@ -45,4 +46,5 @@ pub use shades::{LevelOfShades, ShadeOfDraw, ShadeStatistics};
 pub use statistics::{AllPositions, ByTurns, Phase, SolveResult, Statistics};
 pub use steps::{StepValue, Steps};
 pub use value::{Count, Source, Verdict};
+pub use valued_position::ValuedPosition;
 pub use verification::{Findings, Verification};

@@ -57,6 +57,25 @@ pub struct Plan {
     pub notes: Vec<String>,
 }
 
+impl Plan {
+    /// The plan where nothing solves the game, with the reason as its advice.
+    pub fn without_solver(game: String, positions: u128, advice: String) -> Plan {
+        Plan {
+            game,
+            positions: Count(positions),
+            method: Method::Search,
+            memory: Count(0),
+            disk: Count(0),
+            work: Count(0),
+            seconds: None,
+            fits: false,
+            advice,
+            counts: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// Options of a solve.
 #[derive(Clone, Debug)]
 pub struct SolveOptions {
@@ -128,6 +147,6 @@ pub struct ClusterPlan {
     pub network: Option<Count>,
     /// Seconds, when a process has as many threads as were asked for; `None` as above.
     pub seconds: Option<f64>,
-    /// What else is to be known, in a sentence or two; nothing where the numbers say all.
+    /// A sentence or two about what the numbers do not say; empty where they say all.
     pub advice: String,
 }

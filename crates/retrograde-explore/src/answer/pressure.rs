@@ -3,47 +3,34 @@
 
 use serde::Serialize;
 
-use crate::{GivenPage, ShadeOfDraw, Source, Verdict};
+use crate::{GivenPage, ShadeOfDraw, ValuedPosition, Verdict};
 
 /// Turns of a position by their outcome to the player who makes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct TurnsByOutcome {
     /// All turns.
     pub all: u64,
-    /// Those that win.
+    /// Turns that win.
     pub win: u64,
-    /// Those that draw.
+    /// Turns that draw.
     pub draw: u64,
-    /// Those that lose.
+    /// Turns that lose.
     pub loss: u64,
-    /// Those whose outcome is not known.
+    /// Turns whose outcome is not known.
     pub unknown: u64,
 }
 
 /// A position with the turns that hold its outcome, and what each of them leaves to the opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Pressure {
-    /// The canonical name of the game.
-    pub game: String,
-    /// The position, seen by the side to move.
-    pub position: String,
-    /// The position as the first player sees it.
-    pub board: String,
-    /// The player to move: `first` or `second`.
-    pub to_move: &'static str,
-    /// Its value for the side to move.
+    /// The position and its value.
     #[serde(flatten)]
-    pub verdict: Verdict,
-    /// Its shade, if it is drawn and the shades of the game have been found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shade: Option<ShadeOfDraw>,
-    /// The source of the value.
-    pub source: Source,
-    /// Its turns.
+    pub position: ValuedPosition,
+    /// All its turns.
     pub turns_by_outcome: TurnsByOutcome,
     /// How many of them hold: keep the outcome.
     pub holding: u64,
-    /// Which of the holding turns are given; absent where all are.
+    /// The part of the holding turns that is given; absent where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
     /// The holding turns, or those of the page, best first, then by their texts.

@@ -1,6 +1,6 @@
 //! A position with its value and the value of every turn.
 
-use crate::{GivenPage, ShadeOfDraw, Source, Verdict};
+use crate::{GivenPage, ShadeOfDraw, ValuedPosition, Verdict};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -43,29 +43,16 @@ pub struct TurnValue {
 /// A position with its value and the value of every turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Probe {
-    /// The canonical name of the game.
-    pub game: String,
-    /// The position, seen by the side to move.
-    pub position: String,
-    /// The position as the first player sees it.
-    pub board: String,
-    /// The player to move: `first` or `second`.
-    pub to_move: &'static str,
-    /// Its value for the side to move.
+    /// The position and its value.
     #[serde(flatten)]
-    pub verdict: Verdict,
-    /// Its shade, if it is drawn and the shades of the game have been found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shade: Option<ShadeOfDraw>,
-    /// The source of the value.
-    pub source: Source,
+    pub position: ValuedPosition,
     /// Positions that the search looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Its nimber, where it was asked for and found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u32>,
-    /// Which of the turns are given; absent where all are.
+    /// The part of the turns that is given; absent where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
     /// Every turn, or those of the page, best first, then by their texts.

@@ -49,7 +49,7 @@ pub struct ShadeStatistics {
     pub game: String,
     /// Drawn positions.
     pub draws: Count,
-    /// Those in which nobody presses.
+    /// Draws in which nobody presses.
     pub quiet: Count,
     /// The others, level by level.
     pub levels: Vec<LevelOfShades>,

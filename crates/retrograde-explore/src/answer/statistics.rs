@@ -39,16 +39,16 @@ pub struct Statistics {
     /// The draws by their shades, where these have been found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shades: Option<ShadeStatistics>,
-    /// What solving did; omitted where nothing was to be solved.
+    /// The outcome of solving; omitted where nothing was to be solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<SolveResult>,
-    /// What a user should know about the files: what an earlier run has left, damage, repairs,
-    /// numbers that are unchecked. Omitted where there is nothing to say.
+    /// Notes for the user about the files: leftovers of an earlier run, damage, repairs, numbers
+    /// that are unchecked. Omitted where there is nothing to say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// What solving did.
+/// The outcome of solving.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolveResult {

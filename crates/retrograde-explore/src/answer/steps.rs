@@ -23,7 +23,7 @@ pub struct Steps {
     pub begun: Vec<String>,
     /// The parts of a whole turn, at most: `Move`, `Move`, `Push`. Empty where a turn is one step.
     pub parts: Vec<&'static str>,
-    /// Which of the steps are given; absent where all are.
+    /// The part of the steps that is given; absent where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
     /// Every step that may follow, or those of the page, best first, then by their texts.

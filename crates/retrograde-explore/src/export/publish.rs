@@ -150,7 +150,7 @@ impl<G: Game + Show + 'static> FormWriter<'_, G> {
         }
     }
 
-    /// What is known of a position; a draw where the form does not go as far as its value.
+    /// The value of a position, as far as it is known; a draw where the form has no room for it.
     fn value(&self, position: &G::Position, ahead: Option<&dyn BulkValues>) -> Result<Knowledge, Error> {
         let open = self.open;
         let known = match (&open.values, ahead, open.index_of(position)) {

@@ -27,7 +27,7 @@ const READ: usize = 1 << 20;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct State {
-    /// What is written: the game, its table, the form, the numbers, the file.
+    /// The identity of what is written: the game, its table, the form, the numbers, the file.
     task: String,
     bytes: u64,
     /// The digest so far, in hexadecimal digits.

@@ -61,7 +61,7 @@ pub struct Entry<G: Game + Show + 'static> {
     /// The indices of its largest stage, if it is solved stage by stage.
     pub(crate) largest_stage: Option<fn(&G) -> u64>,
     pub(crate) search: Search<G>,
-    /// What an impartial game can be asked.
+    /// The questions about nimbers and sums, if the game is impartial.
     pub(crate) sums: Option<&'static dyn DynSums<G>>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,

@@ -108,8 +108,8 @@ pub(crate) struct SolverSpec<G> {
     pub keeps_turns: bool,
     /// Whether it looks for predecessors by search, since the game gives none.
     pub searches_predecessors: bool,
-    /// Whether it is chosen only for who asks for occurring positions alone: what does not fit into
-    /// its memory it finds out late.
+    /// Whether it is chosen only where occurring positions alone are asked for, since it finds out
+    /// late that they do not fit into memory.
     pub only_if_asked: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]

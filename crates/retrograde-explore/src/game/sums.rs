@@ -11,9 +11,9 @@ use retrograde_solve::sums::{Ended, Nimbers, Strategy, sum_outcome, winning_stra
 use crate::game::solvers::{search, search_memory};
 use crate::{Error, SearchLimits};
 
-/// What an impartial game can be asked.
+/// The questions that only impartial games can answer.
 pub(crate) trait DynSums<G: Game>: Sync {
-    /// Whether who makes the last turn wins.
+    /// Whether the player who makes the last turn wins.
     fn last_turn_wins(&self, game: &G) -> bool;
 
     /// The nimbers of positions, one after the other, as far as the limits go.

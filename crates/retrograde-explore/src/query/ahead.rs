@@ -19,10 +19,7 @@ pub(crate) fn prepare_turns<G: Game + Show + 'static>(
     position: &G::Position,
     turns: &Listed<G>,
 ) -> Result<(), Error> {
-    let Some(values) = open.values.as_deref().filter(|values| values.wants_notice()) else { return Ok(()) };
-    let next = turns.iter().map(|(_, _, next)| next);
-    let indices: Vec<Index> = next.chain([position]).filter_map(|position| open.index_of(position)).collect();
-    Ok(values.prepare(&indices)?)
+    prepare_positions(open, &mut turns.iter().map(|(_, _, next)| next).chain([position]))
 }
 
 /// Says that a position will be asked for, without its turns.
@@ -30,8 +27,17 @@ pub(crate) fn prepare_position<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Result<(), Error> {
+    prepare_positions(open, &mut std::iter::once(position))
+}
+
+/// Says that these positions will be asked for, without their turns.
+pub(crate) fn prepare_positions<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    positions: &mut dyn Iterator<Item = &G::Position>,
+) -> Result<(), Error> {
     let Some(values) = open.values.as_deref().filter(|values| values.wants_notice()) else { return Ok(()) };
-    Ok(open.index_of(position).map_or(Ok(()), |index| values.prepare(&[index]))?)
+    let indices: Vec<Index> = positions.filter_map(|position| open.index_of(position)).collect();
+    Ok(values.prepare(&indices)?)
 }
 
 /// Says that some positions will be asked for, with all that their turns lead to.

@@ -20,7 +20,7 @@ pub(crate) fn add_nimbers<G: Game + Show + 'static>(
         return refused("has no nimbers: who makes the last turn loses, and nimbers say who makes it");
     }
     // The position comes last: it is found from those after its turns.
-    let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position]);
+    let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position.text]);
     let positions = texts.map(|text| game.parse_position(text)).collect::<Result<Vec<_>, _>>()?;
     let mut found = sums.nimbers(game, &positions, limits);
     probe.nimber = found.pop().flatten();

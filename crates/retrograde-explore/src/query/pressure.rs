@@ -13,8 +13,7 @@ use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare;
 use crate::query::lookup::{complete, stored_or_rules};
-use crate::query::resolve::{Budget, Valued, has_threads, resolve_with_turns};
-use crate::query::shades::shade;
+use crate::query::resolve::{Budget, Valued, has_threads, resolve_with_turns, valued_position};
 use crate::{Error, HoldingTurn, ListPage, Pressure, SearchLimits, TurnsByOutcome};
 
 /// Replies between two looks at the clock.
@@ -59,13 +58,7 @@ pub(crate) fn pressure<G: Game + Show + 'static>(
         }
     });
     Ok(Pressure {
-        game: open.name.clone(),
-        position: game.position_text(position),
-        board: game.board_text(position, to_move),
-        to_move: to_move.word(),
-        verdict: resolved.knowledge.into(),
-        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
-        source: resolved.source,
+        position: valued_position(open, (position, to_move), resolved)?,
         turns_by_outcome: counts,
         holding: holding as u64,
         page,

@@ -1,18 +1,16 @@
 //! A position with its value and the value of every turn, or its value alone.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Knowledge, Seat, Show, Stored};
+use retrograde_game::{Game, Seat, Show};
 
 use crate::back_up::preference;
-use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
-use crate::query::resolve::{Budget, Valued, resolve, resolve_with_turns};
-use crate::query::shades::shade;
+use crate::query::resolve::{
+    Begun, Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
+};
 use crate::query::turns::list_turns;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
@@ -25,18 +23,15 @@ pub(crate) fn probe<G: Game + Show + 'static>(
     limits: &SearchLimits,
 ) -> Result<Probe, Error> {
     let game = &open.entry.game;
-    // A wrong step is reported before anything is searched.
-    if !begun.is_empty() {
-        game.each_step(position, begun, &mut |_| ControlFlow::Break(()))?;
-    }
     let mut budget = Budget::new(limits);
     if page.limit == 0 && begun.is_empty() {
         return value_and_count(open, (position, to_move), page, budget);
     }
-    let (resolved, mut turns) = resolve_with_turns(open, position, &mut budget)?;
-    if !begun.is_empty() {
-        turns = turns_after(open, position, begun, turns)?;
-    }
+    let (resolved, mut turns) = if begun.is_empty() {
+        resolve_with_turns(open, position, &mut budget)?
+    } else {
+        turns_after(open, position, begun, &mut budget)?
+    };
     let (given, given_page) = page.of(turns.len());
     let turns_available = turns
         .drain(given)
@@ -56,34 +51,17 @@ pub(crate) fn probe<G: Game + Show + 'static>(
 /// The answer about a position, without its turns.
 fn answer<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    (position, to_move): (&G::Position, Seat),
+    position: (&G::Position, Seat),
     resolved: Resolved,
     budget: &Budget,
 ) -> Result<Probe, Error> {
-    let game = &open.entry.game;
     Ok(Probe {
-        game: open.name.clone(),
-        position: game.position_text(position),
-        board: game.board_text(position, to_move),
-        to_move: to_move.word(),
-        verdict: resolved.knowledge.into(),
-        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
-        source: resolved.source,
+        position: valued_position(open, position, resolved)?,
         nodes: budget.spent,
         nimber: None,
         page: None,
         turns_available: Vec::new(),
     })
-}
-
-/// Whether rules or table tell the value of a position without a look at its turns.
-fn is_told<G: Game + Show + 'static>(open: &OpenGame<'_, G>, position: &G::Position) -> Result<bool, Error> {
-    if open.entry.game.result(position).is_some() {
-        return Ok(true);
-    }
-    let values = open.values.as_deref().filter(|values| values.has_wins());
-    let Some((values, index)) = values.zip(open.index_of(position)) else { return Ok(false) };
-    Ok(matches!(values.get(index)?, Stored::Known(Knowledge::Exact(_))))
 }
 
 /// Where no turn is wanted, only the position's own value is looked up, as far as the table knows it:
@@ -105,18 +83,16 @@ fn value_and_count<G: Game + Show + 'static>(
     Ok(Probe { page, ..answer(open, (position, to_move), resolved, &budget)? })
 }
 
-/// Of the turns those that lead where turns with the steps `begun` lead, written so that they begin
-/// with these.
+/// The value of a position with those of the turns that lead where turns with the steps `begun` lead,
+/// written so that they begin with these.
 fn turns_after<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     begun: &[String],
-    turns: Vec<Valued<G>>,
-) -> Result<Vec<Valued<G>>, Error> {
+    budget: &mut Budget,
+) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     let game = &open.entry.game;
-    let mut after: HashMap<G::Position, G::Turn> =
-        game.turns_after(position, begun)?.into_iter().map(|(turn, next)| (next, turn)).collect();
-    bounds::check()?;
+    let Begun { resolved, turns, mut after } = resolve_begun(open, position, begun, budget)?;
     let mut turns: Vec<Valued<G>> = turns
         .into_iter()
         .filter_map(|valued| {
@@ -126,7 +102,7 @@ fn turns_after<G: Game + Show + 'static>(
         .collect();
     let order = |a: &Valued<G>| (preference(a.knowledge), Reverse(a.shade));
     sort_by(&mut turns, |a, b| order(a).cmp(&order(b)).then_with(|| a.text.cmp(&b.text)));
-    Ok(turns)
+    Ok((resolved, turns))
 }
 
 /// The value alone.

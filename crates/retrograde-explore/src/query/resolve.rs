@@ -6,19 +6,19 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use retrograde_game::{Game, Knowledge, Show, Turns, Value};
+use retrograde_game::{Game, Knowledge, Seat, Show, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::shades::Shade;
 
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
-use crate::query::ahead::prepare_turns;
+use crate::query::ahead::{prepare_positions, prepare_turns};
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
-use crate::query::turns::{Listed, list_turns};
+use crate::query::turns::{After, Listed, list_turns, turns_begun};
 use crate::sorting::sort_by;
-use crate::{Error, SearchLimits, Source};
+use crate::{Error, SearchLimits, Source, ValuedPosition};
 
 /// Turns that are looked ahead where a table leaves values out.
 const DEPTH: u32 = 2;
@@ -100,6 +100,24 @@ pub(crate) fn resolve<G: Game + Show + 'static>(
     budget: &mut Budget,
 ) -> Result<Resolved, Error> {
     resolve_part(open, position, budget, 1)
+}
+
+/// A position with its value, as answers have it.
+pub(crate) fn valued_position<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    (position, to_move): (&G::Position, Seat),
+    resolved: Resolved,
+) -> Result<ValuedPosition, Error> {
+    let game = &open.entry.game;
+    Ok(ValuedPosition {
+        game: open.name.clone(),
+        text: game.position_text(position),
+        board: game.board_text(position, to_move),
+        to_move: to_move.word(),
+        verdict: resolved.knowledge.into(),
+        shade: shade(open, position, resolved.knowledge)?.map(Into::into),
+        source: resolved.source,
+    })
 }
 
 fn resolve_part<G: Game + Show + 'static>(
@@ -209,6 +227,62 @@ pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     // A list that would be refused is refused before a search goes through it.
     let listed = list_turns(open, position)?;
+    resolve_listed(open, position, listed, budget)
+}
+
+/// A turn that was begun: the value of its position, and the turns that it can become.
+pub(crate) struct Begun<G: Game> {
+    pub resolved: Resolved,
+    /// As they stand in the list of all turns, best first.
+    pub turns: Vec<Valued<G>>,
+    /// The same turns, written so that they begin with the steps that were made.
+    pub after: After<G>,
+}
+
+/// The same of the turns that lead where turns with the steps `begun` lead. Where rules or
+/// table tell the value of the position, nothing is looked up about the others: of a table that is far
+/// away little is read then.
+pub(crate) fn resolve_begun<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    begun: &[String],
+    budget: &mut Budget,
+) -> Result<Begun<G>, Error> {
+    // A wrong step is reported before anything is searched.
+    let after = turns_begun(open, position, begun)?;
+    let mut listed = list_turns(open, position)?;
+    prepare_positions(open, &mut after.keys().chain([position]))?;
+    if !is_told(open, position)? {
+        let (resolved, mut turns) = resolve_listed(open, position, listed, budget)?;
+        turns.retain(|turn| after.contains_key(&turn.next));
+        return Ok(Begun { resolved, turns, after });
+    }
+    listed.retain(|(_, _, next)| after.contains_key(next));
+    let resolved = resolve_part(open, position, budget, 2)?;
+    let turns = value_listed(open, position, listed, budget)?;
+    bounds::spend_turns(turns.len() as u64);
+    Ok(Begun { resolved, turns, after })
+}
+
+/// Whether rules or table tell the value of a position without a look at its turns.
+pub(crate) fn is_told<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+) -> Result<bool, Error> {
+    if open.entry.game.result(position).is_some() {
+        return Ok(true);
+    }
+    let values = open.values.as_deref().filter(|values| values.has_wins());
+    let Some((values, index)) = values.zip(open.index_of(position)) else { return Ok(false) };
+    Ok(matches!(values.get(index)?, Stored::Known(Knowledge::Exact(_))))
+}
+
+fn resolve_listed<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    listed: Listed<G>,
+    budget: &mut Budget,
+) -> Result<(Resolved, Vec<Valued<G>>), Error> {
     prepare_turns(open, position, &listed)?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;

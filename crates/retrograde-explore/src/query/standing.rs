@@ -1,5 +1,5 @@
-//! What a position is to a side that must not lose: won at once, lost, or one that it needs a turn
-//! for.
+//! The standing of a position for a side that must not lose: won at once, lost, or one for which it
+//! needs a turn.
 
 use retrograde_game::{Game, Index, Knowledge, Outcome, Show, Stored, Turns, Value};
 

@@ -7,7 +7,7 @@ use retrograde_game::{Game, Mark, Picture, Seat, Show};
 
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
-use crate::query::resolve::{Budget, resolve_with_turns};
+use crate::query::resolve::{Begun, Budget, resolve_begun, resolve_with_turns};
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
@@ -26,7 +26,12 @@ pub(crate) fn steps<G: Game + Show + 'static>(
     // A wrong step is reported before anything is searched.
     game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
     let mut budget = Budget::new(limits);
-    let (resolved, turns) = resolve_with_turns(open, &position, &mut budget)?;
+    let (resolved, turns) = if begun.is_empty() {
+        resolve_with_turns(open, &position, &mut budget)?
+    } else {
+        let Begun { resolved, turns, .. } = resolve_begun(open, &position, begun, &mut budget)?;
+        (resolved, turns)
+    };
     // Turns come best first: the lowest number is the best that a step can lead to.
     let numbers: HashMap<&G::Position, usize> =
         turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();

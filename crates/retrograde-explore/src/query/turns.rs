@@ -1,5 +1,6 @@
 //! The turns of a position, a turn played, and games replayed.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Outcome, Show};
@@ -11,6 +12,9 @@ use crate::sorting::sort_by;
 
 /// Turns with their texts and the positions they lead to.
 pub(crate) type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
+
+/// The positions that turns lead to, each with such a turn.
+pub(crate) type After<G> = HashMap<<G as Game>::Position, <G as Game>::Turn>;
 
 /// Each position of a played game with the turn made there, and the last position.
 type Played<G> = (Vec<(<G as Game>::Position, <G as Game>::Turn)>, <G as Game>::Position);
@@ -30,6 +34,28 @@ pub(crate) fn list_turns<G: Game + Show + 'static>(
     bounds::check()?;
     sort_by(&mut turns, |a, b| a.0.cmp(&b.0));
     Ok(turns)
+}
+
+/// The turns that begin with some steps, and where they lead; or the one turn that the steps are as a
+/// whole.
+///
+/// # Errors
+/// If a step cannot be read or is not legal.
+pub(crate) fn turns_begun<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    begun: &[String],
+) -> Result<After<G>, Error> {
+    let game = &open.entry.game;
+    if let Err(refused) = game.each_step(position, begun, &mut |_| ControlFlow::Break(())) {
+        let turn = game.parse_turn(position, &begun.join(",")).map_err(|_| refused)?;
+        let next = game.play(position, &turn);
+        return Ok([(next, turn)].into());
+    }
+    check_turn_count(open, position)?;
+    let turns = game.turns_after(position, begun)?;
+    bounds::check()?;
+    Ok(turns.into_iter().map(|(turn, next)| (next, turn)).collect())
 }
 
 /// Looks whether the turns may be listed, where there are bounds, before memory is taken for them.

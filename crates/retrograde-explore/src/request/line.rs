@@ -22,7 +22,7 @@ pub(super) const ROUTE: Route = Route {
             "position",
             "The position that it begins with, seen by the side to move; without it the start.",
         ),
-        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::to_move("The player to move in it; `first` if not given."),
         Param::number("limit", u64::MAX, "The most turns; 200 if not given."),
     ],
     body: "",

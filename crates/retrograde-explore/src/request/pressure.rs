@@ -18,7 +18,7 @@ pub(super) const ROUTE: Route = Route {
                   can be a million positions, so ask for them in pages; `page` says how they go on.",
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
-        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::to_move("The player to move in it; `first` if not given."),
         Param::PAGE[0],
         Param::number(
             "limit",

@@ -9,12 +9,13 @@ use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, ListPage, Probe};
 
 const TO_MOVE: Param = Param::to_move(
-    "Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
+    "The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
 );
 
 const MOVES: Param = Param::text(
     "moves",
-    "Only the turns that begin with these steps, with commas between them; their texts begin so too.",
+    "Only the turns that begin with these steps, with commas between them; their texts begin so too. A whole turn \
+     is that turn alone.",
 );
 
 const NIMBERS: Param = Param::flag(
@@ -86,7 +87,7 @@ pub struct ProbeRequest {
     pub position: Option<String>,
     /// The player to move in it.
     pub to_move: Seat,
-    /// Only the turns that begin with these steps.
+    /// Only the turns that begin with these steps, or the one that they are.
     pub begun: Vec<String>,
     /// The turns to list.
     pub page: ListPage,

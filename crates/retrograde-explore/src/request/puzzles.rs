@@ -39,7 +39,7 @@ pub(super) const ROUTE: Route = Route {
                   none.",
     params: &[
         Param::text("position", "A position, seen by the side to move; without it all positions."),
-        Param::to_move("Which player is to move in the puzzles; `first` if not given."),
+        Param::to_move("The player to move in the puzzles; `first` if not given."),
         KIND,
         Param::number("turns", u16::MAX as u64, "The turns to the end; any if not given."),
         RANDOM,

@@ -20,7 +20,7 @@ pub(super) const ROUTE: Route = Route {
     description: "The reason is null if the squares are a step or the beginning of one, and for games that give no reasons.",
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
-        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::to_move("The player to move in it; `first` if not given."),
         Param::MOVES,
         Param::text(
             "squares",

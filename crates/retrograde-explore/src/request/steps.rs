@@ -17,7 +17,7 @@ pub(super) const ROUTE: Route = Route {
                   they are the turns. A long list comes in pages, as that of turns does.",
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
-        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::to_move("The player to move in it; `first` if not given."),
         Param::MOVES,
         Param::PAGE[0],
         Param::PAGE[1],

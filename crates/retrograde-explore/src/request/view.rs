@@ -17,7 +17,7 @@ pub(super) const ROUTE: Route = Route {
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
         Param::text("board", "The position as the first player sees it, instead of `position`."),
-        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::to_move("The player to move in it; `first` if not given."),
         Param::text("turn", "A turn, in the coordinates of the player who makes it."),
     ],
     body: "",

@@ -63,19 +63,8 @@ impl Need {
 
 /// The plan of a program that solves nothing.
 pub(crate) fn no_plan<G: Game + Show + 'static>(entry: &Entry<G>) -> Plan {
-    Plan {
-        game: entry.game.name(),
-        positions: Count(entry.game.position_count()),
-        method: Method::Search,
-        memory: Count(0),
-        disk: Count(0),
-        work: Count(0),
-        seconds: None,
-        fits: false,
-        advice: "This module solves nothing.".to_owned(),
-        counts: Vec::new(),
-        notes: Vec::new(),
-    }
+    let advice = "This module solves nothing.".to_owned();
+    Plan::without_solver(entry.game.name(), entry.game.position_count(), advice)
 }
 
 /// Why no solver was chosen.
@@ -119,21 +108,10 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     options: &SolveOptions,
 ) -> (Plan, Option<&'a SolverSpec<G>>) {
     let limit = allowed_memory(options.memory);
-    let mut plan = Plan {
-        game: entry.game.name(),
-        positions: Count(entry.game.position_count()),
-        method: Method::Search,
-        memory: Count(0),
-        disk: Count(0),
-        work: Count(0),
-        seconds: None,
-        fits: false,
-        advice: String::new(),
-        counts: entry.counts.map_or_else(Vec::new, |counts| {
-            counts(&entry.game).into_iter().map(|(name, count)| (name, Count(count))).collect()
-        }),
-        notes: Vec::new(),
-    };
+    let mut plan = Plan::without_solver(entry.game.name(), entry.game.position_count(), String::new());
+    if let Some(counts) = entry.counts {
+        plan.counts = counts(&entry.game).into_iter().map(|(name, count)| (name, Count(count))).collect();
+    }
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
     let spec = match choose(entry, options, limit) {
         Ok(spec) => spec,

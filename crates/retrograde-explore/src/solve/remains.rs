@@ -1,5 +1,5 @@
-//! What a run that was killed has left in a game's directory: it is found when the next one begins,
-//! removed or gone on with, and named.
+//! The remains of a run that was killed, in a game's directory. The next run finds them, removes
+//! them or goes on with them, and names them.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ const CLUSTER: &str = "cluster";
 
 /// The state of a game whose lock was just taken.
 #[derive(Clone, Copy)]
-pub(crate) struct Found<'a, G> {
+pub(crate) struct GameState<'a, G> {
     /// The solver that is to work, or has worked.
     pub spec: Option<&'a SolverSpec<G>>,
     /// Whether there is a complete table, with all that is asked for.
@@ -39,7 +39,7 @@ pub(crate) fn remove_remains<G: Game + Show + 'static>(
     entry: &Entry<G>,
     lock: &GameLock,
     options: &SolveOptions,
-    found: Found<'_, G>,
+    found: GameState<'_, G>,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     let (storage, directory) = (&*options.storage, lock.directory());

@@ -16,7 +16,7 @@ use crate::machine::{bytes_apart, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
-use crate::solve::remains::{Found, remove_remains, reused_bytes};
+use crate::solve::remains::{GameState, remove_remains, reused_bytes};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::write::{write_bits, write_scores, write_sparse};
 use crate::store::open::has_table;
@@ -49,12 +49,12 @@ fn solve_with_notes<G: Game + Show + 'static>(
     if let Existing::Whole(statistics) = existing {
         // Another process may be at work, or nothing may be written here: then all stays.
         if let Ok(lock) = GameLock::acquire(tables, &name) {
-            remove_remains(entry, &lock, options, Found { spec, solved: true }, progress)?;
+            remove_remains(entry, &lock, options, GameState { spec, solved: true }, progress)?;
         }
         return Ok(*statistics);
     }
     let adding = match existing {
-        // What an archive solver has written only it can mend.
+        // Only an archive solver can mend what it has written.
         Existing::Damaged => archive_to_mend(entry, tables, options),
         _ => solver_of_wins(entry, tables, options, spec)?,
     };
@@ -66,7 +66,7 @@ fn solve_with_notes<G: Game + Show + 'static>(
     // The previous holder of the lock may have solved the game in the meantime.
     existing = self::existing(entry, tables, options, Some(spec), progress)?;
     let solved = matches!(existing, Existing::Whole(_));
-    remove_remains(entry, &lock, options, Found { spec: Some(spec), solved }, progress)?;
+    remove_remains(entry, &lock, options, GameState { spec: Some(spec), solved }, progress)?;
     let damaged = match existing {
         Existing::Whole(statistics) => return Ok(*statistics),
         Existing::Damaged => true,
@@ -229,7 +229,7 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     }
 }
 
-/// What there is of a table before a solve.
+/// The table that is there before a solve.
 pub(crate) enum Existing {
     /// It knows what is asked for, and its files are whole.
     Whole(Box<Statistics>),

@@ -8,6 +8,7 @@ use retrograde_game::{Game, Index, Knowledge, Score, Show, Stored, Value};
 use retrograde_solve::SolveError;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::OutcomeBits;
+use retrograde_solve::reachable::narrowed;
 use retrograde_table::{
     ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter,
     WriteOptions,
@@ -218,7 +219,7 @@ pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
     for (score, &count) in by_score {
         counts.add(score.stored(), count.into());
     }
-    let narrow = by_score.keys().all(|&score| sparse::narrowed(score).is_some());
+    let narrow = by_score.keys().all(|&score| narrowed(score).is_some());
     let unread = RefCell::new(None);
     let start = start_value(entry, &|index| match score(index) {
         Ok(score) => score.map_or(Stored::Nothing, Score::stored),
@@ -243,7 +244,7 @@ pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
         seconds: began.elapsed().as_secs_f64(),
         extra: entry.extra.clone(),
     };
-    sparse::write(&*options.storage, lock, &about, positions)?;
+    sparse::write(&*options.storage, lock, &about, positions, options.threads)?;
     Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
 }
 

@@ -1,5 +1,7 @@
-//! Everything that answers by index: the trait, dense and sparse tables, and what checks them.
+//! Everything that answers by index: the trait, dense and sparse tables, and what checks them; and
+//! the shades of draws beside them.
 
+pub(crate) mod block_file;
 pub(crate) mod codes;
 pub(crate) mod dense;
 pub(crate) mod derive;

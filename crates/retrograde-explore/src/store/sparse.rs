@@ -18,36 +18,34 @@
 //!
 //! History: 1, the first.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
-use parking_lot::Mutex;
 use retrograde_game::{Index, Score, Stored, Turns};
-use retrograde_solve::Progress;
 use retrograde_solve::memory::refusable;
+use retrograde_solve::reachable::{narrowed, widened};
+use retrograde_solve::{Progress, Silent, in_order};
+use retrograde_table::compression::Compressor;
 use retrograde_table::{
-    Count, Counts, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage, TableError,
-    VersionKind, compression, directory_name, put_varint, read_up_to, replace_file, take_varint,
+    Count, Counts, Expectations, FilePart, FrameFormat, GameLock, StartValue, Storage, TableError,
+    directory_name, put_varint, replace_file, take_varint,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::long_work::LONG_WORK;
+use crate::store::block_file::{BlockDescription, BlockFile, BlockFormat, BlockWriter, u64_at};
 use crate::store::codes::{CodeSource, Loaded};
 use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "occurring.rgo";
-const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
-const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
-/// The number of decoded blocks in memory, unless it is limited.
-const CACHED_BLOCKS: usize = 1024;
-/// Bytes of a decoded block: an index and a score for each position.
-const BLOCK_MEMORY: usize = PER_BLOCK * (size_of::<u64>() + size_of::<u16>());
+/// Positions that one thread packs at a time.
+const PIECE: usize = 16 * PER_BLOCK;
+/// Pieces for each thread that are in memory at a time.
+const PIECES_A_THREAD: usize = 4;
 
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,16 +68,17 @@ pub(crate) struct SparseManifest {
 }
 
 /// Writes the file into the directory of a locked game. The positions come sorted by index, none
-/// twice.
+/// twice; blocks of them are packed on some threads.
 pub(crate) fn write(
     storage: &dyn Storage,
     lock: &GameLock,
     about: &SparseManifest,
-    positions: impl Iterator<Item = io::Result<(u64, u16)>>,
+    positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
+    threads: usize,
 ) -> Result<(), TableError> {
     let path = lock.directory().join(FILE);
     let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
-    replace_file(storage, &path, |out| fill(out, about, positions)).map_err(|error| match error {
+    replace_file(storage, &path, |out| fill(out, about, positions, threads)).map_err(|error| match error {
         TableError::Io { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
             misused(&source.to_string())
         }
@@ -90,75 +89,117 @@ pub(crate) fn write(
 fn fill(
     file: &mut dyn Write,
     about: &SparseManifest,
-    mut positions: impl Iterator<Item = io::Result<(u64, u16)>>,
+    positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
+    threads: usize,
 ) -> io::Result<()> {
-    let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
-    let description = serde_json::to_vec(about)?;
-    let head = FRAME.head(&description)?;
-    file.write_all(&head)?;
-    let mut offset = head.len() as u64;
-    let mut directory = Vec::new();
-    let mut blocks = 0_u64;
+    let mut file = BlockWriter::begin(file, about)?;
     let (mut last, mut count) = (None, 0_u64);
+    let mut several = Vec::with_capacity(threads.max(1) * PIECES_A_THREAD * PIECE);
     loop {
-        let (mut bytes, mut scores) = (Vec::new(), Vec::new());
-        let mut first = None;
-        for position in positions.by_ref().take(PER_BLOCK) {
+        several.clear();
+        for position in (&mut *positions).take(several.capacity()) {
             let (index, score) = position?;
-            count += 1;
             if last.is_some_and(|last| last >= index) {
                 return Err(invalid("the indices are not sorted"));
             }
-            let start = *first.get_or_insert(index);
-            put_varint(&mut bytes, index - last.filter(|&last| last >= start).unwrap_or(start));
             last = Some(index);
-            match about.score_bytes {
-                1 => scores.push(narrowed(score).ok_or_else(|| invalid("a score takes two bytes"))?),
-                _ => scores.extend(score.to_le_bytes()),
-            }
+            several.push((index, score));
         }
-        let Some(first) = first else { break };
-        bytes.extend(scores);
-        let packed = compression::compress(&bytes, 1)?;
-        file.write_all(&packed)?;
-        directory.extend(first.to_le_bytes());
-        directory.extend(offset.to_le_bytes());
-        directory.extend((packed.len() as u32).to_le_bytes());
-        directory.extend(crc32c::crc32c(&packed).to_le_bytes());
-        offset += packed.len() as u64;
-        blocks += 1;
+        if several.is_empty() {
+            break;
+        }
+        count += several.len() as u64;
+        let pieces: Vec<&[(u64, u16)]> = several.chunks(PIECE).collect();
+        let pack = |piece: usize| packed_blocks(pieces[piece], about.score_bytes);
+        in_order(pieces.len(), threads, &Silent, &pack, &mut |packed| {
+            packed.iter().try_for_each(|(first, packed)| file.block(&first.to_le_bytes(), packed))
+        })?;
     }
     if count != about.positions {
         return Err(invalid("the number of positions is not the one described"));
     }
-    file.write_all(&directory)?;
-    file.write_all(&FRAME.foot(&head, offset, blocks, &directory))
+    file.finish()
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+fn invalid(reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned())
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
+/// The blocks of sorted positions, each with its first index.
+fn packed_blocks(positions: &[(u64, u16)], score_bytes: u8) -> io::Result<Vec<(u64, Vec<u8>)>> {
+    let mut compressor = Compressor::new(1)?;
+    let mut bytes = Vec::new();
+    let mut blocks = Vec::with_capacity(positions.len().div_ceil(PER_BLOCK));
+    for block in positions.chunks(PER_BLOCK) {
+        let (first, _) = block[0];
+        bytes.clear();
+        let mut last = first;
+        for &(index, _) in block {
+            put_varint(&mut bytes, index - last);
+            last = index;
+        }
+        for &(_, score) in block {
+            match score_bytes {
+                1 => bytes.push(narrowed(score).ok_or_else(|| invalid("a score takes two bytes"))?),
+                _ => bytes.extend(score.to_le_bytes()),
+            }
+        }
+        let mut packed = Vec::new();
+        compressor.compress(&bytes, &mut packed)?;
+        packed.shrink_to_fit();
+        blocks.push((first, packed));
+    }
+    Ok(blocks)
 }
 
 /// A decoded block.
-struct Block {
+pub(crate) struct Block {
     indices: Vec<u64>,
     scores: Vec<u16>,
 }
 
+impl BlockDescription for SparseManifest {
+    const FORMAT: BlockFormat = BlockFormat {
+        frame: FrameFormat { letter: b'O', version: 1 },
+        what: "a table of occurring positions",
+        key_bytes: size_of::<u64>(),
+        // Differences take at most 10 bytes, scores 2.
+        most_bytes: 12 * PER_BLOCK,
+        // An index and a score for each position.
+        block_memory: PER_BLOCK * (size_of::<u64>() + size_of::<u16>()),
+        cached_blocks: 1024,
+    };
+    type Block = Block;
+
+    fn block_count(&self) -> u64 {
+        self.positions.div_ceil(PER_BLOCK as u64)
+    }
+
+    fn decode(&self, number: usize, key: &[u8], bytes: &[u8]) -> Result<Block, &'static str> {
+        let count = self.positions - number as u64 * PER_BLOCK as u64;
+        let count = count.min(PER_BLOCK as u64) as usize;
+        let mut rest = bytes;
+        let mut index = u64_at(key, 0);
+        let mut indices = Vec::with_capacity(count);
+        for _ in 0..count {
+            let step = take_varint(&mut rest).and_then(|step| index.checked_add(step));
+            index = step.ok_or("its indices cannot be read")?;
+            indices.push(index);
+        }
+        if rest.len() != count * usize::from(self.score_bytes) {
+            return Err("it has the wrong number of scores");
+        }
+        let scores = match self.score_bytes {
+            1 => rest.iter().map(|&score| widened(score)).collect(),
+            _ => rest.as_chunks::<2>().0.iter().map(|&score| u16::from_le_bytes(score)).collect(),
+        };
+        Ok(Block { indices, scores })
+    }
+}
+
 /// The file, open for reading.
 pub(crate) struct SparseTable {
-    path: PathBuf,
-    source: Box<dyn Source>,
-    about: SparseManifest,
-    directory: Vec<u8>,
-    directory_at: u64,
-    cache: Mutex<HashMap<usize, Arc<Block>>>,
-    /// The most blocks in it.
-    cached_blocks: usize,
+    file: BlockFile<SparseManifest>,
 }
 
 impl SparseTable {
@@ -170,108 +211,34 @@ impl SparseTable {
         expected: Expectations,
     ) -> Result<Option<SparseTable>, TableError> {
         let path = tables.join(directory_name(game)).join(FILE);
-        let source = match storage.open(&path) {
-            Ok(source) => source,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(None);
+        let accepts = |about: &SparseManifest| {
+            let found = Expectations {
+                rules_version: about.rules_version,
+                index_version: about.index_version,
+                index_count: about.index_count.0,
+            };
+            expected.check(&path, game, (&about.game, found))?;
+            if !matches!(about.score_bytes, 1 | 2) {
+                return Err(TableError::damaged(
+                    &path,
+                    FilePart::Header,
+                    "its scores have no size that scores have",
+                ));
             }
-            Err(error) => return Err(TableError::io("read", &path, error)),
+            Ok(true)
         };
-        let framed = FRAME.open("a table of occurring positions", &path, &*source)?;
-        let about: SparseManifest = serde_json::from_slice(&framed.description)
-            .map_err(|error| TableError::damaged(&path, FilePart::Header, error.to_string()))?;
-        let version = |what, found, expected| {
-            if found == expected {
-                return Ok(());
-            }
-            Err(TableError::WrongVersion { file: path.clone(), what, found, expected })
-        };
-        if about.game != game {
-            return Err(TableError::WrongGame { file: path, found: about.game, expected: game.to_owned() });
-        }
-        version(VersionKind::Rules, about.rules_version.into(), expected.rules_version.into())?;
-        version(VersionKind::Numbering, about.index_version.into(), expected.index_version.into())?;
-        version(VersionKind::IndexCount, about.index_count.0, expected.index_count)?;
-
-        if !matches!(about.score_bytes, 1 | 2) {
-            return Err(TableError::damaged(
-                &path,
-                FilePart::Header,
-                "its scores have no size that scores have",
-            ));
-        }
-
-        let blocks = about.positions.div_ceil(PER_BLOCK as u64);
-        let bytes = blocks.checked_mul(ENTRY as u64);
-        let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
-        let (directory, directory_at, cache) = (found.bytes, found.at, Mutex::default());
-        let cached_blocks = CACHED_BLOCKS;
-        Ok(Some(SparseTable { path, source, about, directory, directory_at, cache, cached_blocks }))
-    }
-
-    fn block_count(&self) -> usize {
-        self.directory.len() / ENTRY
-    }
-
-    /// Reads and checks a block, past the cache.
-    fn read_block(&self, number: usize) -> Result<Block, TableError> {
-        let entry = &self.directory[number * ENTRY..][..ENTRY];
-        let (offset, length) = (u64_at(entry, 8), u32_at(entry, 16));
-        let wrong = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
-        if offset.saturating_add(length.into()) > self.directory_at {
-            return Err(wrong("its description is wrong"));
-        }
-        let mut packed = vec![0; length as usize];
-        let read = read_up_to(&*self.source, &mut packed, offset)
-            .map_err(|error| TableError::io("read", &self.path, error))?;
-        if read < packed.len() || crc32c::crc32c(&packed) != u32_at(entry, 20) {
-            return Err(wrong("its checksum is wrong"));
-        }
-        // Differences take at most 10 bytes, scores 2.
-        let bytes = compression::decompress(&packed, 12 * PER_BLOCK)
-            .map_err(|error| wrong(&format!("it cannot be decompressed ({error})")))?;
-        let count = self.about.positions - number as u64 * PER_BLOCK as u64;
-        let count = count.min(PER_BLOCK as u64) as usize;
-        let mut rest = &bytes[..];
-        let mut index = u64_at(entry, 0);
-        let mut indices = Vec::with_capacity(count);
-        for _ in 0..count {
-            let step = take_varint(&mut rest).and_then(|step| index.checked_add(step));
-            index = step.ok_or_else(|| wrong("its indices cannot be read"))?;
-            indices.push(index);
-        }
-        if rest.len() != count * usize::from(self.about.score_bytes) {
-            return Err(wrong("it has the wrong number of scores"));
-        }
-        let scores = match self.about.score_bytes {
-            1 => rest.iter().map(|&score| widened(score)).collect(),
-            _ => rest.as_chunks::<2>().0.iter().map(|&score| u16::from_le_bytes(score)).collect(),
-        };
-        Ok(Block { indices, scores })
-    }
-
-    fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
-        if let Some(block) = self.cache.lock().get(&number) {
-            return Ok(block.clone());
-        }
-        let block = Arc::new(self.read_block(number)?);
-        let mut cache = self.cache.lock();
-        if cache.len() >= self.cached_blocks {
-            cache.clear();
-        }
-        cache.insert(number, block.clone());
-        Ok(block)
+        Ok(BlockFile::open(storage, &path, accepts)?.map(|file| SparseTable { file }))
     }
 
     /// All positions in memory.
     fn load(&self) -> Result<Loaded, Error> {
         let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
-        let count = u32::try_from(self.about.positions).map_err(|_| too_many())? as usize;
+        let count = u32::try_from(self.file.about.positions).map_err(|_| too_many())? as usize;
         let (mut indices, mut scores) = (Vec::new(), Vec::new());
         refusable(|| indices.try_reserve_exact(count)).map_err(|_| too_many())?;
         refusable(|| scores.try_reserve_exact(count)).map_err(|_| too_many())?;
-        for number in 0..self.block_count() {
-            let block = self.read_block(number)?;
+        for number in 0..self.file.block_count() {
+            let block = self.file.read_block(number)?;
             indices.extend(block.indices);
             scores.extend(block.scores);
         }
@@ -281,33 +248,32 @@ impl SparseTable {
 
 impl ValueStore for SparseTable {
     fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// A checksum over those of all blocks, and the seconds that solving took.
     fn stamp(&self) -> String {
-        format!("occurring {:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
+        format!("occurring {:08x} {}", crc32c::crc32c(self.file.directory()), self.file.about.seconds)
     }
 
     fn memory(&self) -> u64 {
-        (self.directory.len() + self.cached_blocks.min(self.block_count()) * BLOCK_MEMORY) as u64
+        self.file.memory()
     }
 
     fn limit_cache(&mut self, bytes: u64) {
-        let blocks = usize::try_from(bytes).unwrap_or(usize::MAX) / BLOCK_MEMORY;
-        self.cached_blocks = self.cached_blocks.min(blocks.max(1));
+        self.file.limit_cache(bytes);
     }
 
     fn counts(&self) -> &Counts {
-        &self.about.counts
+        &self.file.about.counts
     }
 
     fn start(&self) -> Option<StartValue> {
-        self.about.start
+        self.file.about.start
     }
 
     fn seconds(&self) -> f64 {
-        self.about.seconds
+        self.file.about.seconds
     }
 
     fn horizon(&self) -> Option<Turns> {
@@ -315,7 +281,7 @@ impl ValueStore for SparseTable {
     }
 
     fn place_count(&self) -> u64 {
-        self.about.positions
+        self.file.about.positions
     }
 
     fn has_occurring_only(&self) -> bool {
@@ -323,33 +289,33 @@ impl ValueStore for SparseTable {
     }
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {
-        let (mut low, mut high) = (0, self.block_count());
+        let (mut low, mut high) = (0, self.file.block_count());
         while low < high {
             let middle = low.midpoint(high);
-            if u64_at(&self.directory, middle * ENTRY) <= index.0 {
+            if u64_at(self.file.key(middle), 0) <= index.0 {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         let Some(number) = low.checked_sub(1) else { return Ok(Stored::Nothing) };
-        let block = self.block(number)?;
+        let block = self.file.block(number)?;
         Ok(block.indices.binary_search(&index.0).map_or(Stored::Nothing, |at| block.scores[at].stored()))
     }
 
     fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
-        if place >= self.about.positions {
-            return Err(TableError::OutOfRange { index: Index(place), count: self.about.positions });
+        if place >= self.file.about.positions {
+            return Err(TableError::OutOfRange { index: Index(place), count: self.file.about.positions });
         }
-        let block = self.block((place / PER_BLOCK as u64) as usize)?;
+        let block = self.file.block((place / PER_BLOCK as u64) as usize)?;
         let at = (place % PER_BLOCK as u64) as usize;
         Ok((Index(block.indices[at]), block.scores[at].stored()))
     }
 
     fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
         let mut skipped = (from % PER_BLOCK as u64) as usize;
-        for number in (from / PER_BLOCK as u64) as usize..self.block_count() {
-            let block = self.read_block(number)?;
+        for number in (from / PER_BLOCK as u64) as usize..self.file.block_count() {
+            let block = self.file.read_block(number)?;
             for (&index, score) in block.indices.iter().zip(&block.scores).skip(skipped) {
                 if let Stored::Known(knowledge) = score.stored()
                     && !visit(Index(index), knowledge)?
@@ -363,49 +329,21 @@ impl ValueStore for SparseTable {
     }
 
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
-        let blocks = self.block_count();
+        let blocks = self.file.block_count();
         progress.stage("checking files", blocks as u64);
-        let mut faults = Vec::new();
-        for number in 0..blocks {
-            match self.read_block(number) {
-                Ok(_) => {}
-                Err(error @ TableError::Damaged { .. }) => faults.push(error),
-                Err(error) => return Err(error),
-            }
-            progress.advance(1);
-        }
+        let faults = self.file.check(progress)?;
         Ok(FileCheck { blocks: blocks as u64, faults })
     }
 
     fn recount(&self, _threads: usize) -> Result<Option<Counts>, TableError> {
         let mut counts = Counts::default();
-        for number in 0..self.block_count() {
-            counts.merge(&Counts::of_scores(&self.read_block(number)?.scores));
+        for number in 0..self.file.block_count() {
+            counts.merge(&Counts::of_scores(&self.file.read_block(number)?.scores));
         }
         Ok(Some(counts))
     }
 
     fn codes(&self, _sample: Option<u64>, _threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
         if LONG_WORK { Ok(Some(CodeSource::loaded(self.load()?))) } else { Ok(None) }
-    }
-}
-
-/// A score of one byte as one of two.
-pub(crate) fn widened(score: u8) -> u16 {
-    match score.value().and_then(u16::from_value) {
-        Some(wide) => wide,
-        None if score == u8::NONE => u16::NONE,
-        None if score == u8::NOT_LOST => u16::NOT_LOST,
-        None => u16::UNKNOWN,
-    }
-}
-
-/// A score of two bytes as one of one, if it can be.
-pub(crate) fn narrowed(score: u16) -> Option<u8> {
-    match score.value() {
-        Some(value) => u8::from_value(value),
-        None if score == u16::NONE => Some(u8::NONE),
-        None if score == u16::NOT_LOST => Some(u8::NOT_LOST),
-        None => Some(u8::UNKNOWN),
     }
 }

@@ -112,7 +112,7 @@ pub trait ValueStore: Send + Sync {
     /// The errors of the system. Damage is no error here.
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
 
-    /// What a user should know about small files beside the values: which were left aside or are
+    /// Notes for the user about small files beside the values: which were left aside or are
     /// unchecked, and why.
     fn notes(&self) -> &[String] {
         &[]

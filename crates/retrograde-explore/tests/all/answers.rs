@@ -35,8 +35,8 @@ where
         assert_eq!(explore.over(&text).unwrap().is_some(), turns.is_empty());
 
         let probe = explore.probe(&text, Seat::Second, &LIMITS).unwrap();
-        assert_eq!((probe.verdict, probe.source, probe.nodes), (found, source, None));
-        assert_eq!(probe.board, game.board_text(position, Seat::Second));
+        assert_eq!((probe.position.verdict, probe.position.source, probe.nodes), (found, source, None));
+        assert_eq!(probe.position.board, game.board_text(position, Seat::Second));
         let counts = game.turn_is_counted(position);
         let mut expected: Vec<_> = turns
             .iter()
@@ -534,7 +534,10 @@ fn without_a_table_it_is_searched() {
     assert!(!explore.has_table());
     let values = evaluate(&strip, [0]);
     let probe = explore.probe("_____", Seat::First, &LIMITS).unwrap();
-    assert_eq!((probe.verdict.known(), probe.source), (Some(values[&0].outcome()), Source::Search));
+    assert_eq!(
+        (probe.position.verdict.known(), probe.position.source),
+        (Some(values[&0].outcome()), Source::Search)
+    );
     assert!(probe.nodes.is_some_and(|nodes| nodes > 0));
     for turn in &probe.turns_available {
         let next = strip.parse_position(&turn.position).unwrap();

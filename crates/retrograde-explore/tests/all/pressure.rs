@@ -67,7 +67,7 @@ fn shades_are_stored_probed_and_counted() {
 
         for node in entry.game().positions() {
             let probe = open.probe(&format!("p{node}"), Seat::First, &LIMITS).unwrap();
-            assert_eq!(probe.shade, expected(node), "seed {seed}, p{node}");
+            assert_eq!(probe.position.shade, expected(node), "seed {seed}, p{node}");
             let draws: Vec<_> =
                 probe.turns_available.iter().filter(|turn| turn.verdict.outcome == "draw").collect();
             let mut best: Vec<Shade> = Vec::new();
@@ -79,7 +79,7 @@ fn shades_are_stored_probed_and_counted() {
             }
             assert!(best.is_sorted_by(|a, b| a >= b), "the sharpest press comes first");
             presses += best.iter().filter(|shade| **shade != Shade::Quiet).count();
-            assert_eq!(values[&node] == Value::Draw, probe.shade.is_some());
+            assert_eq!(values[&node] == Value::Draw, probe.position.shade.is_some());
         }
         // They are there already, and they follow the table.
         let again = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
@@ -178,7 +178,7 @@ fn all_shades(open: &dyn Explore, game: &Graph) -> Result<Vec<String>, String> {
     let probe = |node: u32| {
         let probe =
             open.probe(&format!("p{node}"), Seat::First, &LIMITS).map_err(|error| error.to_string())?;
-        Ok(format!("{:?}", probe.shade))
+        Ok(format!("{:?}", probe.position.shade))
     };
     game.positions().into_iter().map(probe).collect()
 }

@@ -416,7 +416,7 @@ fn remains_of_a_dead_writer_are_removed_and_named() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"the beginning of something").unwrap();
     }
-    // What is none of ours stays.
+    // A file that is none of ours stays.
     fs::write(directory.join("notes.tmp"), b"mine").unwrap();
     let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
     assert_eq!(solved.result, Some(SolveResult::AlreadySolved));

@@ -38,11 +38,11 @@ fn options(storage: &Arc<dyn Storage>) -> SolveOptions {
     SolveOptions { threads: 2, memory: Some(1 << 30), storage: storage.clone(), ..SolveOptions::default() }
 }
 
-/// What a command is and does.
+/// A command, and the files that it finds.
 struct Scenario<'a> {
     name: &'a str,
     game: &'a str,
-    /// What is there before.
+    /// Makes the files that are there before.
     prepare: &'a dyn Fn(&Path),
     run: &'a Run<'a>,
 }

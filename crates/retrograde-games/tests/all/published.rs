@@ -154,8 +154,8 @@ fn questions_are_answered_as_with_our_own_table() {
             let unplaced = game.position(Index(index)).is_some_and(|at| {
                 at.anchor.is_empty() && (at.own_pushers.is_empty() || at.other_pushers.is_empty())
             });
-            if !unplaced || other.verdict.outcome != "unknown" {
-                assert_eq!(own.verdict, other.verdict, "{position}");
+            if !unplaced || other.position.verdict.outcome != "unknown" {
+                assert_eq!(own.position.verdict, other.position.verdict, "{position}");
                 let turns = |probe: &retrograde_explore::Probe| -> Vec<_> {
                     probe.turns_available.iter().map(|turn| (turn.turn.clone(), turn.verdict)).collect()
                 };

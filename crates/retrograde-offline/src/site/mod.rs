@@ -4,6 +4,9 @@
 //! a list of the ranges that it needs; the page fetches them and asks again. An answer counts only
 //! if nothing was missing while it was found, so a file that was left aside because it was on its
 //! way can change no answer. Opening a game goes the same way.
+//!
+//! The rules need no bytes. So the game is there once more, without its files: it tells what a board
+//! shows and which turns there are while files are on their way, and before the first of them comes.
 
 mod held;
 
@@ -11,8 +14,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::request::{Host, Problem};
-use retrograde_explore::{About, AnyGame, Error, Explore, Registry};
+use retrograde_explore::{About, AnyGame, Error, Explore, Registry, SearchLimits};
+use retrograde_table::MemoryStorage;
 use retrograde_table::site::{Fetch, SiteGame, SiteIndex, SiteStorage};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::{answers, loader_of, name_by_file};
@@ -38,7 +43,8 @@ pub struct SiteGames<'r> {
     held: Arc<Held>,
     /// The bytes of decoded blocks that a game keeps.
     decoded: u64,
-    game: Option<OpenSiteGame>,
+    rules: Option<RulesOfGame>,
+    game: Option<Box<dyn Explore>>,
     /// The questions that wait for bytes, the latest last. They do not wait for each other.
     waiting: Vec<WaitingQuestion>,
 }
@@ -51,9 +57,19 @@ struct WaitingQuestion {
     rounds: u32,
 }
 
-struct OpenSiteGame {
+/// A game without its files.
+struct RulesOfGame {
+    subject: Arc<dyn AnyGame>,
     game: Box<dyn Explore>,
     about: About,
+}
+
+/// The part of a question that says who is to answer.
+#[derive(Deserialize)]
+struct Asking {
+    /// The rules alone: what they do not tell is unknown, and no bytes are needed.
+    #[serde(default)]
+    rules: bool,
 }
 
 /// The end of an attempt to answer.
@@ -73,7 +89,8 @@ impl<'r> SiteGames<'r> {
         let index = SiteIndex::read(index, Path::new("site.json")).map_err(|error| error.to_string())?;
         let decoded = limit / DECODED_SHARE;
         let held = Arc::new(Held::new(limit - decoded));
-        Ok(SiteGames { registry, index: Arc::new(index), held, decoded, game: None, waiting: Vec::new() })
+        let index = Arc::new(index);
+        Ok(SiteGames { registry, index, held, decoded, rules: None, game: None, waiting: Vec::new() })
     }
 
     /// Takes in bytes of a file, or of the piece of one, from a place on.
@@ -87,9 +104,17 @@ impl<'r> SiteGames<'r> {
     }
 
     /// Opens a game by its canonical name: an answer as from [`SiteGames::ask`], with an empty body
-    /// once the game is open.
+    /// once the game is open. From the first call on, the rules answer.
     pub fn open(&mut self, name: &str) -> String {
-        let opened = self.attempt(name.as_bytes(), |site| site.opened(name));
+        if self.rules.as_ref().is_none_or(|rules| rules.about.game != name) {
+            self.game = None;
+            self.rules = match self.rules_of(name) {
+                Ok(rules) => Some(rules),
+                Err(problem) => return answers::refused(&problem),
+            };
+        }
+        let opened = self
+            .attempt(name.as_bytes(), |site| site.opened().map_err(|error| answers::SEARCH.problem(error)));
         match opened {
             Attempt::Told(told) => told,
             Attempt::Answered(Ok(game)) => {
@@ -104,13 +129,26 @@ impl<'r> SiteGames<'r> {
     /// With status 102 the body has a list `need` of [`Need`]s: these bytes are to be given, and the
     /// question is to be asked again. With status 500 a list `damaged` names the ranges that were
     /// read and are no longer held, since some of their bytes are wrong.
+    ///
+    /// A question with `"rules": true` is answered by the rules alone, at once, whatever bytes are here:
+    /// values that they do not tell are unknown.
     pub fn ask(&mut self, question: &[u8]) -> String {
-        let Some(game) = self.game.take() else {
-            return json!({"status": 503, "body": {"detail": "no game is open"}}).to_string();
+        let Some(rules) = self.rules.take() else { return nothing_open() };
+        let told = match serde_json::from_slice(question) {
+            Ok(Asking { rules: true }) => {
+                let asked = self.asked(&*rules.game, &rules.about, &answers::NO_SEARCH);
+                answers::answer(&asked, None, question)
+            }
+            _ => self.ask_game(&rules.about, question),
         };
+        self.rules = Some(rules);
+        told
+    }
+
+    fn ask_game(&mut self, about: &About, question: &[u8]) -> String {
+        let Some(game) = self.game.take() else { return nothing_open() };
         let attempt = self.attempt(question, |site| {
-            let asked = answers::Asked { registry: site.registry, game: &*game.game, about: &game.about };
-            answers::attempted(&asked, None, question)
+            answers::attempted(&site.asked(&*game, about, &answers::SEARCH), None, question)
         });
         self.game = Some(game);
         match attempt {
@@ -121,6 +159,15 @@ impl<'r> SiteGames<'r> {
                 answers::told(200, &body)
             }
         }
+    }
+
+    fn asked<'a>(
+        &'a self,
+        game: &'a dyn Explore,
+        about: &'a About,
+        limits: &'a SearchLimits,
+    ) -> answers::AskedGame<'a> {
+        answers::AskedGame { registry: self.registry, game, about, limits }
     }
 
     /// Tries a question with the bytes that are here.
@@ -167,14 +214,19 @@ impl<'r> SiteGames<'r> {
         json!({"status": problem.status, "body": problem, "damaged": self.held.drop_used()}).to_string()
     }
 
-    fn opened(&self, name: &str) -> Result<OpenSiteGame, Problem> {
-        let site_game = self.index.game(name).ok_or_else(|| {
+    /// The entry of a game in the index.
+    fn told(&self, name: &str) -> Result<&SiteGame, Problem> {
+        self.index.game(name).ok_or_else(|| {
             Problem::new(404, "game", "There is no such game", format!("this site has no {name}"))
-        })?;
-        self.game_of(site_game).map_err(|error| answers::SEARCH.problem(error))
+        })
     }
 
-    fn game_of(&self, told: &SiteGame) -> Result<OpenSiteGame, Error> {
+    fn rules_of(&self, name: &str) -> Result<RulesOfGame, Problem> {
+        let told = self.told(name)?;
+        self.game_without_files(told).map_err(|error| answers::SEARCH.problem(error))
+    }
+
+    fn game_without_files(&self, told: &SiteGame) -> Result<RulesOfGame, Error> {
         let board = told.board.as_deref();
         let asked = if board.is_some() { name_by_file(&told.game) } else { told.game.clone() };
         let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(&asked, &loader_of(board))?);
@@ -183,13 +235,25 @@ impl<'r> SiteGames<'r> {
             let reason = format!("the site has {}, and its board makes {}", told.game, about.game);
             return Err(Error::Unsupported(reason));
         }
+        let game = subject.clone().explore_in(Arc::new(MemoryStorage::new()), Path::new(""))?;
+        Ok(RulesOfGame { subject, game, about })
+    }
+
+    /// The game whose rules are here, with its files.
+    fn opened(&self) -> Result<Box<dyn Explore>, Error> {
+        let rules = self.rules.as_ref().ok_or_else(|| Error::Unsupported("no game is open".to_owned()))?;
         let fetch: Arc<dyn Fetch> = self.held.clone();
         let storage = SiteStorage::new(Arc::clone(&self.index), fetch);
-        let mut game = subject.explore_in(Arc::new(storage), Path::new(""))?;
+        let mut game = rules.subject.clone().explore_in(Arc::new(storage), Path::new(""))?;
         if !game.has_table() {
-            return Err(Error::NoTable { game: told.game.clone(), command_name: told.game.clone() });
+            let name = rules.about.game.clone();
+            return Err(Error::NoTable { game: name.clone(), command_name: name });
         }
         game.limit_cache(self.decoded);
-        Ok(OpenSiteGame { game, about })
+        Ok(game)
     }
+}
+
+fn nothing_open() -> String {
+    json!({"status": 503, "body": {"detail": "no game is open"}}).to_string()
 }

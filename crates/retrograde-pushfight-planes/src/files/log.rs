@@ -355,7 +355,7 @@ impl PhaseLog {
         let failed = |error: io::Error| {
             io::Error::new(error.kind(), format!("cannot read {}: {}", path.display(), system_reason(&error)))
         };
-        // What a record claims is believed only as far as the file goes: memory is taken for it.
+        // Memory is taken for what a record claims, so it is believed only as far as the file goes.
         if source.length().map_err(failed)? < location.offset + u64::from(location.packed) {
             return Ok(Err(self.describe(location)));
         }

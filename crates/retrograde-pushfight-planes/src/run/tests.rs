@@ -266,7 +266,7 @@ fn kill_at_any_step(parts: usize) {
         };
         let killed = solve_into(&game, directory.path(), &config, keep);
         assert_eq!(killed.is_err(), dying.died(), "step {step}");
-        // What is there is whole, or it is not there.
+        // A solution is whole, or it is not there.
         let solved = Solution::open(&game, directory.path()).unwrap().is_some();
         let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
         remove_remains(&game, directory.path(), &disk, false).unwrap();

@@ -86,8 +86,8 @@ impl Solution {
         self.losses.info()
     }
 
-    /// What a user should know about the small files beside the solution: which of them were left
-    /// aside, and why.
+    /// Notes for the user about the small files beside the solution: which of them were left aside,
+    /// and why.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

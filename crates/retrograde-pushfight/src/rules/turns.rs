@@ -1,6 +1,7 @@
 //! Whole turns: the positions that they lead to, and one turn for each.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
 use retrograde_game::interrupt::interrupted;
@@ -48,13 +49,14 @@ impl PushFight {
         loop {
             let mut pushes = HashMap::new();
             for own in layer.iter().take_while(|_| !interrupted()) {
+                let way = &known[own];
                 for from in own.pushers {
                     for d in 0..4 {
                         let Some(next) = self.pushed(position, *own, from, d) else { continue };
                         if let Some(to) = self.board.next[from.index()][d]
                             && !found.contains_key(&next)
                         {
-                            self.keep_first(&mut pushes, next, &known[own], Step { from, to });
+                            self.keep_first(&mut pushes, next, way, Step { from, to });
                         }
                     }
                 }
@@ -65,9 +67,10 @@ impl PushFight {
             }
             let mut next_layer = HashMap::new();
             for own in layer.iter().take_while(|_| !interrupted()) {
+                let way = &known[own];
                 let _ = self.each_move(position, *own, &mut |step, next| {
                     if !known.contains_key(&next) {
-                        self.keep_first(&mut next_layer, next, &known[own], step);
+                        self.keep_first(&mut next_layer, next, way, step);
                     }
                     ControlFlow::Continue(())
                 });
@@ -81,7 +84,9 @@ impl PushFight {
         }
         let mut turns: Vec<(Vec<Step>, Position)> =
             found.into_iter().map(|(next, steps)| (steps, next)).collect();
-        turns.sort_by_cached_key(|(steps, _)| self.board.steps_text(steps));
+        turns.sort_unstable_by(|(one, _), (other, _)| {
+            self.board.places_of(one).cmp(self.board.places_of(other))
+        });
         turns
     }
 
@@ -94,10 +99,17 @@ impl PushFight {
         before: &[Step],
         last: Step,
     ) {
-        let steps = [before, &[last]].concat();
-        let better = |old: &Vec<Step>| self.board.steps_text(&steps) < self.board.steps_text(old);
-        if ways.get(&key).is_none_or(better) {
-            ways.insert(key, steps);
+        let steps = || [before, &[last]].concat();
+        match ways.entry(key) {
+            Entry::Vacant(place) => {
+                place.insert(steps());
+            }
+            Entry::Occupied(mut old) => {
+                let way = self.board.places_of(before.iter().chain([&last]));
+                if way.lt(self.board.places_of(old.get())) {
+                    old.insert(steps());
+                }
+            }
         }
     }
 }

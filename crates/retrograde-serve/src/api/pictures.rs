@@ -33,7 +33,7 @@ pub(crate) enum Surroundings {
     Dark,
 }
 
-/// Which picture.
+/// The picture that is asked for.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
@@ -41,7 +41,7 @@ pub(crate) enum Surroundings {
 pub(crate) struct SvgQuery {
     /// The position, seen by the side to move; without it the start.
     position: Option<String>,
-    /// Which player is to move in it; `first` if not given.
+    /// The player to move in it; `first` if not given.
     #[cfg_attr(feature = "description", param(inline))]
     to_move: Option<Player>,
     /// A turn to mark, in the coordinates of the player who makes it.
@@ -53,7 +53,7 @@ pub(crate) struct SvgQuery {
     square: Option<u16>,
 }
 
-/// Which picture.
+/// The picture that is asked for.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
@@ -61,7 +61,7 @@ pub(crate) struct SvgQuery {
 pub(crate) struct PngQuery {
     /// The position, seen by the side to move; without it the start.
     position: Option<String>,
-    /// Which player is to move in it; `first` if not given.
+    /// The player to move in it; `first` if not given.
     #[cfg_attr(feature = "description", param(inline))]
     to_move: Option<Player>,
     /// A turn to mark, in the coordinates of the player who makes it.
@@ -71,6 +71,14 @@ pub(crate) struct PngQuery {
     theme: Option<Surroundings>,
     /// Pixels across, from 32; 640 if not given.
     width: Option<u32>,
+}
+
+/// The refusal of a picture that cannot be drawn. Only its size is a matter of the request.
+fn undrawn(error: DrawError) -> Refusal {
+    match error {
+        DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
+        error => Refusal::logged(&error),
+    }
 }
 
 fn style(theme: Option<Surroundings>, square: Option<u16>) -> BoardStyle {
@@ -178,16 +186,13 @@ pub(crate) async fn picture_png(
                     format!("this board has {columns} x {rows} squares, and `width` is too large for it");
                 return Err(Refusal::bad("query", detail));
             }
-            let image = png(&svg, Size::Width(width)).map_err(|error| match error {
-                DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
-                error => Refusal::logged(&error),
-            })?;
+            let image = png(&svg, Size::Width(width)).map_err(undrawn)?;
             Ok(Answer::cacheable("image/png", image, &opened.stamp))
         })
         .await
 }
 
-/// Which animation.
+/// The animation that is asked for.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
@@ -195,7 +200,7 @@ pub(crate) async fn picture_png(
 pub(crate) struct GifQuery {
     /// The position that it begins with, seen by the side to move; without it the start.
     position: Option<String>,
-    /// Which player is to move in it; `first` if not given.
+    /// The player to move in it; `first` if not given.
     #[cfg_attr(feature = "description", param(inline))]
     to_move: Option<Player>,
     /// The turns, with semicolons between them.
@@ -263,11 +268,7 @@ pub(crate) async fn picture_gif(
             let style = style(query.theme, None);
             let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
             let pace = Pace { most_moving: MOVING, ..Pace::default() };
-            let image =
-                gif(&film(&shots, &game.palette(), &style, pace), width).map_err(|error| match error {
-                    DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
-                    error => Refusal::logged(&error),
-                })?;
+            let image = gif(&film(&shots, &game.palette(), &style, pace), width).map_err(undrawn)?;
             Ok(Answer::cacheable("image/gif", image, &opened.stamp))
         })
         .await

@@ -1,4 +1,4 @@
-//! Who asks: the unit by which requests and work are counted.
+//! The client: the unit by which requests and work are counted.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

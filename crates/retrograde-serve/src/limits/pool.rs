@@ -23,7 +23,7 @@ use crate::message::refusal::Refusal;
 
 /// Time reserved for writing the answer.
 const RESERVE: Duration = Duration::from_millis(100);
-/// Who waits looks at such intervals whether someone is to make room.
+/// The interval at which a waiting question looks whether someone is to make room.
 const LOOK: Duration = Duration::from_millis(200);
 /// The part of a question's bounds that it has in the quick lane.
 const QUICK_PART: u64 = 4;
@@ -38,7 +38,7 @@ pub(crate) struct Pool {
     limits: Arc<Limits>,
 }
 
-/// What is known of the time that a question takes.
+/// The time that a question takes, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
     /// Nothing: most questions are quick.

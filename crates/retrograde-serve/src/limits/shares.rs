@@ -1,4 +1,4 @@
-//! Who works next: the policy that shares the workers between clients, without threads or a clock.
+//! The policy that shares the workers between clients, without threads or a clock.
 //!
 //! A free worker goes to the client on whose questions workers have spent the least time of late.
 //! So whoever has asked little is served before all who have asked much, however many these are and
@@ -56,7 +56,7 @@ pub(crate) struct Run {
 /// The work of a client at a time.
 #[derive(Clone, Copy)]
 struct Account {
-    /// What is not paid off.
+    /// The work that is not paid off.
     debt: Duration,
     /// Work of late, in seconds.
     used: f64,

@@ -57,7 +57,7 @@ pub(crate) async fn readyz(State(server): State<Server>) -> Response {
     }
 }
 
-/// What the server counts, for Prometheus
+/// Counters of the server, for Prometheus
 #[cfg_attr(
     feature = "description",
     utoipa::path(

@@ -1,15 +1,12 @@
 //! The explorer: its page and assets, which are embedded in the program.
 //!
-//! Vite builds it from `web/` into `page/` in this crate. The result is committed, so nobody needs
-//! Node to build the program. Names in `assets` contain the hash of the file's content, so browsers
+//! Vite builds it from `web/` into `page/` in this crate, and `build.rs` lists what is there. The
+//! result is committed, so nobody needs Node to build the program. Names in `assets` contain the hash of the file's content, so browsers
 //! may cache them for ever.
-
-use std::borrow::Cow;
 
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::Embed;
 
 use crate::games::stamp;
 use crate::message::answer::Answer;
@@ -17,16 +14,17 @@ use crate::message::input::UrlPath;
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
-/// The files that Vite built.
-#[derive(Embed)]
-#[folder = "page"]
-struct Page;
+/// The files that Vite built, by their paths.
+const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+fn page_file(path: &str) -> Option<&'static [u8]> {
+    FILES.iter().find(|(name, _)| *name == path).map(|&(_, bytes)| bytes)
+}
 
 /// The files of the explorer by their paths, `index.html` among them: for a folder of static files,
 /// which shows the same page without a server.
-pub fn page_files() -> Vec<(String, Cow<'static, [u8]>)> {
-    let file = |path: Cow<'static, str>| Some((path.to_string(), Page::get(&path)?.data));
-    Page::iter().filter_map(file).collect()
+pub fn page_files() -> &'static [(&'static str, &'static [u8])] {
+    FILES
 }
 
 /// A worker of the page compiles the module, which no other file may: it gets the module from here
@@ -61,8 +59,8 @@ pub(crate) async fn page(
         return Ok((StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place)]).into_response());
     }
     let page =
-        Page::get("index.html").ok_or_else(|| Refusal::logged(&"the page is not part of this program"))?;
-    let text = String::from_utf8_lossy(&page.data).into_owned();
+        page_file("index.html").ok_or_else(|| Refusal::logged(&"the page is not part of this program"))?;
+    let text = String::from_utf8_lossy(page).into_owned();
     let stamp = stamp(&text);
     Ok(Answer::cacheable("text/html; charset=utf-8", text, &stamp).into_response())
 }
@@ -83,10 +81,7 @@ pub(crate) async fn page(
 )]
 pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Refusal> {
     const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-    // Debug builds read the folder, in which a name could lead elsewhere.
-    let is_name = !file.contains(['/', '\\']);
-    let found =
-        is_name.then(|| Page::get(&format!("assets/{file}"))).flatten().ok_or_else(Refusal::not_found)?;
+    let found = page_file(&format!("assets/{file}")).ok_or_else(Refusal::not_found)?;
     let kind = match file.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -95,7 +90,7 @@ pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Re
         _ => "application/octet-stream",
     };
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, FOR_EVER)];
-    let mut response = (headers, found.data).into_response();
+    let mut response = (headers, found).into_response();
     if file.starts_with(WORKER) {
         response.extensions_mut().insert(OwnPolicy(WORKER_POLICY));
     }

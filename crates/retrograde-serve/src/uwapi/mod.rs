@@ -216,10 +216,10 @@ pub(crate) async fn position(
             let mut moves = Vec::with_capacity(probe.turns_available.len());
             for turn in probe.turns_available {
                 Bounds::check()?;
-                let scenes = game.scenes(&probe.position, seat, std::slice::from_ref(&turn.turn))?;
+                let scenes = game.scenes(&probe.position.text, seat, std::slice::from_ref(&turn.turn))?;
                 let [before, after] = scenes.as_slice() else { continue };
                 // Placing pieces is no turn that counts.
-                let made = i32::from(game.play(&probe.position, &turn.turn)?.1);
+                let made = i32::from(game.play(&probe.position.text, &turn.turn)?.1);
                 let over = game.over(&turn.position)?.is_some();
                 let value = UwapiValue::of(turn.verdict, over);
                 let remoteness = remoteness(turn.verdict, made);
@@ -242,12 +242,12 @@ pub(crate) async fn position(
                     move_name: turn.turn_on_board,
                 });
             }
-            let over = game.over(&probe.position)?.is_some();
+            let over = game.over(&probe.position.text)?.is_some();
             let answer = UwapiPosition {
-                position: format!("{}_{}", number(seat), probe.position),
-                autogui_position: shown(game, &probe.position, seat)?,
-                position_value: UwapiValue::of(probe.verdict, over),
-                remoteness: remoteness(probe.verdict, 0),
+                position: format!("{}_{}", number(seat), probe.position.text),
+                autogui_position: shown(game, &probe.position.text, seat)?,
+                position_value: UwapiValue::of(probe.position.verdict, over),
+                remoteness: remoteness(probe.position.verdict, 0),
                 moves,
             };
             Answer::json(&answer, &opened.stamp)

@@ -634,7 +634,19 @@ async fn turns_that_begin_with_steps_are_listed_alone() {
     }
     assert!(met > all.len(), "{met}");
     assert_eq!(site.get(&format!("{path}&moves=z1-z2")).await.status, 400);
-    assert_eq!(site.get("/api/v1/games/touchdown/positions?moves=a1a2").await.status, 400);
+    // A whole turn is listed alone, and no step follows it.
+    for turn in all.iter().take(20) {
+        let text = turn["turn"].as_str().unwrap();
+        let alone = site.get(&format!("{path}&moves={text}")).await.json();
+        assert_eq!(alone["turns_available"], json!([turn]));
+        assert_eq!((&alone["outcome"], &alone["turns"]), (&whole["outcome"], &whole["turns"]));
+        let steps = site.get(&format!("{}&moves={text}", path.replace("/positions", "/steps"))).await;
+        assert_eq!(steps.status, 400);
+    }
+    let one = site.get("/api/v1/games/touchdown/positions?moves=a1a2").await.json();
+    assert_eq!(one["turns_available"].as_array().map(Vec::len), Some(1), "{one}");
+    assert_eq!(site.get("/api/v1/games/touchdown/positions?moves=a1a2,b1b2").await.status, 400);
+    assert_eq!(site.get("/api/v1/games/touchdown/positions?moves=a1a9").await.status, 400);
 }
 
 #[tokio::test]

@@ -122,12 +122,10 @@ async fn an_address_that_is_taken_is_told() {
 #[tokio::test]
 async fn answers_are_compressed_for_who_wants_it() {
     let site = Site::new();
-    for encoding in ["gzip", "br"] {
-        for _ in 0..2 {
-            let reply = site.get_with(POSITION, "accept-encoding", encoding).await;
-            assert_eq!(reply.header("content-encoding"), encoding);
-            assert!(reply.body.len() < site.get(POSITION).await.body.len());
-        }
+    for _ in 0..2 {
+        let reply = site.get_with(POSITION, "accept-encoding", "br, gzip").await;
+        assert_eq!(reply.header("content-encoding"), "gzip");
+        assert!(reply.body.len() < site.get(POSITION).await.body.len());
     }
     assert_eq!(site.get(POSITION).await.header("content-encoding"), "");
 }

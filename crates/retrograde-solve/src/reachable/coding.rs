@@ -22,10 +22,15 @@ pub trait Coding<G: Game>: Copy + Send + Sync {
     /// The position that a code stands for; `None` if there is none.
     fn position(self, game: &G, code: u64) -> Option<G::Position>;
 
-    /// Visits the positions that share the code of this one, itself among them, each once.
-    fn each_image<F>(self, game: &G, position: &G::Position, visit: F) -> ControlFlow<()>
+    /// Visits the positions that share the code of this one, itself among them, each once. Here
+    /// none does but itself.
+    #[inline]
+    fn each_image<F>(self, _game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
     where
-        F: FnMut(&G::Position) -> ControlFlow<()>;
+        F: FnMut(&G::Position) -> ControlFlow<()>,
+    {
+        visit(position)
+    }
 
     /// Whether several positions may share a code.
     fn is_shared(self, _game: &G) -> bool {
@@ -57,18 +62,6 @@ impl<G: Dense> Coding<G> for ByIndex {
     fn position(self, game: &G, code: u64) -> Option<G::Position> {
         game.position(Index(code))
     }
-
-    #[inline]
-    fn each_image<F>(self, _game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(&G::Position) -> ControlFlow<()>,
-    {
-        visit(position)
-    }
-
-    fn image_count(self, _game: &G, _position: &G::Position) -> u64 {
-        1
-    }
 }
 
 /// The game packs its positions itself.
@@ -84,18 +77,6 @@ impl<G: Packed> Coding<G> for ByPack {
     #[inline]
     fn position(self, game: &G, code: u64) -> Option<G::Position> {
         Some(game.unpack(code))
-    }
-
-    #[inline]
-    fn each_image<F>(self, _game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(&G::Position) -> ControlFlow<()>,
-    {
-        visit(position)
-    }
-
-    fn image_count(self, _game: &G, _position: &G::Position) -> u64 {
-        1
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn gather(
     }
     job.progress.stage("gathering positions", 0);
     while let Some((grade, positions)) = waiting.pop_last() {
-        let keys = positions.into_sorted();
+        let keys = positions.into_sorted(pool);
         held += layer_bytes(keys.len() as u64);
         for batch in keys.chunks(BATCH) {
             if job.progress.stopped() {

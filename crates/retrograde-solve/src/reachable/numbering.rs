@@ -1,5 +1,6 @@
-//! What occurs as a game with a dense numbering of its own: positions are numbered by the places of
-//! their sorted keys. So every solver of dense numberings solves what occurs, and nothing else.
+//! The occurring positions as a game with a dense numbering of its own: positions are numbered by
+//! the places of their sorted keys. So every solver of dense numberings solves what occurs, and
+//! nothing else.
 //!
 //! Positions before the game proper come last, as [`Dense::prelude`] wants it, in an order in which
 //! each follows its successors.

@@ -1,5 +1,6 @@
-//! What occurs in games that can repeat: first all positions are gathered, as keys in sets; then the
-//! places of the sorted keys are their numbers, and the solver of dense numberings works backwards.
+//! Occurring positions of games that can repeat. First all of them are gathered, as keys in sets;
+//! then the places of the sorted keys are their numbers, and the solver of dense numberings works
+//! backwards.
 //!
 //! A position takes its key, a share of the directory, and a score: some ten bytes, beside what solving
 //! backwards takes for open positions.
@@ -55,9 +56,9 @@ pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
 }
 
 /// The successors of some positions.
-struct Found {
+struct SuccessorKeys {
     keys: DividedKeys,
-    /// Which of the positions come before the game proper.
+    /// The keys of positions that come before the game proper.
     before: Vec<u64>,
 }
 
@@ -98,7 +99,7 @@ fn gather<'a, G: Game, C: Coding<G>>(
             job.progress.advance(batch.len() as u64);
         }
     }
-    let mut main = all.into_sorted();
+    let mut main = all.into_sorted(&pool);
     if !before.is_empty() {
         let apart: HashSet<u64, FoldHasher> = before.iter().copied().collect();
         main.retain(|key| !apart.contains(key));
@@ -107,7 +108,7 @@ fn gather<'a, G: Game, C: Coding<G>>(
     Ok(OccurringGame::new(game, coding, main, before))
 }
 
-fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Result<Found, SolveError> {
+fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Result<SuccessorKeys, SolveError> {
     let (mut found, mut before) = (Vec::new(), Vec::new());
     let mut fault = None;
     for &key in keys {
@@ -135,7 +136,7 @@ fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Resul
             return Err(SolveError::BrokenPromise(fault));
         }
     }
-    Ok(Found { keys: DividedKeys::new(&found), before })
+    Ok(SuccessorKeys { keys: DividedKeys::new(&found), before })
 }
 
 /// Positions before the game in an order in which each follows its successors among them.

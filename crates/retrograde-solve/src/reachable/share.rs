@@ -1,4 +1,4 @@
-//! What occurs, shared by several processes: the part that one of them holds.
+//! Occurring positions, shared by several processes: the part that one of them holds.
 //!
 //! Every position has an owner, and this is what an owner knows of its own: keys that wait for their
 //! grade's turn, grades whose keys are complete, and grades that are solved. The work is that of one
@@ -21,9 +21,9 @@ const TOGETHER: usize = 1 << 7;
 /// How far keys of a grade are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum GradeState {
-    /// What follows them is not known.
+    /// Their successors are not known yet.
     Waiting,
-    /// What follows them is known.
+    /// Their successors are known.
     Gathered,
     /// They have scores.
     Solved,
@@ -47,7 +47,7 @@ pub struct SavedPiece {
 pub struct Share {
     waiting: BTreeMap<u64, Waiting>,
     gathered: BTreeMap<u64, Vec<u64>>,
-    /// What an earlier run has solved of a grade of which something is left.
+    /// Keys and scores of grades that an earlier run has begun to solve.
     partly: BTreeMap<u64, (Vec<u64>, Vec<u16>)>,
     /// The lowest grade first.
     solved: Vec<Layer>,
@@ -65,8 +65,8 @@ impl Share {
     }
 
     /// The keys of a grade that waits, sorted; they wait no more.
-    pub fn take_waiting(&mut self, grade: u64) -> Vec<u64> {
-        self.waiting.remove(&grade).map(Waiting::into_sorted).unwrap_or_default()
+    pub fn take_waiting(&mut self, pool: &crate::Pool, grade: u64) -> Vec<u64> {
+        self.waiting.remove(&grade).map(|keys| keys.into_sorted(pool)).unwrap_or_default()
     }
 
     /// Takes back the keys of a grade, all of whose successors are known.
@@ -327,7 +327,7 @@ mod tests {
             assert_eq!((restored.len(), restored.left_to_solve()), (share.len(), share.left_to_solve()));
             for piece in &expected {
                 match piece.state {
-                    GradeState::Waiting => assert_eq!(restored.take_waiting(piece.grade), piece.keys),
+                    GradeState::Waiting => assert_eq!(restored.take_waiting(&pool, piece.grade), piece.keys),
                     GradeState::Gathered => assert_eq!(restored.take_gathered(piece.grade), piece.keys),
                     GradeState::Solved => {
                         let mut scores = Vec::new();
@@ -370,7 +370,7 @@ mod tests {
         };
         share.each_piece(10, count).unwrap();
         assert_eq!(saved, 7);
-        let waiting = share.take_waiting(7);
+        let waiting = share.take_waiting(&pool, 7);
         assert_eq!(waiting, [1, 5]);
         share.put_gathered(7, waiting);
         assert_eq!(share.take_gathered(7), [1, 2, 5, 9]);

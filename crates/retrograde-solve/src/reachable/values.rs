@@ -141,10 +141,14 @@ impl NumberedScores {
         for layer in layers {
             for first in (0..layer.keys.len()).step_by(PIECE) {
                 let places = first..layer.keys.len().min(first + PIECE);
-                let scored: Vec<(u64, u16)> =
-                    places.map(|at| (layer.keys[at], layer.scores.get(at))).collect();
-                for pairs in in_tasks(pool, &scored, &|_, scored| numbers(scored))? {
-                    all.add(pairs);
+                let packed = matches!(all, NumberedScores::Packed(_));
+                let numbered = |at, keys: &[u64]| {
+                    let scores = (first + at..).map(|place| layer.scores.get(place));
+                    let scored: Vec<(u64, u16)> = keys.iter().copied().zip(scores).collect();
+                    Ok(NumberedScores::of_pairs(numbers(&scored)?, packed))
+                };
+                for piece in in_tasks(pool, &layer.keys[places], &numbered)? {
+                    all.add(piece);
                 }
                 let need = left + all.bytes();
                 if need > memory {
@@ -157,20 +161,27 @@ impl NumberedScores {
         Ok(all)
     }
 
-    fn add(&mut self, pairs: Vec<(u64, u16)>) {
-        if let NumberedScores::Packed(all) = self {
-            if pairs.iter().all(|&(number, _)| number >> NUMBER_BITS == 0) {
-                let packed = |(number, score): (u64, u16)| {
-                    number << 8 | u64::from(super::layer::narrowed(score).unwrap_or(u8::UNKNOWN))
-                };
-                all.extend(pairs.into_iter().map(packed));
-                return;
-            }
-            let unpacked = self.iter().collect();
-            *self = NumberedScores::Pairs(unpacked);
+    /// Pairs as they are, or packed, if that is wanted and all of them fit.
+    fn of_pairs(pairs: Vec<(u64, u16)>, packed: bool) -> NumberedScores {
+        let pack = |&(number, score): &(u64, u16)| {
+            let score = super::layer::narrowed(score).filter(|_| number >> NUMBER_BITS == 0)?;
+            Some(number << 8 | u64::from(score))
+        };
+        let packed = packed.then(|| pairs.iter().map(pack).collect()).flatten();
+        packed.map_or(NumberedScores::Pairs(pairs), NumberedScores::Packed)
+    }
+
+    /// Adds others at the end. From the first that are not packed on, none is.
+    fn add(&mut self, others: NumberedScores) {
+        if let (NumberedScores::Packed(all), NumberedScores::Packed(others)) = (&mut *self, &others) {
+            all.extend(others);
+            return;
+        }
+        if let NumberedScores::Packed(_) = self {
+            *self = NumberedScores::Pairs(self.iter().collect());
         }
         if let NumberedScores::Pairs(all) = self {
-            all.extend(pairs);
+            all.extend(others.iter());
         }
     }
 

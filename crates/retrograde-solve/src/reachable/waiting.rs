@@ -1,7 +1,7 @@
 //! Keys that wait for their grade's turn, in sets by parts of the keys, each of which fits the cache.
 //!
-//! What a batch of positions leads to is first divided by these parts and then put into them, part
-//! by part, so that memory is read in order.
+//! The successors of a batch of positions are first divided by these parts and then put into them,
+//! part by part, so that memory is read in order.
 
 use rayon::prelude::*;
 
@@ -67,10 +67,22 @@ impl Waiting {
         self.0.into_iter().map(KeySet::into_sorted)
     }
 
-    /// All keys, sorted.
-    pub fn into_sorted(self) -> Vec<u64> {
-        let mut all = Vec::with_capacity(self.0.iter().map(KeySet::len).sum());
-        self.into_parts().for_each(|part| all.extend(part));
+    /// All keys, sorted, part by part on all threads.
+    pub fn into_sorted(self, pool: &crate::Pool) -> Vec<u64> {
+        let mut all = vec![0; self.len()];
+        let mut rest = &mut all[..];
+        let mut parts = Vec::with_capacity(self.0.len());
+        for set in self.0 {
+            let (part, behind) = rest.split_at_mut(set.len());
+            rest = behind;
+            parts.push((set, part));
+        }
+        let sort = |(set, part): (KeySet, &mut [u64])| part.copy_from_slice(&set.into_sorted());
+        if parts.iter().map(|(_, part)| part.len()).sum::<usize>() <= TASK {
+            parts.into_iter().for_each(sort);
+        } else {
+            pool.install(|| parts.into_par_iter().for_each(sort));
+        }
         all
     }
 }

@@ -93,7 +93,7 @@ impl<S: SharedScore> Counts<S> {
         let mut parts: Vec<Part> =
             pieces.into_iter().map(|piece| Part { piece, due: DueTurns::default() }).collect();
         if turns == 0 {
-            driver.each(&mut parts, &|part| board.first_look(&part.piece, |_, _, _| {}))?;
+            driver.each(&mut parts, places as u64, &|part| board.first_look(&part.piece, |_, _, _| {}))?;
         }
         let (newest, next) = (PlaceSet::new(places)?, PlaceSet::new(places)?);
         let mut counts = Counts { parts, left, due, last_due: 0, newest, next, open: 0 };
@@ -110,7 +110,7 @@ impl<S: SharedScore> Counts<S> {
     ) -> Result<(), SolveError> {
         let Counts { parts, left, due, .. } = self;
         let (last_due, open) = (AtomicU16::new(0), AtomicU64::new(0));
-        driver.each(parts, &|part| {
+        driver.each(parts, board.stage.len(), &|part| {
             let mut distinct = Distinct::default();
             let (mut last, mut count) = (0, 0);
             let Part { piece, due: due_turns } = part;
@@ -157,8 +157,8 @@ impl<S: SharedScore> Counts<S> {
         self.next.clear_or_make(board.stage.places)?;
         let mut parts = std::mem::take(&mut self.parts);
         let this = Counting { counts: self, board, phase };
-        let found = AtomicU64::new(0);
-        let done = driver.each(&mut parts, &|part| {
+        let (found, open) = (AtomicU64::new(0), self.open);
+        let done = driver.each(&mut parts, open, &|part| {
             let due = part.due.contains(phase.turns.0);
             let due = if due { this.what_is_due(&part.piece) } else { 0 };
             found.fetch_add(due + this.follow(&part.piece), Ordering::Relaxed);
@@ -178,7 +178,7 @@ impl<S: SharedScore> Counts<S> {
         driver: &Driver<'_>,
     ) -> Result<(), SolveError> {
         let scores = board.scores;
-        driver.each(&mut self.parts, &|part| {
+        driver.each(&mut self.parts, board.stage.len(), &|part| {
             for index in part.piece.indices.clone() {
                 if scores.get(index) == S::UNKNOWN {
                     scores.set(index, S::DRAW);

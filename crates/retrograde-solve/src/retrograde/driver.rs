@@ -7,6 +7,10 @@ use parking_lot::Mutex;
 use crate::job::{Progress, SolveError};
 use crate::threads::Pool;
 
+/// Positions to look at from which on other threads are woken: waking them takes as long as some
+/// thousand positions, and games with stages have thousands of steps of a few.
+const WORTH_WAKING: u64 = 1 << 12;
+
 /// The memory that is taken already, and the memory that all may take.
 #[derive(Clone, Copy)]
 pub(crate) struct Memory {
@@ -27,21 +31,28 @@ impl<'a> Driver<'a> {
         Driver { pool, progress, memory, stopped: AtomicBool::new(false) }
     }
 
-    /// Does something for every piece, the last first, unless it is stopped.
+    /// Does something for every piece, the last first, unless it is stopped. It looks at some
+    /// `positions`; for few no other thread is woken.
     pub(crate) fn each<P: Send>(
         &self,
         pieces: &mut [P],
+        positions: u64,
         step: &(dyn Fn(&mut P) + Sync),
     ) -> Result<(), SolveError> {
         // No two threads ask for the same piece.
         let pieces: Vec<Mutex<&mut P>> = pieces.iter_mut().rev().map(Mutex::new).collect();
-        self.pool.each(pieces.len(), &|number| {
+        let work = |number: usize| {
             if self.stopped.load(Ordering::Relaxed) || self.progress.stopped() {
                 self.stopped.store(true, Ordering::Relaxed);
             } else {
                 step(&mut pieces[number].lock());
             }
-        });
+        };
+        if positions < WORTH_WAKING {
+            (0..pieces.len()).for_each(work);
+        } else {
+            self.pool.each(pieces.len(), &work);
+        }
         if self.stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 }

@@ -46,6 +46,11 @@ use stage::Stage;
 pub use strategy::Strategy;
 use witnesses::Witnesses;
 
+/// Shards of a stage for each thread, at least, unless they would be small.
+const SHARDS_A_THREAD: u64 = 16;
+/// Indices of a shard that are not made fewer for the sake of threads.
+const LEAST_EVEN_SHARD: u64 = 1 << 10;
+
 /// The solver for games that can repeat, with what it may make use of.
 ///
 /// ```no_run
@@ -205,6 +210,16 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         Ok(solved.then(|| scores.into_scores()))
     }
 
+    /// Indices of a shard of a stage: at most as many as asked for, and few enough that no thread waits
+    /// long for the last shard of another.
+    fn shard_of(&self, stage: &Stage, threads: usize) -> u64 {
+        if threads <= 1 {
+            return self.shard;
+        }
+        let even = stage.len() / (SHARDS_A_THREAD * threads as u64);
+        self.shard.min(even.next_multiple_of(64).max(LEAST_EVEN_SHARD))
+    }
+
     fn board<'b, S: SharedScore>(
         &'b self,
         scores: &'b ScoreArray<S>,
@@ -232,11 +247,12 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let horizon = job.horizon;
         let part = if at.of > 1 { format!(", stage {} of {}", at.number + 1, at.of) } else { String::new() };
         driver.progress.stage(&format!("looking at every position{part}"), at.stage.len());
+        let shard = self.shard_of(at.stage, driver.pool.threads());
         let mut lists = match (self.strategy, self.able.before) {
             (Strategy::Counters, Some(_)) => {
-                Lists::Counts(Counts::new(&self.board(scores, at), driver, self.shard, at.turns)?)
+                Lists::Counts(Counts::new(&self.board(scores, at), driver, shard, at.turns)?)
             }
-            _ => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, self.shard, at)?),
+            _ => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, shard, at)?),
         };
         let mut turns = at.turns;
         let mut longest = turns.max(1);

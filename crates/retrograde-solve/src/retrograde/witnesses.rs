@@ -64,7 +64,7 @@ impl Witnesses {
         let limit = driver.memory.limit;
         let held = driver.memory.held;
         let most = limit.saturating_sub(held) / Shard::BYTES_AN_OPEN_POSITION;
-        driver.each(&mut shards, &|shard| {
+        driver.each(&mut shards, board.stage.len(), &|shard| {
             if open.load(Ordering::Relaxed) > most {
                 return;
             }
@@ -102,14 +102,15 @@ impl Witnesses {
         let by_wins = listed && self.won < self.open / FEW_WINS;
         if by_wins {
             touched.clear_or_make(board.stage.places)?;
-            driver.each(shards, &|shard| board.touch(shard, touched))?;
+            driver.each(shards, self.won, &|shard| board.touch(shard, touched))?;
         }
         // Wins and losses of this phase are written while others read: nobody minds, for what is
         // decided in this phase counts in the next.
-        driver.each(shards, &|shard| board.wins(shard, phase))?;
+        let lost = shards.iter().map(|shard| shard.lost.len() as u64).sum();
+        driver.each(shards, lost, &|shard| board.wins(shard, phase))?;
         let touched = by_wins.then_some(&*touched);
         let (found, won) = (AtomicU64::new(0), AtomicU64::new(0));
-        driver.each(shards, &|shard| {
+        driver.each(shards, self.open, &|shard| {
             let (off_the_list, wins) = board.look_again(shard, phase, touched);
             found.fetch_add(off_the_list, Ordering::Relaxed);
             won.fetch_add(wins, Ordering::Relaxed);
@@ -134,7 +135,8 @@ impl Witnesses {
         driver: &Driver<'_>,
         phase: Phase<S>,
     ) -> Result<(), SolveError> {
-        driver.each(&mut self.shards, &|shard| board.wins(shard, phase))
+        let lost = self.shards.iter().map(|shard| shard.lost.len() as u64).sum();
+        driver.each(&mut self.shards, lost, &|shard| board.wins(shard, phase))
     }
 
     /// Calls everything that is still open a draw.
@@ -143,7 +145,7 @@ impl Witnesses {
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
     ) -> Result<(), SolveError> {
-        driver.each(&mut self.shards, &|shard| {
+        driver.each(&mut self.shards, self.open, &|shard| {
             for open in std::mem::take(&mut shard.open) {
                 board.decide(open.index(&shard.piece), S::DRAW);
             }

@@ -164,9 +164,9 @@ impl<G: Dense> Board<'_, G> {
             let (mut over, mut away) = (false, false);
             distinct.clear();
             self.each_next(position, &mut |next| match next {
-                Next::Away => away = true,
-                Next::Over => over = true,
-                Next::Drawn(to) => distinct.insert(to),
+                Destination::Away => away = true,
+                Destination::Over => over = true,
+                Destination::Drawn(to) => distinct.insert(to),
             });
             // A draw that is over stays one. So one that counts for ever is enough.
             let left = distinct.len() as u32 + u32::from(over);
@@ -187,7 +187,7 @@ impl<G: Dense> Board<'_, G> {
         let visit = |distinct: &mut Distinct, index: u64, position: &G::Position| {
             distinct.clear();
             self.each_next(position, &mut |next| {
-                if let Next::Drawn(to) = next {
+                if let Destination::Drawn(to) = next {
                     distinct.insert(to);
                 }
             });
@@ -197,13 +197,13 @@ impl<G: Dense> Board<'_, G> {
     }
 
     /// Visits where the turns of a position lead, each place at least once.
-    fn each_next(&self, position: &G::Position, visit: &mut dyn FnMut(Next)) {
+    fn each_next(&self, position: &G::Position, visit: &mut dyn FnMut(Destination)) {
         let _ = self.game.each_numbered_successor(position, |next| {
             visit(match next {
-                Successor::Terminal(Outcome::Draw) => Next::Over,
-                Successor::Terminal(_) => Next::Away,
-                Successor::At(Index(to)) if self.code(to) == NO_DRAW => Next::Away,
-                Successor::At(Index(to)) => Next::Drawn(to),
+                Successor::Terminal(Outcome::Draw) => Destination::Over,
+                Successor::Terminal(_) => Destination::Away,
+                Successor::At(Index(to)) if self.code(to) == NO_DRAW => Destination::Away,
+                Successor::At(Index(to)) => Destination::Drawn(to),
             });
             ControlFlow::Continue(())
         });
@@ -345,9 +345,9 @@ impl<G: Dense> Board<'_, G> {
                     return Err(SolveError::Stopped);
                 }
                 match self.look_ahead(index, self.main, first)? {
-                    Ahead::Later => rest.push(index),
-                    Ahead::Stays => {}
-                    Ahead::Takes(turns) => {
+                    LookAhead::Later => rest.push(index),
+                    LookAhead::Stays => {}
+                    LookAhead::Takes(turns) => {
                         found.push((index, first + turns));
                         codes = codes.max(turns + 1);
                     }
@@ -362,7 +362,7 @@ impl<G: Dense> Board<'_, G> {
         for (more, rest, _) in found {
             codes = codes.max(more);
             for index in rest {
-                if let Ahead::Takes(turns) = self.look_ahead(index, index, first)? {
+                if let LookAhead::Takes(turns) = self.look_ahead(index, index, first)? {
                     self.set(index, first + turns);
                     codes = codes.max(turns + 1);
                 }
@@ -373,11 +373,11 @@ impl<G: Dense> Board<'_, G> {
 
     /// The turns of a position before the game proper, of which all draws below `known` have been
     /// looked at, to the task of the level that begins with the code `first`.
-    fn look_ahead(&self, index: u64, known: u64, first: u16) -> Result<Ahead, SolveError> {
+    fn look_ahead(&self, index: u64, known: u64, first: u16) -> Result<LookAhead, SolveError> {
         if self.code(index) != QUIET {
-            return Ok(Ahead::Stays);
+            return Ok(LookAhead::Stays);
         }
-        let Some(position) = self.game.position(Index(index)) else { return Ok(Ahead::Stays) };
+        let Some(position) = self.game.position(Index(index)) else { return Ok(LookAhead::Stays) };
         let (mut holding, mut all, mut stays) = (0_u32, 0_u32, false);
         let (mut pressed, mut presses): (Option<u16>, Option<u16>) = (None, None);
         let complete = self.game.each_turn(&position, |_, next| {
@@ -401,7 +401,7 @@ impl<G: Dense> Board<'_, G> {
             ControlFlow::Continue(())
         });
         if complete.is_break() {
-            return Ok(Ahead::Later);
+            return Ok(LookAhead::Later);
         }
         let turns = match (pressed, presses) {
             _ if holding == 1 && all > 1 => Some(0),
@@ -411,14 +411,14 @@ impl<G: Dense> Board<'_, G> {
         };
         match turns {
             Some(turns) if first.checked_add(turns).is_none() => Err(SolveError::TooDeep),
-            Some(turns) => Ok(Ahead::Takes(turns)),
-            None => Ok(Ahead::Stays),
+            Some(turns) => Ok(LookAhead::Takes(turns)),
+            None => Ok(LookAhead::Stays),
         }
     }
 }
 
 /// Where a turn leads.
-enum Next {
+enum Destination {
     /// Out of the draws.
     Away,
     /// To a draw that is over.
@@ -428,7 +428,7 @@ enum Next {
 }
 
 /// The result of a look at a position before the game proper.
-enum Ahead {
+enum LookAhead {
     /// It leads to positions that have to be looked at first.
     Later,
     /// This level does not take it.

@@ -2,11 +2,11 @@
 //!
 //! A drawn position in which exactly one turn holds the draw, and some other turn does not, is a
 //! *task* for the side to move. A side *presses* if it can force the other into a task before it
-//! stands in one itself, by turns that hold. These draws are level 1. What they leave is solved
-//! again as if a turn into a level that is done with, to the good of the opponent, were a losing
-//! one: that gives level 2, and so on until a level finds nothing. The rest is *quiet*.
+//! stands in one itself, by turns that hold. These draws are level 1. The remaining draws are
+//! solved again, with turns into level 1 that let the opponent press counted as losing ones: that
+//! gives level 2, and so on until a level finds nothing. The rest is *quiet*.
 //!
-//! `docs/draw-shades.md` has the reasons and a worked example. [`solve`] is the quick way, by
+//! `docs/solvers.md` has the reasons and a worked example. [`solve`] is the quick way, by
 //! counting along the predecessors; [`sweep`] follows the definition, and judges it.
 
 mod level;

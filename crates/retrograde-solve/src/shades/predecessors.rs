@@ -16,7 +16,7 @@ pub(super) enum Predecessors<'a, G: Dense> {
 }
 
 impl<'a, G: Dense> Predecessors<'a, G> {
-    /// Those of the game, if it gives any.
+    /// The game's own predecessors, if it gives any.
     pub fn of_game(game: &'a G, able: Capabilities<G>) -> Option<Predecessors<'a, G>> {
         Some(Predecessors::Game(game, able.before?))
     }

@@ -6,7 +6,7 @@ use retrograde_game::{Dense, Index, Outcome, Turns};
 use super::shade::Shade;
 
 /// Where a turn leads.
-enum Next {
+enum Destination {
     /// Out of the draws.
     Away,
     /// To a draw that is over.
@@ -20,17 +20,17 @@ enum Next {
 /// # Panics
 /// If a turn leads to a position that is neither over nor numbered.
 pub fn solve<G: Dense>(game: &G, drawn: &[bool]) -> Vec<Option<Shade>> {
-    let turns_of = |index: usize| -> Vec<Next> {
+    let turns_of = |index: usize| -> Vec<Destination> {
         let Some(position) = game.position(Index(index as u64)) else { return Vec::new() };
         if game.result(&position).is_some() {
             return Vec::new();
         }
         let next = |next: &G::Position| match game.result(next) {
-            Some(Outcome::Draw) => Next::Over,
-            Some(_) => Next::Away,
+            Some(Outcome::Draw) => Destination::Over,
+            Some(_) => Destination::Away,
             None => {
                 let index = game.index(next).expect("positions that are not over are numbered").0 as usize;
-                if drawn[index] { Next::Drawn(index) } else { Next::Away }
+                if drawn[index] { Destination::Drawn(index) } else { Destination::Away }
             }
         };
         game.turns(&position).iter().map(|(_, position)| next(position)).collect()
@@ -39,10 +39,10 @@ pub fn solve<G: Dense>(game: &G, drawn: &[bool]) -> Vec<Option<Shade>> {
     for level in 1.. {
         // The draws that no level before has taken: all that this level knows.
         let stays: Vec<bool> = (0..drawn.len()).map(|at| drawn[at] && shades[at].is_none()).collect();
-        let holds = |next: &Next| match next {
-            Next::Away => false,
-            Next::Over => true,
-            Next::Drawn(at) => stays[*at],
+        let holds = |next: &Destination| match next {
+            Destination::Away => false,
+            Destination::Over => true,
+            Destination::Drawn(at) => stays[*at],
         };
         let is_task = |at: usize| {
             let turns = turns_of(at);
@@ -62,7 +62,7 @@ pub fn solve<G: Dense>(game: &G, drawn: &[bool]) -> Vec<Option<Shade>> {
                 let after: Vec<Option<Shade>> = turns_of(at)
                     .iter()
                     .filter(|next| holds(next))
-                    .map(|next| if let Next::Drawn(at) = next { shades[*at] } else { None })
+                    .map(|next| if let Destination::Drawn(at) = next { shades[*at] } else { None })
                     .collect();
                 let is = |shade: &Option<Shade>| matches!(shade, Some(Shade::Pressed { .. }));
                 let was = |shade: &Option<Shade>| matches!(shade, Some(Shade::Presses { .. }));

@@ -1,4 +1,4 @@
-//! What a part is worth in a sum, as far as that is known, and fingerprints of sums.
+//! The worth of a part in a sum, as far as it is known, and fingerprints of sums.
 //!
 //! In normal play a small part is its nimber, and pairs of equal parts cancel. In misère play a small
 //! part is its tree in the simplest form, and only single turns cancel. Parts that are not small are

@@ -1,4 +1,4 @@
-//! Who wins a position of an impartial game, by a search of sums in depth.
+//! The winner of a position of an impartial game, by a depth-first search of sums.
 
 use std::ops::ControlFlow;
 

@@ -1,6 +1,6 @@
-//! What an earlier run has left in the directory of a game, and its removal. Every file is written
+//! Finds and removes what an earlier run has left in the directory of a game. Every file is written
 //! under a temporary name first, so a writer that is killed leaves a file that nobody reads; it
-//! would take up room for ever. Who removes something tells the user what it was.
+//! would take up room for ever. The user is told about everything that is removed.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -30,6 +30,33 @@ pub struct Expectations {
     pub index_count: u128,
 }
 
+impl Expectations {
+    /// Compares what a file says of itself, its game and the rest, with what is expected of it.
+    ///
+    /// # Errors
+    /// The first difference, with the name of the file.
+    pub fn check(self, file: &Path, game: &str, found: (&str, Expectations)) -> Result<(), TableError> {
+        let (found_game, found) = found;
+        if found_game != game {
+            return Err(TableError::WrongGame {
+                file: file.to_owned(),
+                found: found_game.to_owned(),
+                expected: game.to_owned(),
+            });
+        }
+        for (what, found, expected) in [
+            (VersionKind::Rules, found.rules_version.into(), self.rules_version.into()),
+            (VersionKind::Numbering, found.index_version.into(), self.index_version.into()),
+            (VersionKind::IndexCount, found.index_count, self.index_count),
+        ] {
+            if found != expected {
+                return Err(TableError::WrongVersion { file: file.to_owned(), what, found, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Options of reading a table.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -363,22 +390,10 @@ fn check_manifest(
     game: &str,
     expected: Expectations,
 ) -> Result<(), TableError> {
-    let file = || directory.join(MANIFEST);
-    if manifest.game != game {
-        return Err(TableError::WrongGame {
-            file: file(),
-            found: manifest.game.clone(),
-            expected: game.to_owned(),
-        });
-    }
-    for (what, found, expected) in [
-        (VersionKind::Rules, manifest.rules_version.into(), expected.rules_version.into()),
-        (VersionKind::Numbering, manifest.index_version.into(), expected.index_version.into()),
-        (VersionKind::IndexCount, manifest.index_count.into(), expected.index_count),
-    ] {
-        if found != expected {
-            return Err(TableError::WrongVersion { file: file(), what, found, expected });
-        }
-    }
-    Ok(())
+    let found = Expectations {
+        rules_version: manifest.rules_version,
+        index_version: manifest.index_version,
+        index_count: manifest.index_count.into(),
+    };
+    expected.check(&directory.join(MANIFEST), game, (&manifest.game, found))
 }

@@ -170,12 +170,12 @@ impl SiteFolder {
         self.write_beside(AHEAD, game, "json.gz", packed)
     }
 
-    /// Writes the ranges that opening a game reads; says at which address.
+    /// Writes the ranges that opening a game reads, as a file that gzip has packed; says at which address.
     ///
     /// # Errors
     /// An error of the system.
-    pub fn write_opening(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        self.write_beside(OPENINGS, game, "bin", bytes)
+    pub fn write_opening(&self, game: &str, packed: &[u8]) -> Result<String, TableError> {
+        self.write_beside(OPENINGS, game, "bin.gz", packed)
     }
 
     /// Writes the files of a game, each cut into pieces of at most `piece` bytes if it is longer.

@@ -15,7 +15,7 @@
 //! puzzles/GAME-DIGEST.json
 //! ahead/GAME-DIGEST.json  answers to what a page asks first about a game
 //! ahead/GAME-DIGEST.json.gz  one such answer that is long, packed
-//! openings/GAME-DIGEST.bin  ranges of a game's files that opening it reads
+//! openings/GAME-DIGEST.bin.gz  ranges of a game's files that opening it reads
 //! ```
 //!
 //! Every address is relative to the folder of `site.json`. Files with a digest in their address
@@ -57,7 +57,8 @@
 //! # The file of an opening
 //!
 //! To open a large game takes many short reads, one after the other, of tables by which further ones
-//! are found. A file of an opening has them together, so a page has them after one request. It
+//! are found. A file of an opening has them together, so a page has them after one request. It may be
+//! packed by gzip, which halves it, as its first bytes tell. It
 //! begins with the number of its ranges in four bytes, then has a range each: the length of the
 //! address in two bytes, the address, the first byte in eight, and the number of bytes in four,
 //! all least byte first; then it has the bytes of the ranges in this order. Readers may leave it

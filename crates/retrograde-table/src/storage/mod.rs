@@ -321,7 +321,7 @@ pub fn replace_file(
         let mut sink = storage.create(&unfinished)?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, Writer(&mut *sink));
         let filled = fill(&mut out).and_then(|()| out.flush());
-        // What a failed write has left in the buffer is not written again.
+        // Bytes that a failed write has left in the buffer are not written again.
         let _ = out.into_parts();
         filled?;
         sink.sync()?;

@@ -59,7 +59,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
             let (position, to_move) = (args.position.clone(), Seat::First);
             let request = PressureRequest { position, to_move, page: ListPage::ALL };
             let pressure = request.answer(game, &limits)?;
-            let verdict = pressure.verdict;
+            let verdict = pressure.position.verdict;
             if context.json {
                 print_json(&pressure)?;
             } else {
@@ -80,7 +80,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
         } else {
             describe(context, game, &probe, args.all)?;
         }
-        Ok(Exit::of_value(probe.verdict))
+        Ok(Exit::of_value(probe.position.verdict))
     })
 }
 
@@ -114,9 +114,9 @@ fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nim
 }
 
 fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> Result<(), BoxError> {
-    print_line(board(context, game, &probe.position, Seat::First, None)?)?;
-    print_line(&probe.position)?;
-    let from = match probe.source {
+    print_line(board(context, game, &probe.position.text, Seat::First, None)?)?;
+    print_line(&probe.position.text)?;
+    let from = match probe.position.source {
         Source::Table => "from the table".to_owned(),
         Source::Search => {
             let nodes =
@@ -126,17 +126,17 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         Source::Rules => "the game is over".to_owned(),
     };
     print_line(wrapped(
-        &format!("{} ({from})", to_move_sentence(&player(game, Seat::First), probe.verdict)),
+        &format!("{} ({from})", to_move_sentence(&player(game, Seat::First), probe.position.verdict)),
         0,
     ))?;
     if let Some(nimber) = probe.nimber {
         print_line(wrapped(&format!("It is worth a heap of {nimber} in Nim: its nimber."), 0))?;
     }
-    if let Some(shade) = probe.shade {
+    if let Some(shade) = probe.position.shade {
         let who = player(game, Seat::First);
         print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
     }
-    if probe.verdict.outcome == "unknown" && !game.has_table() {
+    if probe.position.verdict.outcome == "unknown" && !game.has_table() {
         let tables = context.tables.display();
         print_line(wrapped(
             &match context.site {
@@ -178,21 +178,21 @@ fn describe_pressure(
     mut pressure: Pressure,
     all: bool,
 ) -> Result<(), BoxError> {
-    print_line(board(context, game, &pressure.position, Seat::First, None)?)?;
-    print_line(&pressure.position)?;
+    print_line(board(context, game, &pressure.position.text, Seat::First, None)?)?;
+    print_line(&pressure.position.text)?;
     let [who, other] = [Seat::First, Seat::Second].map(|seat| player(game, seat));
-    print_line(wrapped(&to_move_sentence(&who, pressure.verdict), 0))?;
-    if let Some(shade) = pressure.shade {
+    print_line(wrapped(&to_move_sentence(&who, pressure.position.verdict), 0))?;
+    if let Some(shade) = pressure.position.shade {
         print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
     }
     let TurnsByOutcome { all: turns, unknown, .. } = pressure.turns_by_outcome;
     if turns == 0 {
         return Ok(());
     }
-    if pressure.verdict.known().is_none() {
+    if pressure.position.verdict.known().is_none() {
         return print_line("How many turns hold is not known.");
     }
-    let verb = keeping(pressure.verdict.outcome, pressure.holding);
+    let verb = keeping(pressure.position.verdict.outcome, pressure.holding);
     let turns = count(turns.into(), "turn", "turns");
     let rest = match unknown {
         0 => String::new(),
@@ -204,7 +204,7 @@ fn describe_pressure(
     ))?;
     let list = &mut pressure.holding_turns;
     // Where the turn wins, all replies lose, and there is nothing to hold.
-    if list.is_empty() || pressure.verdict.outcome == "win" {
+    if list.is_empty() || pressure.position.verdict.outcome == "win" {
         return Ok(());
     }
     // The order of values stays among those that leave as many.

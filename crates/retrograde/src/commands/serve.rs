@@ -87,7 +87,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         limits,
         module: module::of_server(),
     };
-    // Those that help long questions leave room for quick ones.
+    // Half of the threads help with long questions, which leaves room for quick ones.
     retrograde_explore::set_answer_threads((context.threads / 2).max(1));
     retrograde_serve::start_log(match args.log {
         LogWord::Text => LogForm::Text,

@@ -62,7 +62,7 @@ impl Failed {
 
 /// The purpose of a request.
 #[derive(Clone, Copy)]
-struct Wanted<'a> {
+struct FileRequest<'a> {
     path: &'a str,
     /// The length that the file should have, and the range of it; `None`: the whole file, of a
     /// length that is not known.
@@ -81,13 +81,13 @@ impl HttpHost {
             tags: Mutex::default(),
             read: AtomicU64::new(0),
         };
-        let part = host.request(Wanted { path: SITE_INDEX, range: None, most })?;
+        let part = host.request(FileRequest { path: SITE_INDEX, range: None, most })?;
         host.index.clone_from(&part.bytes);
         Ok((host, part.bytes))
     }
 
     /// Makes a request, again if that may help.
-    fn request(&self, wanted: Wanted<'_>) -> io::Result<Part> {
+    fn request(&self, wanted: FileRequest<'_>) -> io::Result<Part> {
         let mut pauses = PAUSES.iter();
         loop {
             match (self.try_request(wanted), pauses.next()) {
@@ -98,7 +98,7 @@ impl HttpHost {
         }
     }
 
-    fn try_request(&self, wanted: Wanted<'_>) -> Result<Part, Failed> {
+    fn try_request(&self, wanted: FileRequest<'_>) -> Result<Part, Failed> {
         let path = wanted.path;
         let mut request =
             self.agent.get(format!("{}{path}", self.base)).header("Accept-Encoding", "identity");
@@ -158,7 +158,7 @@ impl HttpHost {
     /// Whether `site.json` is another one than when the site was opened.
     fn is_updated(&self) -> bool {
         let most = self.index.len() as u64 + 1;
-        let now = self.try_request(Wanted { path: SITE_INDEX, range: None, most });
+        let now = self.try_request(FileRequest { path: SITE_INDEX, range: None, most });
         // One that is longer is another one, too.
         now.map_or_else(|failed| !failed.again, |part| part.bytes != self.index)
     }
@@ -212,7 +212,7 @@ impl HttpHost {
 impl Host for HttpHost {
     fn get(&self, piece: &Piece, range: Range<u64>) -> io::Result<Part> {
         let range = Some((piece.bytes, (range.start, range.end)));
-        self.request(Wanted { path: &piece.path, range, most: piece.bytes })
+        self.request(FileRequest { path: &piece.path, range, most: piece.bytes })
     }
 }
 

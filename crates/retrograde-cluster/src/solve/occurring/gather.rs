@@ -11,8 +11,8 @@ use crate::error::ClusterError;
 use crate::transport::{Packet, PacketKind, Tally};
 
 /// The successors of some positions.
-struct Found {
-    /// Those of this process, by grade.
+struct Successors {
+    /// The successors that this process owns, by grade.
     own: Vec<(u64, DividedKeys)>,
     /// The messages to the others.
     sent: Vec<Vec<u8>>,
@@ -40,7 +40,7 @@ impl OccurringRun<'_, '_> {
 
     /// Finds what follows the positions of a grade.
     fn follow(&mut self, grade: u64, batches: u64) -> Result<(), ClusterError> {
-        let keys = self.share.take_waiting(grade);
+        let keys = self.share.take_waiting(&self.session.pool, grade);
         let batch = usize::try_from(self.batch()).unwrap_or(usize::MAX);
         let (mut parts, mut done) = (keys.chunks(batch), 0);
         for _ in 0..batches {
@@ -74,11 +74,11 @@ impl OccurringRun<'_, '_> {
     }
 
     /// The successors of a batch, by the threads of this process.
-    fn found(&self, part: &[u64], grade: u64) -> Result<Vec<Found>, ClusterError> {
+    fn found(&self, part: &[u64], grade: u64) -> Result<Vec<Successors>, ClusterError> {
         let chunks = self.chunks(part);
         let (game, owners, me, processes) = (self.game, &self.owners, self.me, self.processes());
         self.pool().results(chunks.len(), &|number| {
-            let mut found = Found { own: Vec::new(), sent: vec![Vec::new(); processes] };
+            let mut found = Successors { own: Vec::new(), sent: vec![Vec::new(); processes] };
             for (grade, keys) in game.successors(chunks[number], grade)? {
                 let mut by_owner = vec![Vec::new(); processes];
                 keys.into_iter().for_each(|key| by_owner[owners.of(key) as usize].push(key));

@@ -51,7 +51,8 @@ impl OccurringRun<'_, '_> {
             }
             taken.map_err(ClusterError::Sink)?;
         }
-        // What the sink has left, and at the other processes everything.
+        // Windows that the sink did not take are still exchanged, since all processes take part in
+        // each.
         while windows.advance()? {}
         Ok(())
     }

@@ -9,11 +9,9 @@ use crate::checkpoint::header::header;
 use crate::checkpoint::manifest::{MANIFEST, Manifest, VERSION};
 use crate::checkpoint::occurring_shard::{OccurringShardReader, PIECE_KEYS, piece_bytes, read_piece};
 use crate::error::ClusterError;
+use crate::solve::redistribute::redistribute;
 use crate::solve::save::save_shards;
-use crate::transport::{PacketKind, Tally};
-
-/// Pieces that a process reads in a round.
-const PIECES_A_ROUND: u64 = 8;
+use crate::transport::Tally;
 
 /// A grade that was taken from the share to be worked on.
 pub(super) struct Current<'a> {
@@ -77,54 +75,22 @@ impl OccurringRun<'_, '_> {
         let Some(found) = checkpoint.found.as_ref() else { return Ok(false) };
         self.job.progress.stage("reading what was saved", 0);
         let transport = &mut self.session.transport;
-        let mut mine = checkpoint.to_read(found, transport)?.into_iter();
-        let mut reader: Option<OccurringShardReader> = None;
+        let mine = checkpoint.to_read(found, transport)?;
         let mut restored = RestoredShare::default();
         let (mut placed, mut fits) = (0, true);
-        loop {
-            let mut packets = Vec::new();
-            let mut more = true;
-            for _ in 0..PIECES_A_ROUND {
-                reader = match reader {
-                    Some(reader) if !reader.is_at_end() => Some(reader),
-                    _ => match mine.next() {
-                        Some(process) => Some(OccurringShardReader::open(
-                            &*checkpoint.storage,
-                            &checkpoint.directory,
-                            found,
-                            process,
-                        )?),
-                        None => None,
-                    },
-                };
-                let Some(reader) = &mut reader else {
-                    more = false;
-                    break;
-                };
-                let Some(piece) = reader.piece()? else { continue };
-                let pieces = by_owner(piece, self.session.threads.len(), |key| self.owners.of(key));
-                packets.extend(
-                    (0..)
-                        .zip(pieces)
-                        .filter(|(_, piece)| !piece.keys.is_empty())
-                        .map(|(to, piece)| transport.packet(to, PacketKind::Saved, 0, piece_bytes(&piece))),
-                );
-            }
-            let (packets, tally) = transport.exchange(packets, Tally::flag(Tally::MORE, more))?;
-            for packet in packets {
-                let piece = read_piece(&packet.bytes).filter(|piece| {
-                    packet.kind == PacketKind::Saved
-                        && piece.keys.iter().all(|&key| self.owners.of(key) == self.me)
-                });
-                let what = "what was not saved here";
-                let piece = piece.ok_or(ClusterError::Protocol { from: packet.from, what })?;
+        redistribute(
+            transport,
+            mine,
+            |process| OccurringShardReader::open(&*checkpoint.storage, &checkpoint.directory, found, process),
+            |piece| by_owner(piece, self.session.threads.len(), |key| self.owners.of(key)),
+            |bytes| {
+                let owned = |piece: &SavedPiece| piece.keys.iter().all(|&key| self.owners.of(key) == self.me);
+                let piece = read_piece(bytes).filter(owned)?;
                 placed += piece.keys.len() as u64;
                 fits &= restored.add(piece);
-            }
-            if !tally.has(Tally::MORE) {
-                break;
-            }
-        }
+                Some(())
+            },
+        )?;
         let share = restored.finish(&self.session.pool).filter(|_| fits);
         let wrong = Tally::flag(Tally::TOO_MANY, share.is_none());
         let all = transport.all_reduce(Tally { sums: [placed, 0, 0], ..wrong })?;
@@ -137,8 +103,8 @@ impl OccurringRun<'_, '_> {
     }
 }
 
-/// The keys of a piece by their owner.
-fn by_owner(piece: SavedPiece, processes: usize, owner: impl Fn(u64) -> u32) -> Vec<SavedPiece> {
+/// The bytes of a piece for each owner of its keys, none for the others.
+fn by_owner(piece: SavedPiece, processes: usize, owner: impl Fn(u64) -> u32) -> Vec<Vec<u8>> {
     let SavedPiece { state, grade, keys, scores } = piece;
     let none = SavedPiece { state, grade, keys: Vec::new(), scores: Vec::new() };
     let mut pieces = vec![none; processes];
@@ -147,5 +113,6 @@ fn by_owner(piece: SavedPiece, processes: usize, owner: impl Fn(u64) -> u32) -> 
         piece.keys.push(key);
         piece.scores.extend(scores.get(at));
     }
-    pieces
+    let bytes = |piece: &SavedPiece| if piece.keys.is_empty() { Vec::new() } else { piece_bytes(piece) };
+    pieces.iter().map(bytes).collect()
 }

@@ -166,7 +166,7 @@ impl Drawing<'_> {
         let limits = SearchLimits { nodes: 0, time: std::time::Duration::ZERO };
         let probe = self.game.probe(&position, Seat::First, &limits)?;
         let is_known = probe.turns_available.iter().all(|turn| turn.verdict.known().is_some());
-        if probe.turns_available.is_empty() || !is_known || probe.verdict.known().is_none() {
+        if probe.turns_available.is_empty() || !is_known || probe.position.verdict.known().is_none() {
             return Ok(false);
         }
         let turns_available = probe
@@ -180,7 +180,7 @@ impl Drawing<'_> {
             position,
             orbit,
             rule,
-            verdict: probe.verdict,
+            verdict: probe.position.verdict,
             turns_available,
         });
         if (self.heard)(self.rows.len() as u64) { Ok(true) } else { Err(Error::Stopped) }

@@ -34,10 +34,7 @@ pub fn write(
         return Err(game.no_table());
     }
     if !cfg!(feature = "parquet") && options.formats.contains(&RowsFormat::Parquet) {
-        return Err(Error::Unsupported(
-            "this build writes no Parquet; `cargo install` or `cargo run` with `--features parquet` does"
-                .to_owned(),
-        ));
+        return Err(without_parquet());
     }
     // Before work is done in vain.
     if fs::symlink_metadata(out).is_ok() {
@@ -69,6 +66,13 @@ pub fn write(
     folder.write("SHA256SUMS", sums.as_bytes())?;
     folder.finish()?;
     Ok(set)
+}
+
+fn without_parquet() -> Error {
+    Error::Unsupported(
+        "this build writes no Parquet; `cargo install` or `cargo run` with `--features parquet` does"
+            .to_owned(),
+    )
 }
 
 fn sha256(bytes: &[u8]) -> String {
@@ -107,7 +111,7 @@ impl PartialFolder {
 
     fn write_rows(
         &self,
-        game: &str,
+        #[cfg_attr(not(feature = "parquet"), expect(unused_variables))] game: &str,
         split: Split,
         format: RowsFormat,
         rows: &[&EvaluationRow],
@@ -118,7 +122,7 @@ impl PartialFolder {
             #[cfg(feature = "parquet")]
             RowsFormat::Parquet => super::parquet::bytes(game, split, rows)?,
             #[cfg(not(feature = "parquet"))]
-            RowsFormat::Parquet => unreachable!("it is refused above, also for {game}"),
+            RowsFormat::Parquet => return Err(without_parquet()),
         };
         self.write(&name, &bytes)?;
         let sha256 = sha256(&bytes);

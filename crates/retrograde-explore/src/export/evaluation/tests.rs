@@ -165,9 +165,9 @@ fn rules_draw_what_they_say() {
     for (left, right) in (0..10).flat_map(|left| (left..10).map(move |right| (left, right))) {
         let position = format!("{left}{right}");
         let probe = game.probe(&position, Seat::First, &limits).unwrap();
-        let is_right = |turn: &&crate::TurnValue| match probe.verdict.outcome {
+        let is_right = |turn: &&crate::TurnValue| match probe.position.verdict.outcome {
             "win" => turn.verdict.outcome == "win",
-            _ => turn.verdict == probe.verdict,
+            _ => turn.verdict == probe.position.verdict,
         };
         let right_turns = probe.turns_available.iter().filter(is_right).count();
         if right_turns == 1 && probe.turns_available.len() > 1 {

@@ -57,7 +57,8 @@ pub(crate) fn plan_together<G: Game + Show + 'static>(
     })
 }
 
-/// What can be said of positions whose number nobody knows before: how many fit the memory of all.
+/// The plan for occurring positions, whose number nobody knows before: it says how many fit the
+/// memory of all processes.
 fn plan_occurring<G: Game + Show + 'static>(
     entry: &Entry<G>,
     options: &SolveOptions,

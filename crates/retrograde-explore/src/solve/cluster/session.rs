@@ -10,7 +10,7 @@ use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
 use crate::game::entry::Entry;
 use crate::game::solvers::SolverSpec;
-use crate::solve::remains::{Found, remove_remains};
+use crate::solve::remains::{GameState, remove_remains};
 use crate::solve::run::{Existing, existing};
 use crate::{Error, SolveOptions, Statistics};
 
@@ -35,7 +35,7 @@ pub(crate) fn begin<G: Game + Show + 'static>(
             Existing::Damaged => damaged = true,
             Existing::Insufficient => {}
         }
-        let found = Found { spec: Some(spec), solved: there.is_some() };
+        let found = GameState { spec: Some(spec), solved: there.is_some() };
         remove_remains(entry, lock, options, found, progress)?;
     }
     if session.broadcast_from_first(there.is_some())? {

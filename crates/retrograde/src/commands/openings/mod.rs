@@ -140,12 +140,13 @@ fn print_best_json(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<
                 "replies": tally_json(replies)})
         })
         .collect();
-    print_json(&json!({"game": game.name(), "outcome": all.verdict.outcome, "turns": all.verdict.turns,
+    let Verdict { outcome, turns } = all.position.verdict;
+    print_json(&json!({"game": game.name(), "outcome": outcome, "turns": turns,
         "placements": tally_json(&tally(&all.turns_available)), "best": best}))
 }
 
 fn print_best(context: &Context, game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
-    print_line(format!("{}: {}", game.name(), sentence(&player(game, Seat::First), all.verdict)))?;
+    print_line(format!("{}: {}", game.name(), sentence(&player(game, Seat::First), all.position.verdict)))?;
     print_line(format!("{}\n", placements_sentence(all)))?;
     print_tally(context, &tally(&all.turns_available))?;
     print_line("\nThe best ones, the best answer, and how many answers win, draw and lose:")?;
@@ -191,14 +192,15 @@ fn replies(
         let best: Vec<_> = best
             .map(|turn| json!({"placement": turn.turn_on_board, "outcome": turn.verdict.outcome, "turns": turn.verdict.turns}))
             .collect();
-        print_json(&json!({"game": game.name(), "placement": placement, "outcome": probe.verdict.outcome,
-            "turns": probe.verdict.turns, "placements": tally_json(&values), "best": best}))?;
+        let Verdict { outcome, turns } = probe.position.verdict;
+        print_json(&json!({"game": game.name(), "placement": placement, "outcome": outcome,
+            "turns": turns, "placements": tally_json(&values), "best": best}))?;
         return Ok(Exit::Success);
     }
     print_line(format!(
         "{} after {placement}: {}",
         game.name(),
-        sentence(&player(game, Seat::Second), probe.verdict)
+        sentence(&player(game, Seat::Second), probe.position.verdict)
     ))?;
     print_line(format!("{} answers, for Blue:", thousands(probe.turns_available.len() as u128)))?;
     print_tally(context, &values)?;

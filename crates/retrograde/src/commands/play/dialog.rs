@@ -135,7 +135,7 @@ impl<'a> Dialog<'a> {
             "comments" => self.set_comments(rest)?,
             _ if over => print_line("The game is over; `help` lists the words.")?,
             "turns" => self.list_turns()?,
-            "eval" => print_line(about_you(self.session.probe()?.verdict))?,
+            "eval" => print_line(about_you(self.session.probe()?.position.verdict))?,
             "hint" => self.hint()?,
             "line" => match &self.session.best_line(MAX_LINE)?[..] {
                 [] => print_line("I see no line to the end from here.")?,
@@ -254,7 +254,7 @@ impl<'a> Dialog<'a> {
         }
     }
 
-    /// Who has won.
+    /// The last words, about who has won.
     fn farewell(&self, winner: Winner) -> String {
         let session = &self.session;
         match winner {

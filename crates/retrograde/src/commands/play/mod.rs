@@ -65,7 +65,7 @@ pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
     })
 }
 
-/// Who plays whom, and what may be typed.
+/// The first words: the players, and what may be typed.
 fn introduction(session: &Session<'_>) -> String {
     let game = session.game;
     let machine = match session.strength {

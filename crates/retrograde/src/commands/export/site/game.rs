@@ -241,7 +241,7 @@ impl Game {
         };
         let index = index_of(game).write()?;
         let ranges = opening_ranges(registry, index.as_bytes(), self.name(), &self.open.start(), fetch)?;
-        let file = opening_file(&ranges);
+        let file = packed(&opening_file(&ranges))?;
         let path = folder.write_opening(self.name(), &file).map_err(Error::from)?;
         Ok(Some(SiteExtra { path, bytes: file.len() as u64 }))
     }

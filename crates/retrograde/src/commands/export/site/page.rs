@@ -1,7 +1,5 @@
 //! The page of a site, and the small files that hosts look at.
 
-use std::borrow::Cow;
-
 use retrograde_table::site::SITE_INDEX;
 
 use crate::context::BoxError;
@@ -12,6 +10,9 @@ pub(super) const INDEX: &str = "index.html";
 const MARK: &str = "retrograde-site";
 /// The beginning of the address of the script that opens a site (`web/src/site/open.ts`).
 const SITE_SCRIPT: &str = "assets/open-";
+/// The beginning of the address of the script that asks for files before the page's scripts are there
+/// (`web/src/site/early-script.js`).
+const EARLY_SCRIPT: &str = "assets/early-";
 /// The policy of a page, as far as it can say so itself, for hosts that let nobody choose headers: it
 /// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -37,7 +38,7 @@ pub(super) const NO_JEKYLL: (&str, &str) = (".nojekyll", "");
 
 /// The files of the page but `index.html`, and that.
 pub(super) struct Page {
-    pub files: Vec<(String, Cow<'static, [u8]>)>,
+    pub files: Vec<(&'static str, &'static [u8])>,
     pub index: String,
 }
 
@@ -47,22 +48,25 @@ impl Page {
     /// for what only leads there.
     pub(super) fn of_site(module: &str) -> Result<Page, BoxError> {
         let (index, files): (Vec<_>, Vec<_>) =
-            retrograde_serve::page_files().into_iter().partition(|(path, _)| path == INDEX);
+            retrograde_serve::page_files().iter().copied().partition(|&(path, _)| path == INDEX);
         let [(_, html)] = &index[..] else { return Err("the page is not part of this program".into()) };
         let html = std::str::from_utf8(html)?;
         let (before, after) =
             html.split_once("<head>").ok_or("the page of this program does not begin like one")?;
         let script = files.iter().find(|(path, _)| path.starts_with(SITE_SCRIPT));
         let (path, script) = script.ok_or("the page of this program has no script for sites")?;
-        let scripts: String = [path.clone()]
+        let scripts: String = [(*path).to_owned()]
             .into_iter()
             .chain(imports(script))
             .filter(|path| !html.contains(path.as_str()))
             .map(|path| format!("\n    <link rel=\"modulepreload\" crossorigin href=\"./{path}\" />"))
             .collect();
+        let early = files.iter().find(|(path, _)| path.starts_with(EARLY_SCRIPT));
+        let early = early
+            .map_or_else(String::new, |(path, _)| format!("\n    <script async src=\"./{path}\"></script>"));
         let mark = format!(
             "\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\
-             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" data-module=\"{module}\" />{scripts}"
+             \n    <meta name=\"{MARK}\" content=\"{SITE_INDEX}\" data-module=\"{module}\" />{early}{scripts}"
         );
         Ok(Page { files, index: format!("{before}<head>{mark}{after}") })
     }
@@ -95,7 +99,7 @@ mod tests {
         for attribute in ["src=\"", "href=\""] {
             for path in page.index.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()) {
                 let path = path.strip_prefix("./").unwrap_or_else(|| panic!("{path} is not relative"));
-                assert!(page.files.iter().any(|(name, _)| name == path), "{path}");
+                assert!(page.files.iter().any(|(name, _)| *name == path), "{path}");
             }
         }
     }

@@ -11,6 +11,12 @@ use serde_json::Value as Json;
 
 /// The longest search for puzzles of one kind and number of turns: some are rare.
 const TIME: Duration = Duration::from_secs(1);
+/// The longest search for turns that set a task: each position takes a look at all replies to all turns
+/// that hold, and draws have no numbers of turns that could be looked for one by one.
+const TIME_TO_PRESS: Duration = Duration::from_secs(20);
+/// The kinds that are sampled, with their words in the API.
+const KINDS: [(PuzzleKind, &str); 3] =
+    [(PuzzleKind::Win, "win"), (PuzzleKind::Save, "save"), (PuzzleKind::Press, "press")];
 /// The random choice, so that the same table has the same puzzles.
 const SEED: u64 = 1;
 
@@ -23,14 +29,14 @@ pub(super) struct PuzzleFile {
     seed: u64,
     /// So many were looked for of each kind and number of turns.
     of_each: u32,
-    /// Positions to win and positions to save.
+    /// Positions to win, to save, and to press in.
     kinds: Vec<PuzzleSet>,
 }
 
 /// The puzzles of a kind.
 #[derive(Serialize)]
 struct PuzzleSet {
-    /// `win` or `save`.
+    /// `win`, `save` or `press`.
     kind: &'static str,
     /// The turns to the end of which there are some here, the least first.
     depths: Vec<u16>,
@@ -48,11 +54,13 @@ impl PuzzleFile {
 /// Samples so many puzzles of each kind and number of turns, or fewer where they are rare.
 pub(super) fn sample(game: &dyn Explore, count: u32, progress: &dyn Progress) -> Result<PuzzleFile, Error> {
     let mut kinds = Vec::new();
-    for (kind, word) in [(PuzzleKind::Win, "win"), (PuzzleKind::Save, "save")] {
-        let depths = game.puzzle_depths(kind)?;
+    for (kind, word) in KINDS {
         let mut puzzles: Vec<Puzzle> = Vec::new();
+        // Without draws nobody presses, and to find that out by looking takes a look at everything.
+        let some = kind != PuzzleKind::Press || game.statistics()?.draws.0 > 0;
+        let depths = if some { game.puzzle_depths(kind)? } else { Vec::new() };
         // Draws have no number of turns, nor have games of outcomes alone.
-        for turns in depths.iter().copied().map(Some).chain([None]) {
+        for turns in depths.iter().copied().map(Some).chain([None]).filter(|_| some) {
             if progress.stopped() {
                 return Err(Error::Stopped);
             }
@@ -70,7 +78,9 @@ pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
     let told: Json = serde_json::from_slice(file).ok()?;
     let kinds = told["kinds"].as_array()?;
     let counts = kinds.iter().map(|set| set["puzzles"].as_array().map_or(0, Vec::len));
-    (told["of_each"] == of_each && told["seed"] == SEED).then(|| counts.sum())
+    // A file of a version that sampled fewer kinds is another one.
+    let same = kinds.iter().map(|set| set["kind"].as_str()).eq(KINDS.map(|(_, word)| Some(word)));
+    (same && told["of_each"] == of_each && told["seed"] == SEED).then(|| counts.sum())
 }
 
 /// Adds puzzles of a kind and number of turns that are not there yet.
@@ -80,8 +90,9 @@ fn add(
     count: u32,
     puzzles: &mut Vec<Puzzle>,
 ) -> Result<(), Error> {
+    let time = if kind == PuzzleKind::Press { TIME_TO_PRESS } else { TIME };
     let bounds = Bounds {
-        until: Instant::now() + TIME,
+        until: Instant::now() + time,
         ended: None,
         turns: u64::MAX,
         memory: u64::MAX,

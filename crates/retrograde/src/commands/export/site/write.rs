@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     let mut module_paths = module_paths.into_iter();
     let module = module_paths.next().ok_or("a site has at least one game")?;
     let page = Page::of_site(&module)?;
-    for (path, bytes) in &page.files {
+    for &(path, bytes) in &page.files {
         write(path, bytes)?;
     }
     write(HEADERS.0, HEADERS.1.as_bytes())?;
@@ -55,7 +55,7 @@ pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     };
     folder.write_index(&index).map_err(Error::from)?;
     let removed = if args.prune {
-        let page: Vec<String> = page.files.iter().map(|(path, _)| path.clone()).collect();
+        let page: Vec<String> = page.files.iter().map(|(path, _)| (*path).to_owned()).collect();
         folder.prune(&index, &page).map_err(Error::from)?
     } else {
         Vec::new()

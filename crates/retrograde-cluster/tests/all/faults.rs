@@ -1,0 +1,113 @@
+//! Every call of the file system fails once while two processes save their state again and again:
+//! the solve ends with an error that names the file, and the next one goes on from what is there,
+//! or from the beginning, and finds what an undisturbed one finds.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use retrograde_cluster::{
+    ClusterCheckpoint, ClusterError, CollectedOccurring, CollectedScores, graded, occurring, retrograde,
+};
+use retrograde_game::{Dense, Game, GameSpec, Index};
+use retrograde_solve::Scores;
+use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
+use retrograde_table::{CheckpointPace, Storage};
+use retrograde_testkit::{Fault, FaultyStorage};
+use retrograde_touchdown::TouchDown;
+
+use crate::common::{job, run_with};
+
+/// The solvers whose checkpoints are tried.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Graded,
+    Backwards,
+    Occurring,
+}
+
+/// The scores that process 0 found, or the errors of all processes that failed by themselves.
+fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u16)>, Vec<String>> {
+    let game = TouchDown::from_spec(GameSpec::parse("touchdown:3x3").unwrap()).unwrap();
+    let mut sinks = [(); 2].map(|()| (CollectedScores::default(), CollectedOccurring::default()));
+    let ended = run_with(&[1, 1], &mut sinks, |session, (scores, positions)| {
+        let storage: Arc<dyn Storage> = Arc::new(storage.clone());
+        let mut checkpoint = ClusterCheckpoint::new(folder, "touchdown:3x3")
+            .storage(storage)
+            .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
+        let mut job = job();
+        job.checkpoint = Some(&mut checkpoint);
+        match way {
+            Way::Backwards => retrograde(&game, session, &mut job, scores),
+            Way::Graded => graded(&game, session, &mut job, scores),
+            Way::Occurring => {
+                let (coding, start) = (Orbits(ByPack), game.start());
+                let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
+                let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &number, scored);
+                let coded = Coded { game: &game, coding, start: &start };
+                occurring(&coded, &numbers, session, &mut job, positions)
+            }
+        }?;
+        checkpoint.remove()
+    });
+    let failed: Vec<String> = ended
+        .into_iter()
+        .filter_map(|ended| ended.err().filter(|error| !matches!(error, ClusterError::Peer(_))))
+        .map(|error| error.to_string())
+        .collect();
+    if !failed.is_empty() {
+        return Err(failed);
+    }
+    let [(scores, positions), _] = sinks;
+    Ok(match scores.scores() {
+        Some(Scores::Narrow(scores)) => (0..).zip(scores.into_iter().map(u16::from)).collect(),
+        Some(Scores::Wide(_)) => unreachable!("a short game"),
+        None => {
+            assert!(positions.counts.is_some(), "process 0 has what was found");
+            positions.positions
+        }
+    })
+}
+
+/// Lets every call fail in turn, from the `first` on in steps; returns the number of faults.
+fn every_call(way: Way, fault: fn(u64) -> Fault, step: usize) -> u64 {
+    let undisturbed = tempfile::tempdir().unwrap();
+    let right = solve(undisturbed.path(), &FaultyStorage::new(Fault::Never), way).unwrap();
+    let mut faults = 0;
+    for number in (0..).step_by(step) {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = FaultyStorage::new(fault(number));
+        let ended = solve(folder.path(), &storage, way);
+        let Some(fired) = storage.fired() else {
+            assert!(faults > 0, "only {faults} faults in {} calls", storage.calls());
+            return faults;
+        };
+        faults += 1;
+        match ended {
+            Ok(scores) => assert!(scores == right, "{fired}"),
+            Err(errors) => {
+                let named = errors.iter().any(|error| error.contains(&*folder.path().to_string_lossy()));
+                assert!(named, "{fired}: no file is named: {errors:?}");
+            }
+        }
+        let again = solve(folder.path(), &FaultyStorage::new(Fault::Never), way);
+        let again = again.unwrap_or_else(|errors| panic!("{fired}: it does not go on: {errors:?}"));
+        assert!(again == right, "{fired}");
+    }
+    faults
+}
+
+/// Whether everything is tried, which takes minutes.
+fn thorough() -> bool {
+    std::env::var_os("RETROGRADE_FAULTS").is_some_and(|asked| asked == "all")
+}
+
+#[test]
+fn checkpoints() {
+    let step = if thorough() { 1 } else { 61 };
+    for way in [Way::Graded, Way::Backwards, Way::Occurring] {
+        let once = every_call(way, Fault::Once, step);
+        let full = every_call(way, Fault::Full, step);
+        println!("checkpoints, {way:?}: {once} calls failed once, {full} were full");
+    }
+}

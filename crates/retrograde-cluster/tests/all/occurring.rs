@@ -1,0 +1,278 @@
+//! Occurring positions, solved by one to four processes, against the solver of one machine,
+//! position by position: on made-up games from many starts and on boards, with every coding, in
+//! many small rounds and few large ones; interrupted, and gone on with by other processes.
+
+use std::path::Path;
+use std::time::Duration;
+
+use retrograde_cluster::{
+    ClusterCheckpoint, ClusterError, ClusterJob, CollectedOccurring, OccurringSink, OccurringTotals, Session,
+    SinkError, occurring,
+};
+use retrograde_game::{Dense, Game, Graded, Index};
+use retrograde_solve::reachable::{ByIndex, ByPack, Coded, Coding, Orbits, images_by_number, solve_graded};
+use retrograde_solve::{NoCheckpoint, Progress, Silent, SolveError, pool};
+use retrograde_table::CheckpointPace;
+use retrograde_testkit::{Graph, StopsAfter};
+use retrograde_touchdown::TouchDown;
+
+use crate::common::{first_error, job, run_with};
+
+const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
+
+/// Different ways to do the same.
+fn varied(seed: u64) -> ClusterJob<'static> {
+    let mut job = job();
+    job.batch = [None, Some(1), Some(100)][(seed % 3) as usize];
+    job.window = [Some(1), None, Some(7)][(seed / 3 % 3) as usize];
+    job
+}
+
+fn index_of<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
+    game.index(position).map(|Index(index)| index)
+}
+
+/// One process of a solve by a coding.
+fn share<G: Dense + Graded, C: Coding<G>>(
+    (game, start): (&G, &G::Position),
+    coding: C,
+    session: &mut Session,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), ClusterError> {
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
+    occurring(&Coded { game, coding, start }, &numbers, session, job, sink)
+}
+
+/// The positions that process 0 gets; the others get nothing.
+fn together<G: Dense + Graded + Sync, C: Coding<G>>(
+    of: (&G, &G::Position),
+    coding: C,
+    threads: &[u32],
+    means: impl Fn(usize) -> ClusterJob<'static> + Sync,
+) -> Result<CollectedOccurring, ClusterError>
+where
+    G::Position: Sync,
+{
+    let mut sinks = vec![CollectedOccurring::default(); threads.len()];
+    first_error(run_with(threads, &mut sinks, |session, sink| {
+        let mut job = means(session.process());
+        share(of, coding, session, &mut job, sink)
+    }))?;
+    let mut sinks = sinks.into_iter();
+    let first = sinks.next().unwrap();
+    assert!(sinks.all(|sink| sink == CollectedOccurring::default()));
+    Ok(first)
+}
+
+/// The same positions, as one machine finds them.
+fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedOccurring {
+    let mut nothing = NoCheckpoint;
+    let mut job = retrograde_testkit::job(1, &Silent, &mut nothing);
+    let values = solve_graded(game, start, coding, &mut job).unwrap();
+    let counts = Some(values.counts().clone());
+    let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
+    CollectedOccurring { counts, positions }
+}
+
+fn agrees<G: Dense + Graded + Sync, C: Coding<G>>(
+    (game, start): (&G, &G::Position),
+    coding: C,
+    seed: u64,
+    clusters: &[&[u32]],
+) where
+    G::Position: Sync,
+{
+    let expected = alone(game, start, coding);
+    for threads in clusters {
+        let found = together((game, start), coding, threads, |_| varied(seed)).unwrap();
+        assert!(found == expected, "{}, seed {seed}, {threads:?}", game.name());
+    }
+}
+
+#[test]
+fn made_up_games_from_many_starts() {
+    for seed in 0..120 {
+        let game = Graph::random(seed, true, seed % 2 == 1);
+        let clusters = &[CLUSTERS[seed as usize % CLUSTERS.len()]];
+        let starts: Vec<usize> = (0..game.next.len()).filter(|&at| game.exists[at]).collect();
+        for start in starts.iter().rev().step_by(9) {
+            agrees((&game, start), ByIndex, seed, clusters);
+            agrees((&game, start), ByPack, seed + 1, clusters);
+        }
+        // With symmetries, from the game proper, as the solver of one machine.
+        let main = starts.into_iter().filter(|&at| at < game.next.len() - game.prelude);
+        if game.mirrored {
+            for start in main.rev().step_by(9) {
+                agrees((&game, &start), Orbits(ByPack), seed, clusters);
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_of_all_shapes() {
+    for (number, (columns, rows)) in [(1, 2), (2, 5), (3, 3), (3, 4), (4, 3), (5, 2)].into_iter().enumerate()
+    {
+        let game = TouchDown::new(columns, rows).unwrap();
+        let start = game.start();
+        let few = &CLUSTERS[number % 3..number % 3 + 2];
+        agrees((&game, &start), ByIndex, number as u64, few);
+        agrees((&game, &start), ByPack, number as u64, few);
+        agrees((&game, &start), Orbits(ByIndex), number as u64, few);
+        agrees((&game, &start), Orbits(ByPack), number as u64, &CLUSTERS);
+    }
+    // Rounds of several messages.
+    let game = TouchDown::new(4, 4).unwrap();
+    agrees((&game, &game.start()), Orbits(ByPack), 0, &CLUSTERS[2..]);
+}
+
+#[test]
+fn long_games_take_two_bytes() {
+    for length in [1, 125, 126, 300] {
+        let game = Graph::chain(length);
+        agrees((&game, &length), ByIndex, length as u64, &[&[1], &[1, 1, 1]]);
+    }
+}
+
+#[test]
+fn too_little_memory_and_broken_promises_are_told_by_all() {
+    let game = Graph::chain(400);
+    let little = |_| ClusterJob::new(1000, &Silent);
+    let refused = together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
+    assert!(refused.contains("bytes of memory"), "{refused}");
+    let mut upwards = Graph::chain(5);
+    upwards.next[3].push(4);
+    let mut holed = Graph::chain(5);
+    holed.exists[2] = false;
+    for (broken, words) in [(upwards, "3 leads to 4"), (holed, "no position")] {
+        let refused = together((&broken, &5), ByIndex, &[1, 1, 1], |_| job()).unwrap_err().to_string();
+        assert!(refused.contains(words), "{refused}");
+    }
+}
+
+/// Wants to know some scores, and looks at what it gets.
+struct Wanting {
+    wanted: Vec<u64>,
+    totals: Option<OccurringTotals>,
+    positions: Vec<(u64, u16)>,
+    /// It takes no more than so many.
+    most: usize,
+}
+
+impl OccurringSink for Wanting {
+    fn wanted(&self) -> Vec<u64> {
+        self.wanted.clone()
+    }
+    fn take(
+        &mut self,
+        totals: &OccurringTotals,
+        positions: &mut dyn Iterator<Item = std::io::Result<(u64, u16)>>,
+    ) -> Result<(), SinkError> {
+        self.totals = Some(totals.clone());
+        for position in positions {
+            if self.positions.len() == self.most {
+                return Err("there is no room".into());
+            }
+            self.positions.push(position?);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_sink_hears_what_it_wants_first_and_may_refuse() {
+    let game = TouchDown::new(3, 4).unwrap();
+    let start = game.start();
+    let expected = alone(&game, &start, ByPack);
+    for most in [usize::MAX, 50] {
+        let wanted = vec![expected.positions[7].0, u64::MAX, expected.positions[0].0];
+        let mut sinks =
+            [(); 3].map(|()| Wanting { wanted: wanted.clone(), totals: None, positions: Vec::new(), most });
+        let ended = first_error(run_with(&[1, 1, 1], &mut sinks, |session, sink| {
+            share((&game, &start), Orbits(ByPack), session, &mut varied(6), sink)
+        }));
+        let [first, others @ ..] = sinks;
+        assert!(others.iter().all(|other| other.totals.is_none() && other.positions.is_empty()));
+        let totals = first.totals.unwrap();
+        assert_eq!(Some(totals.counts), expected.counts);
+        assert_eq!(totals.wanted, [Some(expected.positions[7].1), None, Some(expected.positions[0].1)]);
+        match most {
+            50 => assert!(ended.unwrap_err().to_string().contains("there is no room")),
+            _ => assert!(ended.is_ok() && first.positions == expected.positions),
+        }
+    }
+}
+
+/// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it.
+fn saving(
+    game: &TouchDown,
+    folder: &Path,
+    threads: &[u32],
+    progress: &(dyn Progress + Sync),
+) -> Result<(CollectedOccurring, u64), ClusterError> {
+    let start = game.start();
+    let mut sinks = vec![(CollectedOccurring::default(), 0); threads.len()];
+    first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
+        let mut checkpoint = ClusterCheckpoint::new(folder, "a game, occurring")
+            .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
+        let mut job = ClusterJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
+        (job.batch, job.checkpoint) = (Some(1 << 9), Some(&mut checkpoint));
+        let solved = share((game, &start), Orbits(ByPack), session, &mut job, sink);
+        *saved = checkpoint.saved();
+        solved
+    }))?;
+    Ok(sinks.swap_remove(0))
+}
+
+#[test]
+fn other_processes_go_on_from_what_was_saved() {
+    let game = TouchDown::new(4, 3).unwrap();
+    let expected = alone(&game, &game.start(), Orbits(ByPack));
+    for patience in [2, 3, 7] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stops = 0;
+        let found = loop {
+            // Always as patient: without what was saved it would never end.
+            let stopping = StopsAfter::new(patience);
+            let threads = CLUSTERS[stops % CLUSTERS.len()];
+            match saving(&game, folder.path(), threads, &stopping) {
+                Err(ClusterError::Solve(SolveError::Stopped)) => stops += 1,
+                ended => break ended.unwrap().0,
+            }
+            assert!(stops < 2000, "it does not come nearer to its end");
+        };
+        assert!(found == expected, "after {stops} stops");
+        assert!(stops > 1, "hardly interrupted");
+    }
+}
+
+#[test]
+fn a_state_that_is_not_whole_is_refused() {
+    let game = TouchDown::new(3, 3).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let stopping = StopsAfter::new(12);
+    assert!(matches!(
+        saving(&game, folder.path(), &[1, 1], &stopping),
+        Err(ClusterError::Solve(SolveError::Stopped))
+    ));
+    let cluster = folder.path().join("cluster");
+    let shard = std::fs::read_dir(&cluster)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.to_string_lossy().ends_with("-1.shard"))
+        .unwrap();
+    let whole = std::fs::read(&shard).unwrap();
+    let mut damaged = whole.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    for (bytes, reason) in [(damaged, "damaged"), (whole[..whole.len() - 1].to_vec(), "no process finds it")]
+    {
+        std::fs::write(&shard, bytes).unwrap();
+        let refused = saving(&game, folder.path(), &[1, 1, 1], &Silent).unwrap_err().to_string();
+        assert!(refused.contains(reason) && refused.contains("-1.shard"), "{refused}");
+    }
+    std::fs::write(&shard, whole).unwrap();
+    let (found, saved) = saving(&game, folder.path(), &[1], &Silent).unwrap();
+    assert!(found == alone(&game, &game.start(), Orbits(ByPack)) && saved > 0);
+}

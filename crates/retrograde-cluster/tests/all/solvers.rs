@@ -1,0 +1,115 @@
+//! The solvers of a cluster against those of one machine, position by position, on many made-up
+//! games and on those of the workspace: for one to four processes, with different numbers of
+//! threads, in many small rounds and few large ones.
+
+use retrograde_cluster::{ClusterJob, graded, retrograde, retrograde_by_predecessors};
+use retrograde_game::{Dense, Layered, Predecessors, Turns};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
+use retrograde_tactics::Tactics;
+use retrograde_testkit::{Filling, Graph, push_fight};
+use retrograde_touchdown::TouchDown;
+
+use crate::common::{job, together};
+
+const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
+
+/// Different ways to do the same; rounds of few turns are for small games.
+fn varied(count: u128, seed: u64) -> ClusterJob<'static> {
+    let mut job = job();
+    job.block_bits = Some((seed % 4) as u32);
+    let few = if count < 300 { [Some(1), Some(16)] } else { [Some(1 << 12), Some(1 << 15)] };
+    job.batch = [None, few[0], few[1]][(seed / 4 % 3) as usize];
+    // Windows that fit blocks, cut through them, and are larger than all.
+    job.window = [None, Some(1 + u64::try_from(count).unwrap() / 8), Some(1 << 12)][(seed % 3) as usize];
+    job
+}
+
+fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
+    let mut no_checkpoint = NoCheckpoint;
+    let mut job = retrograde_testkit::job(2, &Silent, &mut no_checkpoint);
+    job.horizon = horizon.map(Turns);
+    Retrograde::new(game).solve(&mut job).unwrap()
+}
+
+fn check_graded<G: Layered>(game: &G, seed: u64, clusters: &[&[u32]]) {
+    let expected =
+        retrograde_solve::graded::solve(game, &mut retrograde_testkit::job(2, &Silent, &mut NoCheckpoint))
+            .unwrap();
+    for threads in clusters {
+        let scores = together(threads, |session, sink| {
+            graded(game, session, &mut varied(game.index_count(), seed), sink)
+        });
+        assert!(scores.unwrap() == expected, "{}, seed {seed}, {threads:?}", game.name());
+    }
+}
+
+fn check_retrograde<G: Predecessors>(game: &G, seed: u64, horizon: Option<u16>, clusters: &[&[u32]]) {
+    let expected = one(game, horizon);
+    for threads in clusters {
+        let by_predecessors = together(threads, |session, sink| {
+            let mut job = varied(game.index_count(), seed);
+            job.horizon = horizon.map(Turns);
+            retrograde_by_predecessors(game, session, &mut job, sink)
+        });
+        assert!(by_predecessors.unwrap() == expected, "{}, seed {seed}, {threads:?}", game.name());
+        let forwards = together(threads, |session, sink| {
+            let mut job = varied(game.index_count(), seed);
+            job.horizon = horizon.map(Turns);
+            retrograde(game, session, &mut job, sink)
+        });
+        assert!(forwards.unwrap() == expected, "{}, forwards, seed {seed}, {threads:?}", game.name());
+    }
+}
+
+#[test]
+fn made_up_games_that_cannot_repeat() {
+    for seed in 0..60 {
+        let game = Graph::random(seed, true, false);
+        check_graded(&game, seed, &[CLUSTERS[seed as usize % CLUSTERS.len()]]);
+        check_graded(&Filling::random(seed), seed, &[CLUSTERS[(seed as usize + 2) % CLUSTERS.len()]]);
+    }
+}
+
+#[test]
+fn made_up_games_that_can_repeat() {
+    for seed in 0..120 {
+        let game = Graph::random(seed, seed % 7 == 0, seed % 2 == 1);
+        let horizon = (seed % 3 == 0).then_some(1 + seed as u16 % 4);
+        check_retrograde(&game, seed, horizon, &[CLUSTERS[seed as usize % CLUSTERS.len()]]);
+    }
+}
+
+#[test]
+fn long_games_take_two_bytes() {
+    for length in [125_usize, 126, 200] {
+        let game = Graph::chain(length);
+        check_retrograde(&game, 0, None, &[&[1], &[1, 1, 1]]);
+        check_graded(&game, 0, &[&[1], &[1, 1, 1]]);
+    }
+}
+
+#[test]
+fn the_games_of_the_workspace() {
+    let tactics = |name: &str| Tactics::from_spec(retrograde_game::GameSpec::parse(name).unwrap()).unwrap();
+    let touchdown =
+        |name: &str| TouchDown::from_spec(retrograde_game::GameSpec::parse(name).unwrap()).unwrap();
+    check_graded(&tactics("tactics"), 0, &CLUSTERS[2..]);
+    check_graded(&tactics("tactics:3x5,line=3,normal"), 5, &CLUSTERS[1..4]);
+    check_graded(&touchdown("touchdown:4x3"), 10, &CLUSTERS);
+    check_retrograde(&push_fight("pushfight:mini,pushers=1,pawns=1"), 4, None, &CLUSTERS);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_all() {
+    let game = Filling {
+        cells: 40,
+        lines: (0..40).map(|cell| 1 << cell).collect(),
+        full: retrograde_game::Outcome::Win,
+    };
+    let refused = together(&[1, 1], |session, sink| graded(&game, session, &mut job(), sink)).unwrap_err();
+    let refused = refused.to_string();
+    assert!(refused.contains("bytes of memory"), "{refused}");
+    let error = SolveError::Memory { need: 1, limit: 0 };
+    assert!(error.to_string().contains("memory"));
+}

@@ -1,0 +1,27 @@
+//! A position with its value: what every answer about one position begins with.
+
+use serde::Serialize;
+
+use crate::{ShadeOfDraw, Source, Verdict};
+
+/// A position with its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ValuedPosition {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position, seen by the side to move.
+    #[serde(rename = "position")]
+    pub text: String,
+    /// The position as the first player sees it.
+    pub board: String,
+    /// The player to move: `first` or `second`.
+    pub to_move: &'static str,
+    /// Its value for the side to move.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Its shade, if it is drawn and the shades of the game have been found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shade: Option<ShadeOfDraw>,
+    /// The source of the value.
+    pub source: Source,
+}

@@ -1,0 +1,237 @@
+//! Files of packed blocks: written block by block, read one block at a time, each checked against
+//! its checksum. The blocks that were read last stay in memory, decoded.
+//!
+//! Head, description, directory and foot are those of a [`FrameFormat`]; the description is JSON.
+//! Each entry of the directory is a key of the file's own, which may be empty, and the block's
+//! extent: where it begins (8), its length (4), its CRC-32C (4), little-endian. What a block holds
+//! is the matter of its [`BlockDescription`].
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use retrograde_solve::Progress;
+use retrograde_table::{FilePart, FrameFormat, Source, Storage, TableError, compression, read_up_to};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Bytes of an extent.
+const EXTENT: usize = 16;
+
+/// The form of a file, which all files of its kind share.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockFormat {
+    pub frame: FrameFormat,
+    /// What the file is, for the message if it is something else.
+    pub what: &'static str,
+    /// Bytes of a key.
+    pub key_bytes: usize,
+    /// The most bytes that a block has before it is packed.
+    pub most_bytes: usize,
+    /// Bytes of memory that a decoded block takes.
+    pub block_memory: usize,
+    /// The number of decoded blocks in memory, unless it is limited.
+    pub cached_blocks: usize,
+}
+
+/// The description in front of the blocks, which says how to read them.
+pub(crate) trait BlockDescription: Serialize + DeserializeOwned {
+    const FORMAT: BlockFormat;
+    /// A decoded block.
+    type Block;
+
+    /// The number of blocks that the file must have.
+    fn block_count(&self) -> u64;
+
+    /// Decodes the bytes of a block.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn decode(&self, number: usize, key: &[u8], bytes: &[u8]) -> Result<Self::Block, &'static str>;
+}
+
+/// Writes a file, block by block.
+pub(crate) struct BlockWriter<'a> {
+    frame: FrameFormat,
+    file: &'a mut dyn Write,
+    head: Vec<u8>,
+    /// Where the next block begins.
+    offset: u64,
+    directory: Vec<u8>,
+    blocks: u64,
+}
+
+impl<'a> BlockWriter<'a> {
+    pub fn begin<D: BlockDescription>(
+        file: &'a mut dyn Write,
+        description: &D,
+    ) -> io::Result<BlockWriter<'a>> {
+        let frame = D::FORMAT.frame;
+        let head = frame.head(&serde_json::to_vec(description)?)?;
+        file.write_all(&head)?;
+        let offset = head.len() as u64;
+        Ok(BlockWriter { frame, file, head, offset, directory: Vec::new(), blocks: 0 })
+    }
+
+    /// Appends a block, which is packed.
+    pub fn block(&mut self, key: &[u8], packed: &[u8]) -> io::Result<()> {
+        self.file.write_all(packed)?;
+        self.directory.extend(key);
+        self.directory.extend(self.offset.to_le_bytes());
+        self.directory.extend((packed.len() as u32).to_le_bytes());
+        self.directory.extend(crc32c::crc32c(packed).to_le_bytes());
+        self.offset += packed.len() as u64;
+        self.blocks += 1;
+        Ok(())
+    }
+
+    pub fn finish(self) -> io::Result<()> {
+        self.file.write_all(&self.directory)?;
+        self.file.write_all(&self.frame.foot(&self.head, self.offset, self.blocks, &self.directory))
+    }
+}
+
+/// A file that is open for reading.
+pub(crate) struct BlockFile<D: BlockDescription> {
+    path: PathBuf,
+    source: Box<dyn Source>,
+    pub about: D,
+    directory: Vec<u8>,
+    directory_at: u64,
+    checksum: u32,
+    cache: Mutex<HashMap<usize, Arc<D::Block>>>,
+    /// The most blocks in it.
+    cached_blocks: usize,
+}
+
+impl<D: BlockDescription> BlockFile<D> {
+    /// Opens a file; `None` if there is none, or `accepts` does not take its description.
+    pub fn open(
+        storage: &dyn Storage,
+        path: &Path,
+        accepts: impl FnOnce(&D) -> Result<bool, TableError>,
+    ) -> Result<Option<BlockFile<D>>, TableError> {
+        let source = match storage.open(path) {
+            Ok(source) => source,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(TableError::io("read", path, error)),
+        };
+        let framed = D::FORMAT.frame.open(D::FORMAT.what, path, &*source)?;
+        let about: D = serde_json::from_slice(&framed.description)
+            .map_err(|error| TableError::damaged(path, FilePart::Header, error.to_string()))?;
+        if !accepts(&about)? {
+            return Ok(None);
+        }
+        let blocks = about.block_count();
+        let bytes = blocks.checked_mul(Self::ENTRY as u64);
+        let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
+        let (directory, directory_at, checksum) = (found.bytes, found.at, found.checksum);
+        let (cache, cached_blocks) = (Mutex::default(), D::FORMAT.cached_blocks);
+        let path = path.to_owned();
+        Ok(Some(BlockFile { path, source, about, directory, directory_at, checksum, cache, cached_blocks }))
+    }
+
+    /// Bytes of an entry of the directory.
+    const ENTRY: usize = D::FORMAT.key_bytes + EXTENT;
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The keys and extents of all blocks.
+    pub fn directory(&self) -> &[u8] {
+        &self.directory
+    }
+
+    /// The checksum of the foot, which covers description and directory, and so all blocks.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// The number of blocks.
+    pub fn block_count(&self) -> usize {
+        self.directory.len() / Self::ENTRY
+    }
+
+    /// The entry of a block, of which there must be so many: its key and its extent.
+    fn entry(&self, number: usize) -> (&[u8], &[u8]) {
+        self.directory[number * Self::ENTRY..][..Self::ENTRY].split_at(D::FORMAT.key_bytes)
+    }
+
+    /// The key of a block, of which there must be so many.
+    pub fn key(&self, number: usize) -> &[u8] {
+        self.entry(number).0
+    }
+
+    /// Bytes of memory that it may come to take.
+    pub fn memory(&self) -> u64 {
+        let blocks = self.cached_blocks.min(self.block_count());
+        (self.directory.len() + blocks * D::FORMAT.block_memory) as u64
+    }
+
+    /// Keeps at most so many bytes of decoded blocks, and one block at least.
+    pub fn limit_cache(&mut self, bytes: u64) {
+        let blocks = usize::try_from(bytes).unwrap_or(usize::MAX) / D::FORMAT.block_memory;
+        self.cached_blocks = self.cached_blocks.min(blocks.max(1));
+    }
+
+    /// Reads and checks a block, of which there must be so many, past the cache.
+    pub fn read_block(&self, number: usize) -> Result<D::Block, TableError> {
+        let (key, extent) = self.entry(number);
+        let (offset, length, checksum) = (u64_at(extent, 0), u32_at(extent, 8), u32_at(extent, 12));
+        let wrong = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
+        if offset.saturating_add(length.into()) > self.directory_at {
+            return Err(wrong("its description is wrong"));
+        }
+        let mut packed = vec![0; length as usize];
+        let read = read_up_to(&*self.source, &mut packed, offset)
+            .map_err(|error| TableError::io("read", &self.path, error))?;
+        if read < packed.len() || crc32c::crc32c(&packed) != checksum {
+            return Err(wrong("its checksum is wrong"));
+        }
+        let bytes = compression::decompress(&packed, D::FORMAT.most_bytes)
+            .map_err(|error| wrong(&format!("it cannot be decompressed ({error})")))?;
+        self.about.decode(number, key, &bytes).map_err(wrong)
+    }
+
+    /// A block, of which there must be so many, from the cache if it is there.
+    pub fn block(&self, number: usize) -> Result<Arc<D::Block>, TableError> {
+        if let Some(block) = self.cache.lock().get(&number) {
+            return Ok(block.clone());
+        }
+        let block = Arc::new(self.read_block(number)?);
+        let mut cache = self.cache.lock();
+        if cache.len() >= self.cached_blocks {
+            cache.clear();
+        }
+        cache.insert(number, block.clone());
+        Ok(block)
+    }
+
+    /// Reads all blocks; the damage.
+    pub fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
+        let mut faults = Vec::new();
+        for number in 0..self.block_count() {
+            match self.read_block(number) {
+                Ok(_) => {}
+                Err(error @ TableError::Damaged { .. }) => faults.push(error),
+                Err(error) => return Err(error),
+            }
+            progress.advance(1);
+        }
+        Ok(faults)
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+}
+
+/// The number at a place of some bytes; 0 behind their end.
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
+}

@@ -1,0 +1,12 @@
+//! The tests of the solvers as one program, so that the made-up games they share are compiled once
+//! with each solver.
+
+mod backwards;
+mod images;
+mod reachable;
+mod reachable_on_disk;
+mod searches;
+mod shades;
+mod solvers;
+mod sums;
+mod uneven;

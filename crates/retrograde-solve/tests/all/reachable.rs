@@ -1,0 +1,269 @@
+//! The solvers of what occurs, against the sweep and a plain walk along the turns.
+
+use std::collections::{BTreeMap, HashSet};
+
+use retrograde_game::{
+    Dense, Game, Graded, Index, Knowledge, Predecessors, Score, Stored, Value, conformance,
+};
+use retrograde_solve::reachable::{
+    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, hashed, solve_graded, solve_repeating,
+    solve_repeating_by_predecessors,
+};
+use retrograde_solve::{NoCheckpoint, Silent, SolveError, pool, sweep};
+use retrograde_testkit::{Graph, StopsAfter, all_stored, job};
+use retrograde_touchdown::TouchDown;
+
+/// The unfinished positions that occur from a start, with the values of the sweep.
+fn expected<G: Dense>(game: &G, start: &G::Position, swept: &[Stored]) -> BTreeMap<u64, Value> {
+    let mut seen = HashSet::from([start.clone()]);
+    let mut stack = vec![start.clone()];
+    let mut values = BTreeMap::new();
+    while let Some(position) = stack.pop() {
+        if game.result(&position).is_some() {
+            continue;
+        }
+        let index = game.index(&position).unwrap();
+        let Stored::Known(Knowledge::Exact(value)) = swept[index.0 as usize] else { panic!("{position:?}") };
+        values.insert(index.0, value);
+        let _ = game.each_successor(&position, |next| {
+            if seen.insert(next.clone()) {
+                stack.push(next);
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    values
+}
+
+fn swept<G: Dense>(game: &G) -> Vec<Stored> {
+    all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
+}
+
+/// The solver with a coding finds exactly what is expected, and says so in every way it can.
+fn agrees<G: Dense + Graded, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+    expected: &BTreeMap<u64, Value>,
+) {
+    let threads = 1 + expected.len() % 3;
+    let values = solve_graded(game, start, coding, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
+    says(game, values, expected);
+}
+
+/// The solvers of games that can repeat do so, too.
+fn repeating_agrees<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+    expected: &BTreeMap<u64, Value>,
+) {
+    let threads = 1 + expected.len() % 3;
+    let mut nothing = NoCheckpoint;
+    let mut means = job(threads, &Silent, &mut nothing);
+    says(game, solve_repeating(game, start, coding, &mut means).unwrap(), expected);
+    says(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap(), expected);
+}
+
+/// The values are exactly those expected, in every way in which they can be asked for.
+fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expected: &BTreeMap<u64, Value>) {
+    assert_eq!((values.len(), values.is_empty()), (expected.len() as u64, expected.is_empty()));
+    let mut visited = BTreeMap::new();
+    values.each(game, |position, value| {
+        assert_eq!(visited.insert(game.index(position).unwrap().0, value), None);
+    });
+    assert_eq!(&visited, expected);
+    let mut counts = BTreeMap::new();
+    for &value in expected.values() {
+        *counts.entry(u16::from_value(value).unwrap()).or_insert(0) += 1;
+    }
+    assert_eq!(values.counts(), &counts);
+    for index in 0..game.index_count() as u64 {
+        let Some(position) = game.position(Index(index)) else { continue };
+        let value = match game.result(&position) {
+            Some(outcome) => Some(Value::over(outcome)),
+            None => expected.get(&index).copied(),
+        };
+        assert_eq!(values.value(game, &position), value);
+    }
+    let number = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
+    let numbered = values.into_numbered(game, number, &pool(1 + expected.len() % 3).unwrap()).unwrap();
+    let pairs: BTreeMap<u64, Value> =
+        numbered.iter().map(|(index, score)| (index, score.value().unwrap())).collect();
+    assert!(numbered.iter().is_sorted() && numbered.len() == expected.len());
+    assert_eq!(&pairs, expected);
+    for index in 0..game.index_count() as u64 {
+        assert_eq!(numbered.score(index).and_then(Score::value), expected.get(&index).copied());
+    }
+}
+
+#[test]
+fn what_occurs_has_the_same_values() {
+    for seed in 0..400 {
+        let forward = seed % 2 == 0;
+        let mirrored = seed % 4 < 2;
+        let game = Graph::random(seed, forward, mirrored);
+        let swept = swept(&game);
+        let starts: Vec<usize> = (0..game.next.len()).filter(|&at| game.exists[at]).collect();
+        for &start in starts.iter().rev().step_by(7) {
+            let expected = expected(&game, &start, &swept);
+            let any = hashed::solve(&game, &start, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+            let visited: BTreeMap<u64, Value> =
+                any.iter().map(|(&position, value)| (position as u64, value)).collect();
+            assert_eq!((&visited, any.len()), (&expected, expected.len() as u64), "seed {seed}");
+            repeating_agrees(&game, &start, ByIndex, &expected);
+            repeating_agrees(&game, &start, ByPack, &expected);
+            if !forward {
+                continue;
+            }
+            let graded =
+                hashed::solve_graded(&game, &start, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+            for at in 0..game.next.len() {
+                assert_eq!(graded.value(&game, &at), any.value(&game, &at), "seed {seed}, {at}");
+            }
+            agrees(&game, &start, ByIndex, &expected);
+            agrees(&game, &start, ByPack, &expected);
+        }
+    }
+}
+
+/// With symmetries what occurs are all images of what does: on boards whose start is its own image,
+/// and on graphs from any start.
+#[test]
+fn with_symmetries_the_images_have_the_same_values_too() {
+    for seed in 0..200 {
+        let game = Graph::random(seed, true, true);
+        conformance::check_packed(&game, &conformance::numbered(&game, 1000, seed));
+        let main: Vec<usize> = (0..game.next.len() - game.prelude).filter(|&at| game.exists[at]).collect();
+        conformance::check_graded_images(&game, &main);
+        let swept = swept(&game);
+        for &start in main.iter().rev().step_by(5) {
+            let mut both = expected(&game, &start, &swept);
+            both.extend(expected(&game, &retrograde_game::Symmetries::image(&game, 1, &start), &swept));
+            agrees(&game, &start, Orbits(ByIndex), &both);
+            agrees(&game, &start, Orbits(ByPack), &both);
+            repeating_agrees(&game, &start, Orbits(ByIndex), &both);
+        }
+        let game = Graph::random(seed, false, true);
+        let swept = self::swept(&game);
+        for start in (0..game.next.len() - game.prelude).filter(|&at| game.exists[at]).step_by(5) {
+            let mut both = expected(&game, &start, &swept);
+            both.extend(expected(&game, &retrograde_game::Symmetries::image(&game, 1, &start), &swept));
+            repeating_agrees(&game, &start, Orbits(ByIndex), &both);
+            repeating_agrees(&game, &start, Orbits(ByPack), &both);
+        }
+    }
+}
+
+/// Positions before the game lead to each other in any order of their keys, and come last.
+#[test]
+fn positions_before_the_game_follow_their_successors() {
+    for seed in 0..60 {
+        let mut game = Graph::random(seed, false, false);
+        let main = game.next.len();
+        // A ladder of positions before the game, each of which leads to all below and into the game.
+        game.prelude = 12;
+        game.next.truncate(main);
+        for number in 0..game.prelude {
+            let into = (0..main).filter(|&to| game.exists[to] && to % 3 == number % 3);
+            game.next.push(into.chain(main..main + number).collect());
+        }
+        game.exists.resize(game.next.len(), true);
+        game.over.resize(game.next.len(), None);
+        let start = game.next.len() - 1;
+        let expected = expected(&game, &start, &swept(&game));
+        repeating_agrees(&game, &start, ByIndex, &expected);
+        repeating_agrees(&game, &start, ByPack, &expected);
+    }
+    // In a circle, and from the game back to before it.
+    let mut circle = Graph::chain(5);
+    circle.prelude = 2;
+    circle.next[4].push(5);
+    let mut back = Graph::chain(5);
+    back.prelude = 1;
+    back.next[3].push(5);
+    for (broken, words) in [(circle, "in a circle"), (back, "3 leads back to 5")] {
+        match solve_repeating(&broken, &5, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)) {
+            Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
+            other => panic!("{:?}", other.map(|values| values.len())),
+        }
+    }
+}
+
+#[test]
+fn small_boards_agree_with_the_sweep() {
+    for (columns, rows) in [(1, 2), (1, 6), (2, 3), (2, 5), (3, 3), (3, 4), (4, 3), (3, 5), (5, 2)] {
+        let game = TouchDown::new(columns, rows).unwrap();
+        let swept = swept(&game);
+        let expected = expected(&game, &game.start(), &swept);
+        agrees(&game, &game.start(), ByIndex, &expected);
+        agrees(&game, &game.start(), ByPack, &expected);
+        agrees(&game, &game.start(), Orbits(ByIndex), &expected);
+        agrees(&game, &game.start(), Orbits(ByPack), &expected);
+    }
+}
+
+/// Larger than the sweep can do, so that positions come in several tasks.
+#[test]
+fn a_larger_board_agrees_with_hash_tables() {
+    let game = TouchDown::new(4, 5).unwrap();
+    let hashed = hashed::solve_graded(&game, &game.start(), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    let values =
+        solve_graded(&game, &game.start(), Orbits(ByPack), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    assert_eq!(values.len(), hashed.len());
+    assert!(values.held() < values.len() * 51 / 100);
+    for (position, value) in hashed.iter() {
+        assert_eq!(values.value(&game, position), Some(value));
+    }
+}
+
+#[test]
+fn long_games_have_scores_of_two_bytes() {
+    let game = Graph::chain(400);
+    let expected = expected(&game, &400, &swept(&game));
+    agrees(&game, &400, ByIndex, &expected);
+    repeating_agrees(&game, &400, ByPack, &expected);
+    let values = solve_graded(&game, &400, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+    let number = |_: &Graph, position: &usize| Some(*position as u64 + (1 << 60));
+    assert!(matches!(
+        values.into_numbered(&game, number, &pool(1).unwrap()),
+        Some(NumberedScores::Pairs(pairs)) if pairs[0].0 == (1 << 60) + 1 && pairs.len() == 400
+    ));
+    let short = Graph::chain(50);
+    let values = solve_graded(&short, &50, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+    assert!(matches!(
+        values.into_numbered(&short, |_, &at| Some((at as u64) << 50), &pool(1).unwrap()),
+        Some(NumberedScores::Packed(all)) if all.len() == 50
+    ));
+}
+
+#[test]
+fn too_little_memory_stops_and_broken_promises_are_errors() {
+    let game = Graph::chain(400);
+    let mut no_checkpoint = NoCheckpoint;
+    let mut little = job(1, &Silent, &mut no_checkpoint);
+    little.memory = 1000;
+    assert!(matches!(hashed::solve(&game, &400, &mut little), Err(SolveError::Memory { .. })));
+    assert!(matches!(solve_repeating(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
+    assert!(matches!(hashed::solve_graded(&game, &400, &mut little), Err(SolveError::Memory { .. })));
+    assert!(matches!(solve_graded(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
+    for questions in [0, 1, 300, 500] {
+        let stops = StopsAfter::new(questions);
+        let stopped = solve_graded(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
+        assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
+        let stops = StopsAfter::new(questions);
+        let stopped = solve_repeating(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
+        assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
+    }
+    // A turn to a greater number, and one to a number without a position.
+    let mut upwards = Graph::chain(5);
+    upwards.next[3].push(4);
+    let mut holed = Graph::chain(5);
+    holed.exists[2] = false;
+    for (broken, words) in [(upwards, "3 leads to 4"), (holed, "no position")] {
+        match solve_graded(&broken, &5, ByIndex, &mut job(1, &Silent, &mut NoCheckpoint)) {
+            Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
+            other => panic!("{:?}", other.map(|values| values.len())),
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Tests of `board`, `mate` and boards from files: one-line drawings, standard input, pictures,
+//! wrong input.
+
+#![cfg(feature = "games")]
+
+use std::path::Path;
+use std::process::Output;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::{Value as Json, json};
+
+use crate::common::{self, failed, program, run_with_input, succeeded};
+
+const STANDARD: &str = "name = mine\nmoves = 2\n\
+    + + +-+-+-+-+-+ +\n # # . O X . . #\n+ + + + + + + + +\n . . . o x Y . .\n+ + + + + + + + +\n\
+    \x20. . O o x . . .\n+ + + + + + + + +\n # . . O X . # #\n+ +-+-+-+-+-+ + +\n";
+/// A board whose mate takes eight moves.
+const HARD: &str = "+ +-+ + +/ #|O|# #/+-+ +-+-+/|Y . o o|/+-+ + + +/ #|o o x|/+ + + + +/ #|x . x|/+ +-+ + +/ # #|O|#/+ + +-+ +";
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut command = program();
+    command.args(arguments);
+    run_with_input(command, input)
+}
+
+fn answer(arguments: &[&str], input: &str) -> String {
+    succeeded(run(arguments, input), arguments)
+}
+
+fn failure(arguments: &[&str], input: &str, code: i32) -> String {
+    let output = run(arguments, input);
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    failed(&output, arguments, code)
+}
+
+fn json(arguments: &[&str], input: &str) -> Json {
+    serde_json::from_str(&answer(arguments, input)).unwrap()
+}
+
+fn file(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_board_is_checked_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "mine.board", STANDARD);
+    let said = answer(&["board", "check", &path], "");
+    assert!(said.contains("26 squares") && said.contains("anchor is on f3"), "{said}");
+    let checked = json(&["board", "check", &path, "--json"], "");
+    assert_eq!((&checked["squares"], &checked["turns"]), (&json!(26), &json!(true)));
+    let shown = json(&["board", "show", "-", "--json"], STANDARD);
+    assert!(STANDARD.ends_with(shown["board"].as_str().unwrap()));
+    assert!(answer(&["board", "show", &path], "").contains("│ Y │"));
+    for name in ["mine.svg", "mine.png"] {
+        let out = folder.path().join(name);
+        answer(&["board", "show", &path, "--out", out.to_str().unwrap()], "");
+        assert!(std::fs::metadata(out).unwrap().len() > 1000);
+    }
+    let out = folder.path().join("mine.txt");
+    let said = failure(&["board", "show", &path, "--out", out.to_str().unwrap()], "", 1);
+    assert!(said.contains("neither in .svg nor .png") && !out.exists(), "{said}");
+}
+
+#[test]
+fn wrong_boards_are_refused_with_line_and_column() {
+    for (board, said) in [
+        ("+ + +/ O|x/+ + +", "line 2, column 3: a rail stands"),
+        ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
+        ("+ + +/ Y Y/+ + +", "line 2, column 4: this is a second anchor"),
+        ("+ +/ #/+ +", "the board has no square"),
+        ("+ +/ ./+ +", "no piece stands on it"),
+        ("+", "2H + 1 lines"),
+        ("", "cannot read the board"),
+    ] {
+        let found = failure(&["mate", board], "", 1);
+        assert!(found.contains(said), "{board}: {found}");
+    }
+    let huge = format!("+{}", " +".repeat(2000));
+    assert!(
+        failure(&["board", "check", "-"], &format!("{huge}\n{huge}\n{huge}\n"), 1).contains("at most 1,000")
+    );
+    assert!(failure(&["board", "check", "-"], &"+ ".repeat(9_000_000), 1).contains("longer than any can be"));
+    for moves in ["-1", "4294967296", "many", "1.5", ""] {
+        let said = failure(&["mate", HARD, "--moves", moves], "", 2);
+        assert!(said.contains("moves are a number from 0 to 4294967295"), "{said}");
+    }
+}
+
+#[test]
+fn mate_in_one_is_found() {
+    let least = json(&["mate", HARD, "--json"], "");
+    assert_eq!((&least["mate"], &least["moves"]), (&json!(true), &json!(8)));
+    let by: Vec<Json> = ["search", "sat"]
+        .iter()
+        .map(|method| json(&["mate", "-", "--json", "--method", method], HARD))
+        .collect();
+    assert!(by.iter().all(|found| found["moves"] == 8), "{by:?}");
+    assert_eq!(json(&["mate", HARD, "--json", "--moves", "7"], ""), json!({"mate": false}));
+    assert_eq!(json(&["mate", HARD, "--json", "--moves", "4294967295"], "")["moves"], 8);
+    let some = json(&["mate", HARD, "--json", "--moves", "unlimited"], "");
+    assert!(some["moves"].as_u64().unwrap() >= 8);
+    let said = answer(&["mate", HARD, "--moves", "7"], "");
+    assert_eq!(said, "No mate in one with 7 moves or fewer.\n");
+    assert_eq!(answer(&["mate", "-"], STANDARD), "No mate in one with any number of moves.\n");
+    // The other side's pusher stands in the way of nothing: with `P` the colours are swapped.
+    let swapped = json(&["mate", "+-+-+-+/ X o P|/+-+-+-+", "--json"], "");
+    assert_eq!(swapped, json!({"mate": false}));
+    let swapped = json(&["mate", "+-+-+-+/ o X P|/+-+-+-+", "--json"], "");
+    assert_eq!(swapped["turn"], "b1-a1");
+}
+
+#[test]
+fn a_turn_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["turn.svg", "turn.png", "turn.gif"] {
+        let out = folder.path().join(name);
+        let said = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
+        assert!(said.contains("8 moves, the least number") && said.contains(name), "{said}");
+        assert!(std::fs::metadata(out).unwrap().len() > 1000);
+    }
+}
+
+#[test]
+fn points_become_a_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("points.board");
+    let out = out.to_str().unwrap();
+    let said = answer(&["reduce", "steiner", "0,0 2,1 0,2 3,3", "--out", out], "");
+    assert!(said.contains("shortest tree has length 7, so mate in one takes 10 moves"), "{said}");
+    assert_eq!(json(&["mate", out, "--json"], "")["moves"], 10);
+    assert_eq!(json(&["mate", out, "--json", "--moves", "9"], ""), json!({"mate": false}));
+    let listed = file(folder.path(), "points.txt", "0,0 2,1\n0,2 3,3\n");
+    let printed = answer(&["reduce", "steiner", &listed], "");
+    assert_eq!(printed, std::fs::read_to_string(out).unwrap());
+    assert_eq!(answer(&["reduce", "steiner", "-"], "0,0 2,1 0,2 3,3"), printed);
+    assert_eq!(json(&["reduce", "steiner", "0,0 2,3", "--length", "9", "--json"], "")["moves"], 12);
+    for (points, said) in [
+        ("", "there are no points"),
+        ("0,0 0,0", "repeats the point"),
+        ("0,0 1,99999999999999999999", "item 2"),
+        ("0,0 5000,0", "limit is 1000"),
+        ("nowhere", "cannot read the list of points"),
+    ] {
+        let found = failure(&["reduce", "steiner", points], "", 1);
+        assert!(found.contains(said), "{points}: {found}");
+    }
+}
+
+#[test]
+fn formulas_become_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let formula = "p cnf 2 2\na 1 0\ne 2 0\n1 -2 0\n-1 2 0\n";
+    let path = file(folder.path(), "true.qdimacs", formula);
+    let found = json(&["reduce", "qbf", &path, "--solve", "--json"], "");
+    assert_eq!((&found["white_wins"], &found["true"]), (&json!(true), &json!(true)));
+    let board = answer(&["reduce", "qbf", "-"], formula);
+    assert_eq!(found["board"], board);
+    assert_eq!(answer(&["mate", "-", "--moves", "2"], &board), "No mate in one with 2 moves or fewer.\n");
+    let found = json(&["reduce", "qbf", "-", "--solve", "--json"], "p cnf 1 1\na 1 0\n1 0\n");
+    assert_eq!((&found["white_wins"], &found["true"]), (&json!(false), &json!(false)));
+    for (text, said) in [
+        ("p cnf 2 1\ne 1 0\n1 2 0\n", "line 3"),
+        ("p cnf 4 1\ne 1 2 3 4 0\n1 2 3 4 0\n", "line 3"),
+        ("1 2 0\n", "line 1"),
+    ] {
+        let found = failure(&["reduce", "qbf", "-"], text, 1);
+        assert!(found.contains(said), "{text}: {found}");
+    }
+}
+
+/// A pusher and a pawn against two pushers and a pawn, with rails but for one column.
+const UNEVEN: &str = "name = uneven\n+-+-+-+ +\n O . x .\n+ + + + +\n o . X Y\n+-+-+-+ +\n";
+
+#[test]
+fn sides_with_different_pieces_are_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = format!("pushfight:{}", file(folder.path(), "u.board", UNEVEN));
+    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
+    // With the folder of tables at the end.
+    macro_rules! with {
+        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
+    }
+    let plan = json(with!("plan", &game, "--json"), "");
+    // Five pieces on eight squares; where the side with two pushers is to move, these are alike.
+    assert_eq!(plan["positions"], 8 * 7 * 6 * 5 * 4 * 3 / 2);
+    assert_eq!(plan["method"], "retrograde");
+    let solved = json(with!("solve", &game, "--json"), "");
+    assert_eq!(solved["positions"], plan["positions"]);
+    let verified = json(with!("verify", &game, "--full", "--json"), "");
+    assert_eq!((&verified["error_count"], &verified["full"]), (&json!(0), &json!(true)));
+    let stats = json(with!("stats", &game, "--json"), "");
+    assert_eq!(stats["by_turns"], solved["by_turns"]);
+
+    // The drawn position is the start, and its line is one turn after the other worth what it says.
+    let probed = json(with!("probe", &game, "--json"), "");
+    assert_eq!(probed["position"], "O.x.o.XY");
+    let line = json(with!("line", &game, "--json"), "");
+    assert_eq!(line["position"], probed["position"]);
+    let length = probed["turns"].as_u64().unwrap() as usize;
+    assert_eq!(line["line"].as_array().unwrap().len(), length);
+    // After one turn the other side is to move, with other pieces.
+    let next = probed["turns_available"][0]["position"].as_str().unwrap().to_owned();
+    let there = json(with!("probe", &game, &next, "--json"), "");
+    assert_eq!(there["position"], next.as_str());
+    let index = json(with!("index", &game, &next, "--json"), "")["index"].to_string();
+    let back = json(with!("position", &game, index.trim_matches('"'), "--json"), "");
+    assert_eq!(back["position"], next.as_str());
+
+    let picture = folder.path().join("u.png");
+    answer(with!("render", &game, &next, "--out", picture.to_str().unwrap()), "");
+    assert!(std::fs::metadata(picture).unwrap().len() > 1000);
+    let screen = answer(with!("play", &game), "1\nquit\n");
+    assert!(screen.contains("Y") && screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
+
+    // Wrong positions and names.
+    let said = failure(with!("probe", &game, "O.x.o.X."), "", 1);
+    assert!(
+        said.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; here are"),
+        "{said}"
+    );
+    let said = failure(with!("plan", "pushfight:mini,pushers=2-"), "", 1);
+    assert!(said.contains("or two as in `3-2`, one for each side"), "{said}");
+    let said = failure(with!("export", &game, "--format", "minimized", "--out", "x.bin"), "", 1);
+    assert!(said.contains("has no minimized numbers"), "{said}");
+    let names = json(with!("plan", "pushfight:mini,pushers=1-2,pawns=0", "--json"), "");
+    assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
+}
+
+/// Advice of one command works with another: the words between backquotes are run as they are.
+#[test]
+fn advice_is_never_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("small.board", "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n");
+    write("two words.board", "+ + + + +\n o O x Y\n+ + + + +\n");
+    write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
+    write("alone.board", "+-+-+-+-+\n . o O x\n+-+-+-+-+\n");
+    write(
+        "wide.board",
+        &format!("+{0}\n {1}\n+{0}\n", " +".repeat(65), "O".to_owned() + " X" + &" .".repeat(63)),
+    );
+    write("moves.board", "moves = many\n+ + + + +\n o O x Y\n+ + + + +\n");
+    write("odd.txt", "+ + + + +\n o O x Y\n+ + + + +\n");
+    let here = |mut command: std::process::Command, input: &str| {
+        run_with_input(
+            {
+                command.current_dir(folder.path());
+                command
+            },
+            input,
+        )
+    };
+    let retrograde = |arguments: &[&str]| {
+        let mut command = program();
+        command.args(arguments);
+        here(command, "")
+    };
+    // Runs an advised command through a shell, as its reader would.
+    let advised = |text: &str| {
+        let command = text.split('`').nth(1).unwrap_or_else(|| panic!("no advice: {text}"));
+        assert!(command.starts_with("retrograde "), "{text}");
+        let mut shell = std::process::Command::new("bash");
+        shell.arg("-c").arg(command.replacen("retrograde", "\"$0\"", 1)).arg(program().get_program());
+        succeeded(here(shell, ""), &[command])
+    };
+    for board in ["small.board", "two words.board"] {
+        let checked = succeeded(retrograde(&["board", "check", board]), &[board]);
+        let turns = checked.replace('\n', " ");
+        let (_, turns) = turns.split_once("Turns can be made on it:").unwrap_or_else(|| panic!("{checked}"));
+        let planned = advised(turns).replace('\n', " ");
+        let (_, planned) = planned.rsplit_once("free").unwrap();
+        assert!(planned.contains("does it"), "{planned}");
+        assert!(advised(planned).contains("Solved in"));
+        let game = format!("pushfight:{board}");
+        let said = failed(&retrograde(&["stats", &game, "--tables", "none"]), &[board], 1);
+        advised(&said);
+        #[cfg(feature = "cluster")]
+        assert!(succeeded(retrograde(&["plan", &game, "--hosts", "2"]), &[board]).contains(board));
+    }
+    // A board on which no game can be played is refused as `plan` refuses it, and nothing is
+    // advised.
+    for (board, reason, mate) in [
+        ("empty.board", "so many do not fit 4 squares", "no piece stands on it"),
+        ("alone.board", "each side needs a pusher", ""),
+        ("wide.board", "boards of up to 64 squares", ""),
+        ("moves.board", "`moves` is a number", ""),
+        ("odd.txt", "", ""),
+    ] {
+        let checked = succeeded(retrograde(&["board", "check", board]), &[board]).replace('\n', " ");
+        let json: Json =
+            serde_json::from_str(&succeeded(retrograde(&["board", "check", board, "--json"]), &[board]))
+                .unwrap();
+        let refused = !reason.is_empty();
+        assert_eq!(json["turns"], !refused, "{json}");
+        assert!(checked.contains(reason) && checked.contains(mate), "{checked}");
+        assert_eq!(checked.contains("No game can be played on it"), refused, "{checked}");
+        assert_eq!(checked.contains("no mate in one to look for"), !mate.is_empty(), "{checked}");
+        let game = format!("pushfight:{board}");
+        assert_eq!(retrograde(&["plan", &game]).status.success(), !refused && board.ends_with(".board"));
+        assert_eq!(retrograde(&["mate", board]).status.success(), mate.is_empty(), "{board}");
+        if board == "odd.txt" {
+            assert!(checked.contains("FILE.board"), "{checked}");
+        }
+    }
+}
+
+/// A board on which both sides cannot place their pieces, and positions can be probed and solved.
+#[test]
+fn boards_without_placements_are_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two squares on the left, where three pieces do not fit; seven on the right.
+    let text =
+        "pushers = 1\npawns = 2\nfirst = a1, a2\n+ +-+-+ +\n . . . .\n+ + + + +\n . . . .\n+ +-+-+ +\n";
+    let game = format!("pushfight:{}", file(folder.path(), "narrow.board", text));
+    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
+    macro_rules! with {
+        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
+    }
+    let solved = json(with!("solve", &game, "--json"), "");
+    assert_eq!(solved["positions"], 8 * 7 * 6 / 2 * 5 * 4 * 3 / 2);
+    let verified = json(with!("verify", &game, "--full", "--json"), "");
+    assert_eq!((&verified["error_count"], &verified["proved"]), (&json!(0), &json!(true)));
+    let probed = json(with!("probe", &game, "--json"), "");
+    assert_eq!((&probed["position"], &probed["source"]), (&json!("..ooOxxY"), &json!("table")));
+    assert_eq!(json(with!("index", &game, "..ooOxxY", "--json"), "")["index"], 0);
+    assert_eq!(json(with!("probe", &game, "o.oxOxY.", "--json"), "")["source"], "table");
+    let said = failure(with!("openings", &game), "", 1);
+    assert!(said.contains("does not begin with placing pieces"), "{said}");
+    // The same board with squares for all: the game begins with placing.
+    let enough = text.replace("first = a1, a2", "first = a1, a2, b1\nsecond = c1, c2, d1, d2");
+    let game = format!("pushfight:{}", file(folder.path(), "enough.board", &enough));
+    answer(with!("solve", &game), "");
+    let openings = json(with!("openings", &game, "--json"), "");
+    let count: u64 =
+        openings["placements"].as_array().unwrap().iter().map(|of| of["count"].as_u64().unwrap()).sum();
+    assert_eq!(count, 3, "one pusher on one of three squares, the pawns on the others");
+}
+
+/// Turns are as the documents say: placements do not count, the first turn without an anchor does,
+/// and a push that ejects an own piece is no turn.
+#[test]
+fn turns_are_counted_as_the_documents_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
+    macro_rules! with {
+        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
+    }
+    let text = "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n";
+    let game = &format!("pushfight:{}", file(folder.path(), "small.board", text));
+    answer(with!("solve", game), "");
+    let start = json(with!("probe", game, "--json"), "");
+    let turns = start["turns"].as_u64().expect("it is decided");
+    let placed = &start["turns_available"][0];
+    assert!(placed["turn"].as_str().unwrap().contains(':'), "{placed}");
+    assert_eq!(placed["turns"], turns, "the first placement counts");
+    let both = json(with!("probe", game, placed["position"].as_str().unwrap(), "--json"), "");
+    assert_eq!(both["turns"], turns);
+    let ready = both["turns_available"][0]["position"].as_str().unwrap().to_owned();
+    let first = json(with!("probe", game, &ready, "--json"), "");
+    assert!(!ready.contains(['Y', 'P']) && first["turns"] == turns, "{first}");
+    let pushed =
+        json(with!("probe", game, first["turns_available"][0]["position"].as_str().unwrap(), "--json"), "");
+    assert!(pushed["position"].as_str().unwrap().contains('Y'));
+    assert_eq!(pushed["turns"], turns - 1, "the first turn without an anchor does not count");
+    let line = json(with!("line", game, "--json"), "");
+    assert_eq!(line["line"].as_array().unwrap().len() as u64, turns + 2);
+    // Placements are turns of `perft`: four squares for a pusher, three for a pawn.
+    assert_eq!(json(&["perft", game, "--depth", "2", "--json"], "")["leaves"], 12 * 12);
+
+    let own = file(folder.path(), "own.board", "moves = 0\n+ + + + +\n o O . Y\n+ + + + +\n");
+    let probed = json(with!("probe", &format!("pushfight:{own}"), "--json"), "");
+    assert_eq!((&probed["outcome"], &probed["turns"]), (&json!("loss"), &json!(0)));
+    assert_eq!(probed["turns_available"], json!([]));
+}
+
+#[test]
+fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
+    // A file may be called anything.
+    let file = folder.path().join("R&D.board");
+    std::fs::write(&file, board).unwrap();
+    let game = format!("pushfight:{}", file.display());
+    let out = folder.path().join("page.html");
+    common::answer(folder.path(), &["solve", &game]);
+    common::answer(folder.path(), &["export", &game, "--format", "html", "--out", out.to_str().unwrap()]);
+    let page = std::fs::read_to_string(&out).unwrap();
+    assert!(page.contains("<title>pushfight:R&amp;D-"), "{}", &page[..600]);
+    let inside = page.split("id=\"board\">").nth(1).unwrap().split('<').next().unwrap();
+    assert_eq!(BASE64.decode(inside).unwrap(), board.as_bytes());
+
+    // A page of a built-in board holds none.
+    common::answer(folder.path(), &["solve", "pushfight:mini,pushers=1,pawns=1"]);
+    let arguments =
+        ["export", "pushfight:mini,pushers=1,pawns=1", "--format", "html", "--out", out.to_str().unwrap()];
+    common::answer(folder.path(), &arguments);
+    assert!(std::fs::read_to_string(&out).unwrap().contains("id=\"board\"></script>"));
+}

@@ -1,0 +1,99 @@
+//! Tests of flashcards: what Anki would read from the files of `puzzles` and `openings`.
+
+#![cfg(feature = "games")]
+
+use crate::common::{answer, failure, json};
+
+/// The fields of a line of comma-separated values.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
+    let mut characters = line.chars().peekable();
+    while let Some(c) = characters.next() {
+        match c {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                fields.last_mut().unwrap().push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            c => fields.last_mut().unwrap().push(c),
+        }
+    }
+    assert!(!quoted, "{line}");
+    fields
+}
+
+/// The cards of a file, after the lines that tell how it is read.
+fn cards(text: &str) -> Vec<Vec<String>> {
+    let (head, rest): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with('#'));
+    for line in ["#separator:Comma", "#html:true", "#columns:Front,Back,Tags", "#tags column:3"] {
+        assert!(head.contains(&line), "{head:?}");
+    }
+    assert!(text.starts_with('#') && head.iter().any(|line| line.starts_with("#deck:")), "{head:?}");
+    let cards: Vec<Vec<String>> = rest.into_iter().map(fields).collect();
+    for card in &cards {
+        assert_eq!(card.len(), 3, "{card:?}");
+        for side in &card[..2] {
+            assert!(side.contains("<img alt=\"") && side.contains("data:image/svg+xml;base64,"), "{side}");
+            // Every tag is closed or needs no end, and nothing is left that HTML would read otherwise.
+            assert_eq!(side.matches("<p>").count(), side.matches("</p>").count(), "{side}");
+            assert_eq!(side.matches('<').count(), side.matches('>').count(), "{side}");
+        }
+    }
+    cards
+}
+
+#[test]
+fn puzzles_are_flashcards() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "touchdown"]);
+    let asked = ["puzzles", "touchdown", "--turns", "5", "--seed", "1", "--limit", "4"];
+    let printed = answer(tables, &[&asked[..], &["--format", "anki"]].concat());
+    let file = tables.join("cards.csv");
+    let out = ["--format", "anki", "--out", file.to_str().unwrap()];
+    let told = answer(tables, &[&asked[..], &out].concat());
+    assert!(told.starts_with("4 cards written to"), "{told}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), printed);
+    let named = json(tables, &[&asked[..], &out].concat());
+    assert_eq!(named["files"][0], file.to_str().unwrap());
+    let puzzles = answer(tables, &[&asked[..], &["--json"]].concat());
+    let puzzles: Vec<serde_json::Value> =
+        puzzles.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let cards = cards(&printed);
+    assert_eq!(cards.len(), puzzles.len());
+    for (card, puzzle) in cards.iter().zip(&puzzles) {
+        let (front, back) = (&card[0], &card[1]);
+        let solution = puzzle["solution"].as_str().unwrap();
+        assert!(front.contains("Red to move") && front.contains("Win in 5"), "{front}");
+        assert!(back.contains(&format!("<p>{solution}</p>")) && back.contains("win in 5"), "{back}");
+        assert!(!front.contains(solution), "the front does not tell: {front}");
+        assert_eq!(card[2], "retrograde touchdown-4x4 win-in-5");
+    }
+    let said = failure(tables, &[&asked[..], &["--format", "anki", "--json"]].concat(), 1);
+    assert!(said.contains("--out FILE"), "{said}");
+    failure(tables, &[&asked[..], &["--out", "x.csv"]].concat(), 2);
+    failure(tables, &[&asked[..], &["--format", "csv"]].concat(), 2);
+}
+
+#[test]
+fn placements_are_flashcards() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let game = "pushfight:mini,pushers=1,pawns=1";
+    answer(tables, &["solve", game]);
+    let asked = ["openings", game, "--limit", "3"];
+    let cards = cards(&answer(tables, &[&asked[..], &["--format", "anki"]].concat()));
+    let openings = json(tables, &asked);
+    assert_eq!(cards.len(), 4, "how to place first, and three placements to answer");
+    assert!(cards[0][0].contains("Red places 1 pusher and 1 pawn"), "{}", cards[0][0]);
+    assert!(cards[0][1].contains(openings["best"][0]["placement"].as_str().unwrap()), "{}", cards[0][1]);
+    for (card, opening) in cards[1..].iter().zip(openings["best"].as_array().unwrap()) {
+        assert!(card[0].contains("Blue places 1 pusher and 1 pawn"), "{}", card[0]);
+        assert!(card[1].contains(opening["reply"].as_str().unwrap()), "{}", card[1]);
+        assert!(card[2].ends_with("placements"), "{}", card[2]);
+    }
+    let said = failure(tables, &["openings", game, "O:a2 o:b1", "--format", "anki"], 1);
+    assert!(said.contains("leave the placement out"), "{said}");
+}

@@ -1,0 +1,125 @@
+//! Whoever does not lose a game has a certificate, which a program proves that knows the rules alone;
+//! who loses has none.
+
+#![cfg(feature = "games")]
+
+use certificate_checker::prove;
+
+use crate::common::{self, answer, failure, json};
+
+const DRAWN: [&str; 10] = [
+    "pushfight:mini,pushers=2,pawns=0,moves=0",
+    "pushfight:mini,pushers=2,pawns=0,moves=1",
+    "pushfight:mini,pushers=2,pawns=0",
+    "pushfight:mini,pushers=2,pawns=0,moves=3",
+    "pushfight:mini,pushers=1,pawns=1,moves=1",
+    "pushfight:mini,pushers=1,pawns=1",
+    "pushfight:twocolumn,pushers=1,pawns=1",
+    "pushfight:onecolumn,pushers=2,pawns=0",
+    "pushfight:standard,pushers=1,pawns=1",
+    "pushfight:full,pushers=2,pawns=0",
+];
+
+#[test]
+fn both_sides_hold_a_draw_as_another_program_sees_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for game in DRAWN {
+        assert_eq!(json(tables, &["solve", game])["start"]["outcome"], "draw", "{game}");
+        for side in ["first", "second"] {
+            let file = tables.join(side);
+            let out = file.to_str().unwrap();
+            let made = json(tables, &["certificate", game, "--side", side, "--out", out]);
+            assert_eq!(made["closed"], true, "{game}, {side}: {made}");
+            let text = std::fs::read_to_string(&file).unwrap();
+            let claim = prove(&text).unwrap();
+            assert!(claim.starts_with(&format!("the {side} player never loses")), "{game}: {claim}");
+            assert!(text.contains(&format!("positions = {}\n", made["positions"])), "{made}");
+            assert_eq!(made["bytes"], text.len());
+        }
+    }
+}
+
+#[test]
+fn who_wins_does_not_lose_and_who_loses_has_no_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let board = tables.join("drawn.board");
+    // A board with a side rail, different pieces, and any number of moves.
+    let text = "moves = unlimited\n\n+-+-+-+-+\n|O . . x|\n+ + + + +\n o O X .\n+-+-+-+-+\n";
+    std::fs::write(&board, text).unwrap();
+    for game in
+        ["tactics:4x3", "tactics:3x3,normal", "touchdown:4x4", "touchdown:3x5", board.to_str().unwrap()]
+    {
+        let game = if game.ends_with(".board") { format!("pushfight:{game}") } else { game.to_owned() };
+        let outcome = json(tables, &["solve", &game])["start"]["outcome"].as_str().unwrap().to_owned();
+        for (side, loses) in [("first", outcome == "loss"), ("second", outcome == "win")] {
+            let file = tables.join(format!("{side}.certificate"));
+            let arguments = ["certificate", &game, "--side", side, "--out", file.to_str().unwrap()];
+            if loses {
+                assert!(failure(tables, &arguments, 1).contains("can lose"), "{game}, {side}");
+                assert!(!file.exists());
+                continue;
+            }
+            assert!(answer(tables, &arguments).contains("never loses"), "{game}, {side}");
+            let proved = prove(&std::fs::read_to_string(&file).unwrap());
+            assert!(proved.is_ok(), "{game}, {side}: {proved:?}");
+            std::fs::remove_file(&file).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_is_not_closed_is_no_certificate() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let file = tables.join("set.certificate");
+    let game = "pushfight:mini,pushers=1,pawns=1";
+    let arguments = ["certificate", game, "--out", file.to_str().unwrap(), "--limit", "5"];
+    assert!(failure(tables, &arguments, 1).contains("there is no table"));
+    answer(tables, &["solve", game]);
+    let output = common::run(tables, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("was not closed") && text.contains("waiting"), "{text}");
+    let names = std::fs::read_dir(tables).unwrap().map(|entry| entry.unwrap().file_name());
+    let names: Vec<_> = names.filter(|name| name.to_string_lossy().contains("certificate")).collect();
+    assert!(names.is_empty(), "{names:?}");
+    answer(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
+    let arguments = ["certificate", "pushfight:mini,pushers=1,pawns=2", "--out", file.to_str().unwrap()];
+    assert!(failure(tables, &arguments, 1).contains("up to a number of turns"));
+}
+
+/// Without a table an impartial game is searched, and its certificate has positions after turns.
+#[test]
+fn who_wins_an_impartial_game_has_a_certificate_without_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for (game, winner) in [
+        ("tactics:4x4", "second"),
+        ("tactics:5x4", "first"),
+        ("tactics:4x3,line=2", "second"),
+        ("tactics:5x2,line=1", "first"),
+        ("tactics:4x3,normal", "first"),
+    ] {
+        let file = tables.join("set.certificate");
+        let out = file.to_str().unwrap();
+        let loser = if winner == "first" { "second" } else { "first" };
+        let refused = failure(tables, &["certificate", game, "--side", loser, "--out", out], 1);
+        assert!(refused.contains("can lose") && !file.exists(), "{game}: {refused}");
+        let made = json(tables, &["certificate", game, "--side", winner, "--out", out]);
+        assert_eq!(made["closed"], true, "{game}: {made}");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("Retrograde certificate 2\n"), "{game}");
+        assert_eq!(made["bytes"], text.len());
+        assert!(prove(&text).unwrap().starts_with(&format!("the {winner} player never loses")), "{game}");
+        std::fs::remove_file(&file).unwrap();
+    }
+    let file = tables.join("set.certificate");
+    let arguments =
+        ["certificate", "tactics", "--side", "blue", "--out", file.to_str().unwrap(), "--limit", "5"];
+    let output = common::run(tables, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("was not closed"));
+    assert!(!file.exists());
+}

@@ -1,0 +1,325 @@
+//! Tests of solving on several processes: the tables are the same byte for byte, and errors are
+//! clear.
+
+#![cfg(all(feature = "games", feature = "cluster", unix))]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::common::{answer, failure, program, run_by};
+
+/// The files of a game's table. Leaves out of the manifest the time, which differs from run to run,
+/// and the checksum over it.
+fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
+    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+    let mut files = Vec::new();
+    let list = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut left: Vec<_> = list(&game).collect();
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            left.extend(list(&path));
+            continue;
+        }
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if ["lock", "cluster.log", "times.json"].contains(&name.as_str()) {
+            continue;
+        }
+        let mut bytes = std::fs::read(&path).unwrap();
+        if name.ends_with(".json") {
+            let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+            for differs in ["seconds", "checksum"] {
+                assert!(manifest.as_object_mut().unwrap().remove(differs).is_some());
+            }
+            bytes = manifest.to_string().into_bytes();
+        }
+        files.push((name, bytes));
+    }
+    files.sort();
+    files
+}
+
+/// The file of what occurs: its description without the time, its blocks, and its directory, in which
+/// the places of blocks are counted from the first, since the length of the time moves them.
+fn occurring_file(tables: &Path) -> (serde_json::Value, Vec<u8>, Vec<u8>) {
+    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(game.join("occurring.rgo")).unwrap();
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut about: serde_json::Value = serde_json::from_slice(&bytes[16..16 + length]).unwrap();
+    assert!(about.as_object_mut().unwrap().remove("seconds").is_some());
+    let (blocks, directory) = (20 + length, number(bytes.len() - 32));
+    let entries = bytes[directory..bytes.len() - 32].chunks(24).flat_map(|entry| {
+        let place = u64::from_le_bytes(entry[8..16].try_into().unwrap()) - blocks as u64;
+        [&entry[..8], &place.to_le_bytes(), &entry[16..]].concat()
+    });
+    (about, bytes[blocks..directory].to_vec(), entries.collect())
+}
+
+#[test]
+fn what_occurs_is_the_same_byte_for_byte() {
+    for game in ["touchdown:4x4", "touchdown:3x5"] {
+        let alone = tempfile::tempdir().unwrap();
+        answer(alone.path(), &["solve", game, "--occurring"]);
+        let expected = occurring_file(alone.path());
+        assert!(expected.1.len() > 1000);
+        for processes in ["1", "2", "3", "4"] {
+            let together = tempfile::tempdir().unwrap();
+            let arguments = ["solve", game, "--occurring", "--processes", processes, "--workers", "2"];
+            answer(together.path(), &arguments);
+            assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
+            // The second run finds the file.
+            answer(together.path(), &arguments);
+            answer(together.path(), &["verify", game, "--full"]);
+        }
+    }
+}
+
+#[test]
+fn tables_are_the_same_byte_for_byte() {
+    let games: [&[&str]; 5] = [
+        &["touchdown:4x3"],
+        &["tactics:3x4"],
+        &["tactics:3x4", "--outcome-only"],
+        &["pushfight:mini,pushers=1,pawns=1"],
+        &["pushfight:mini,pushers=1,pawns=1", "--max-turns", "4"],
+    ];
+    for (number, game) in games.iter().enumerate() {
+        let alone = tempfile::tempdir().unwrap();
+        answer(alone.path(), &[&["solve"], *game].concat());
+        let expected = files(alone.path());
+        assert_eq!(expected.len(), 2, "a manifest and values");
+        let processes = (number % 4 + 1).to_string();
+        let together = tempfile::tempdir().unwrap();
+        let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();
+        answer(together.path(), &arguments);
+        assert!(files(together.path()) == expected, "{game:?} on {processes} processes");
+        // The second run finds the table.
+        answer(together.path(), &arguments);
+    }
+}
+
+#[test]
+fn a_board_too_large_for_a_table_has_the_same_files_too() {
+    // Too little memory for a table, so it is solved phase by phase.
+    let alone = tempfile::tempdir().unwrap();
+    answer(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
+    let expected = files(alone.path());
+    let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(names.contains(&"losses.rgp") && names.contains(&"wins.rgp"), "{names:?}");
+    let together = tempfile::tempdir().unwrap();
+    let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
+    let said = answer(together.path(), &arguments);
+    assert!(said.contains("plausible positions"), "{said}");
+    assert!(files(together.path()) == expected);
+    let again = answer(together.path(), &arguments);
+    assert!(again.contains("plausible positions"), "{again}");
+}
+
+/// Runs the program with a limit on the size of files, which it sees as a full disk.
+fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new("sh");
+    let script = "ulimit -f 8; trap '' XFSZ; exec \"$@\"";
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_retrograde")]);
+    run_by(command, tables, arguments)
+}
+
+#[test]
+fn a_disk_that_is_full_leaves_no_half_of_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let solve = ["solve", "tactics", "--processes", "2", "--workers", "1"];
+    let fail = |arguments: &[&str]| {
+        let output = on_a_full_disk(folder.path(), arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && !said.contains("panicked"), "{said}");
+        // Process 0 reports its own error, the other one what it was told.
+        assert!(
+            said.matches("larger than the system allows").count() > 1 && said.contains("process 1: error: "),
+            "{said}"
+        );
+        assert!(!said.contains("start again"), "it would be as full as before: {said}");
+    };
+    fail(&solve);
+    let files = |tables: &Path| {
+        let files = std::fs::read_dir(tables.join("tactics_4x4")).unwrap();
+        let mut names: Vec<String> =
+            files.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(files(folder.path()), ["lock"]);
+    assert!(failure(folder.path(), &["stats", "tactics"], 1).contains("there is no table"));
+    // An earlier table stays intact.
+    answer(folder.path(), &solve);
+    let before = files(folder.path());
+    fail(&[&solve[..], &["--again"]].concat());
+    assert_eq!(files(folder.path()), before);
+    answer(folder.path(), &["verify", "tactics", "--full"]);
+}
+
+/// A child process in the middle of solving: it has met the others, so it runs the engine's
+/// threads.
+#[cfg(target_os = "linux")]
+fn solving_child(parent: u32, process: &str) -> Option<String> {
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+    let child = std::fs::read_dir("/proc").unwrap().flatten().find(|entry| {
+        // After the name in parentheses: the state, and the parent.
+        let stat = text(&entry.path().join("stat"));
+        let is_child = stat
+            .rsplit(')')
+            .next()
+            .is_some_and(|rest| rest.split(' ').nth(2).is_some_and(|number| number == parent.to_string()));
+        is_child && text(&entry.path().join("cmdline")).contains(&format!("--process\0{process}\0"))
+    })?;
+    let mut threads = std::fs::read_dir(child.path().join("task")).ok()?.flatten();
+    let solves = threads.any(|thread| text(&thread.path().join("comm")).starts_with("timely"));
+    solves.then(|| child.file_name().into_string().unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn all_start_again_when_one_is_killed() {
+    let alone = tempfile::tempdir().unwrap();
+    answer(alone.path(), &["solve", "touchdown:5x4"]);
+    killed_again_and_again(&["touchdown:5x4"], &|tables| files(tables) == files(alone.path()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn all_start_again_when_one_that_solves_what_occurs_is_killed() {
+    let alone = tempfile::tempdir().unwrap();
+    answer(alone.path(), &["solve", "touchdown:5x4", "--occurring"]);
+    let same = |tables: &Path| occurring_file(tables) == occurring_file(alone.path());
+    killed_again_and_again(&["touchdown:5x4", "--occurring"], &same);
+}
+
+/// Kills a process twice: with two restarts the table is the `same` as that of one machine, without
+/// any the solve ends.
+#[cfg(target_os = "linux")]
+fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
+    for (restarts, succeeds) in [("2", true), ("0", false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut solving = program()
+            .arg("solve")
+            .args(game)
+            .args(["--processes", "2", "--workers", "1", "--restarts", restarts, "--tables"])
+            .arg(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut killed = Vec::new();
+        while killed.len() < if succeeds { 2 } else { 1 } {
+            assert!(solving.try_wait().unwrap().is_none(), "it has ended too early");
+            match solving_child(solving.id(), "1") {
+                Some(child) if !killed.contains(&child) => {
+                    assert!(Command::new("kill").args(["-KILL", &child]).status().unwrap().success());
+                    killed.push(child);
+                }
+                _ => std::thread::sleep(std::time::Duration::from_millis(5)),
+            }
+        }
+        let output = solving.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), succeeds, "{said}");
+        let again = said.matches("signal: 9 (SIGKILL); all processes start again, restart").count();
+        if succeeds {
+            assert!(again == 2 && said.contains("restart 2 of 2"), "{said}");
+            assert!(same(folder.path()));
+        } else {
+            let last =
+                "process 1 ended with signal: 9 (SIGKILL); the same command goes on from what was saved";
+            assert!(again == 0 && said.contains(last), "{said}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_before_anything_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let hosts = folder.path().join("my.hosts");
+    let hosts_text = hosts.to_str().unwrap();
+    let solve = |process: &str| {
+        ["solve", "tactics", "--hosts", hosts_text, "--process"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([process.to_owned()])
+            .collect::<Vec<_>>()
+    };
+    let complain = |process: &str| {
+        let arguments = solve(process);
+        failure(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>(), 1)
+    };
+    std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2").unwrap();
+    assert!(complain("0").contains("my.hosts:2: “10.0.0.2”: the port is missing"));
+    std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2:7000\n").unwrap();
+    assert!(complain("0").contains("--key FILE is needed"));
+    std::fs::write(&hosts, "127.0.0.1:7000\n").unwrap();
+    assert!(complain("1").contains("there is no process 1"));
+    assert!(failure(folder.path(), &["solve", "tactic", "--processes", "2"], 1).contains("did you mean"));
+    assert!(
+        failure(folder.path(), &["solve", "touchdown:8x8", "--processes", "2"], 1)
+            .contains("several processes")
+    );
+    assert!(failure(folder.path(), &["solve", "--process", "1"], 2).contains("--hosts"));
+    let by_pattern = |hosts: &str, process: &str, status: i32| {
+        failure(folder.path(), &["solve", "tactics", "--hosts", hosts, "--process", process], status)
+    };
+    assert!(by_pattern("10.0.0.{1..x}:7000", "0", 1).contains("“10.0.0.{1..x}:7000”: between { and }"));
+    assert!(by_pattern("10.0.0.{1..2}:7000", "0", 1).contains("--key FILE is needed"));
+    assert!(by_pattern("127.0.0.1:700{1..2}", "2", 1).contains("there is no process 2"));
+    assert!(by_pattern("127.0.0.1:700{1..2}", "one", 2).contains("or the word hostname"));
+}
+
+#[test]
+fn a_pattern_of_hosts_needs_no_file() {
+    let alone = tempfile::tempdir().unwrap();
+    answer(alone.path(), &["solve", "touchdown:4x3"]);
+    // Two ports that are free now and follow each other.
+    let (first, last) = loop {
+        let low = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = low.local_addr().unwrap().port();
+        if port % 10 < 9 && std::net::TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
+            break (port, port + 1);
+        }
+    };
+    let hosts = format!("127.0.0.1:{}{{{}..{}}}", first / 10, first % 10, last % 10);
+    let folder = tempfile::tempdir().unwrap();
+    let processes: Vec<_> = ["0", "1"]
+        .map(|process| {
+            let tables = folder.path().join(process);
+            std::fs::create_dir(&tables).unwrap();
+            program()
+                .args(["solve", "touchdown:4x3", "--hosts", &hosts, "--process", process, "--workers", "1"])
+                .arg("--tables")
+                .arg(&tables)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .into();
+    for process in processes {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(files(&folder.path().join("0")) == files(alone.path()));
+}
+
+#[test]
+fn what_each_machine_needs_is_planned() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
+    for word in ["8 processes", "memory", "disk", "network", "time"] {
+        assert!(said.contains(word), "{said}");
+    }
+    let said =
+        answer(folder.path(), &["plan", "touchdown:6x6", "--occurring", "--hosts", "8", "--memory", "8G"]);
+    for word in ["8 processes", "reachable", "memory", "not known", "--occurring --hosts FILE"] {
+        assert!(said.contains(word), "{said}");
+    }
+    let said = answer(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
+    let plan: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((&plan["processes"], &plan["method"]), (&64.into(), &"phases".into()));
+}

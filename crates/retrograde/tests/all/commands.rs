@@ -1,0 +1,488 @@
+//! Tests of the commands on the built-in games, with right and wrong input.
+
+#![cfg(feature = "games")]
+
+#[cfg(unix)]
+mod devices;
+#[cfg(unix)]
+mod limits;
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value as Json;
+
+use crate::common::{answer, failure, json, program};
+
+#[test]
+fn games_are_solved_and_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let solved = json(tables, &["solve", "tactics"]);
+    assert_eq!(solved["wins"], 56_968);
+    assert_eq!(solved["losses"], 8_568);
+    assert_eq!(solved["start"]["outcome"], "loss");
+    assert_eq!(solved["start"]["turns"], 15);
+    let solved = json(tables, &["solve", "touchdown"]);
+    assert_eq!(
+        (&solved["positions"], &solved["wins"], &solved["losses"]),
+        (&755_591.into(), &220_104.into(), &535_487.into())
+    );
+    assert_eq!(solved["start"]["outcome"], "win");
+    assert!(answer(tables, &["solve", "tactics", "touchdown"]).contains("Blue wins in 15 turns."));
+
+    let probe = json(tables, &["probe", "touchdown", "...O/..O./..../.XX."]);
+    assert_eq!((&probe["outcome"], &probe["source"]), (&"win".into(), &"table".into()));
+    let first = &probe["turns_available"][0];
+    assert_eq!(first["outcome"], "win");
+    assert_eq!(first["turns"], probe["turns"]);
+    let lost = json(tables, &["probe", "touchdown", "...O/..O./..X./.X.."]);
+    assert_eq!(lost["outcome"], "loss");
+
+    let line = json(tables, &["line", "tactics"]);
+    assert_eq!(line["line"].as_array().unwrap().len(), 15);
+    assert_eq!(line["ends"], "over");
+    assert_eq!(json(tables, &["stats", "tactics"])["by_turns"]["loss"]["15"], 1);
+    assert!(answer(tables, &["stats", "touchdown"]).contains("755,591"));
+    let dump = answer(tables, &["stats", "touchdown", "--numbering", "24-bit"]);
+    for figure in ["14509963", "1511662", "220104", "535487", "Starting position"] {
+        assert!(dump.contains(figure), "{dump}");
+    }
+    let reductions = answer(tables, &["games", "touchdown", "--numbering", "24-bit"]);
+    for figure in ["10682368", "4693459", "2267253"] {
+        assert!(reductions.contains(figure), "{reductions}");
+    }
+    let found = json(tables, &["find", "touchdown", "--outcome", "win", "--turns", "11", "--limit", "1"]);
+    assert_eq!(found["turns"], 11);
+    assert!(answer(tables, &["puzzles", "touchdown", "--turns", "5", "--solutions"]).contains("Solution:"));
+    sheets_are_printed(tables);
+    for game in ["tactics", "touchdown"] {
+        let verified = json(tables, &["verify", game, "--full"]);
+        assert_eq!((&verified["proved"], &verified["error_count"]), (&true.into(), &0.into()));
+    }
+}
+
+/// A sheet is two pages, puzzles and solutions; after an error there is neither.
+fn sheets_are_printed(tables: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let name = |name: &str| path(name).to_str().unwrap().to_owned();
+    let sheet = name("sheet.svg");
+    let puzzles = ["puzzles", "touchdown", "--turns", "5", "--seed", "1"];
+    let drawn = json(tables, &[&puzzles[..], &["--sheet", &sheet]].concat());
+    assert_eq!(drawn["files"], serde_json::json!([sheet, name("sheet-solutions.svg")]));
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    let (tasks, solutions) = (read("sheet.svg"), read("sheet-solutions.svg"));
+    let boards = |page: &str| page.matches("<g transform=").count();
+    assert_eq!((boards(&tasks), boards(&solutions)), (6, 6));
+    assert!(
+        tasks.contains("<title>6 puzzles of touchdown:4x4</title>") && tasks.contains("height=\"297mm\"")
+    );
+    // Arrows are on the solutions only.
+    let arrows =
+        |page: &str| page.matches("stroke=\"#3b2b00\"").count() + page.matches("stroke=\"#ffffff\"").count();
+    assert!(arrows(&tasks) == 0 && arrows(&solutions) >= 6, "{} {}", arrows(&tasks), arrows(&solutions));
+    let said = answer(
+        tables,
+        &["puzzles", "tactics", "--kind", "save", "--limit", "1", "--sheet", &name("one.png")],
+    );
+    assert!(said.starts_with("1 puzzle drawn to"), "{said}");
+    assert!(std::fs::read(path("one-solutions.png")).unwrap().starts_with(b"\x89PNG"));
+    for (arguments, status, said) in [
+        (["--limit", "13", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 13"),
+        (["--limit", "0", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 0"),
+        (["--limit", "6", "--sheet", &name("no.pdf")], 1, "neither in .svg nor in .png"),
+        (["--turns", "99", "--sheet", &name("no.svg")], 3, "There is no such puzzle"),
+        (["--limit", "6", "--sheet", &name("none/no.svg")], 1, "there is no folder"),
+    ] {
+        let error = failure(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), status);
+        assert!(error.contains(said), "{error}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "nothing half written");
+}
+
+#[test]
+fn what_can_occur_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let solved = json(tables, &["solve", "touchdown:4x4", "--occurring"]);
+    let found = json(tables, &["occurring", "touchdown:4x4"]);
+    // The table has unfinished positions only.
+    assert_eq!(found["occurring"], solved["positions"]);
+    let found = json(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
+    // One of seven squares for a pusher, of six for a pawn; for each side, and before that one or
+    // none has placed.
+    let placements = 42 * 42 + 42 + 1;
+    assert_eq!((&found["before"], &found["with_images"]), (&placements.into(), &true.into()));
+    let text = answer(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
+    assert!(text.contains("7,056") && text.contains("or its image under a symmetry occurs"), "{text}");
+    let refused = failure(tables, &["occurring", "pushfight", "--memory", "1G"], 1);
+    assert!(refused.contains("pushfight:standard") && refused.contains("GB"), "{refused}");
+    let refused = failure(tables, &["occurring", "touchdown:6x6", "--memory", "1M"], 1);
+    assert!(refused.contains("touchdown:6x6"), "{refused}");
+}
+
+#[test]
+fn positions_are_numbered_counted_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let numbered = json(tables, &["index", "pushfight", ".OX.....oxY....Oox.....OX."]);
+    assert_eq!(numbered["index"], 194_131_815_839_u64);
+    let back = json(tables, &["position", "pushfight", "194131815839"]);
+    assert_eq!(back["position"], ".OX.....oxY....Oox.....OX.");
+    assert!(
+        answer(tables, &["position", "touchdown", "--numbering", "24-bit", "0x341964"])
+            .contains("..O./.OX./O..X/X...")
+    );
+    for index in ["3414372", "0x341964", "0X341964"] {
+        let found = answer(tables, &["position", "touchdown", "--numbering", "24-bit", index]);
+        assert!(found.contains("..O./.OX./O..X/X..."), "{index}");
+    }
+    assert_eq!(answer(tables, &["perft", "tactics:2x2", "--depth", "0"]), "1 leaf at depth 0\n");
+    let placed = folder.path().join("placed.gif");
+    let turns = "O:a2,b1 o:b2,c1 X:d2,d1 x:d3,f2 b2-c2,b1-c3,c3-d3";
+    let drawn =
+        json(tables, &["render", "pushfight:mini", "--turns", turns, "--out", placed.to_str().unwrap()]);
+    assert_eq!(drawn["files"][0], placed.to_str().unwrap());
+    let plan = json(tables, &["plan", "tactics"]);
+    assert_eq!(plan["tables"], tables.to_str().unwrap());
+    assert!(plan["disk_free"].as_u64().is_none_or(|free| free > 0));
+    assert!(answer(tables, &["plan", "tactics"]).contains(tables.to_str().unwrap()));
+    assert_eq!(json(tables, &["perft", "tactics:2x2", "--depth", "1"])["leaves"], 8);
+    assert_eq!(json(tables, &["perft", "pushfight", "--depth", "1"])["leaves"], 12_870);
+    for game in ["tactics", "touchdown", "pushfight"] {
+        for (ending, start) in [("svg", &b"<svg"[..]), ("png", b"\x89PNG"), ("gif", b"GIF89a")] {
+            let out = folder.path().join(format!("{game}.{ending}"));
+            answer(tables, &["render", game, "--out", out.to_str().unwrap()]);
+            assert!(std::fs::read(&out).unwrap().starts_with(start), "{out:?}");
+        }
+    }
+    answer(tables, &["solve", "tactics:3x3"]);
+    let out = folder.path().join("set.csv");
+    answer(tables, &["export", "tactics:3x3", "--out", out.to_str().unwrap()]);
+    assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count(), 513);
+    let games = answer(tables, &["games"]);
+    for figure in ["401,567,166,000", "755,591", "65,536"] {
+        assert!(games.contains(figure), "{games}");
+    }
+    assert_eq!(json(tables, &["plan", "pushfight", "--memory", "1G"])["fits"], false);
+    // As a whole, and in parts, which take longer and more disk.
+    let whole = json(tables, &["plan", "pushfight", "--memory", "20G"]);
+    let parts = json(tables, &["plan", "pushfight", "--memory", "4G"]);
+    assert_eq!((&whole["method"], &parts["method"]), (&"phases".into(), &"phases".into()));
+    let number = |plan: &Json, name: &str| plan[name].as_f64().unwrap();
+    assert!(number(&whole, "memory") > 1e10 && number(&parts, "memory") < 4e9);
+    assert!(number(&parts, "work") > number(&whole, "work"));
+    assert_eq!(json(tables, &["plan", "tactics:5x5"])["method"], "fill");
+    assert!(answer(tables, &["completions", "bash"]).contains("retrograde"));
+}
+
+/// Every option that was renamed works by its older name too, and gives the same answer.
+#[test]
+fn older_names_of_options_still_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "touchdown"]);
+    let start = ".OX.....oxY....Oox.....OX.";
+    let board = "+-+-+-+-+/ . o O x /+-+-+-+-+";
+    for (newer, older) in [
+        (
+            &["games", "touchdown", "--numbering", "24-bit"][..],
+            &["games", "touchdown", "--seed-numbering"][..],
+        ),
+        (&["stats", "touchdown", "--numbering", "24-bit"], &["stats", "touchdown", "--seed-numbering"]),
+        (
+            &["index", "touchdown", "--numbering", "24-bit", "..O./.OX./O..X/X..."],
+            &["index", "touchdown", "--seed-numbering", "..O./.OX./O..X/X..."],
+        ),
+        (
+            &["position", "touchdown", "--numbering", "24-bit", "0x341964"],
+            &["position", "touchdown", "--seed-numbering", "0x341964"],
+        ),
+        (
+            &["index", "pushfight", "--numbering", "minimized", start],
+            &["index", "pushfight", "--minimized", start],
+        ),
+        (
+            &["position", "pushfight", "--numbering", "minimized", "5"],
+            &["position", "pushfight", "--minimized", "5"],
+        ),
+        (&["line", "touchdown", "--limit", "3"], &["line", "touchdown", "--most", "3"]),
+        (&["plan", "tactics", "--max-turns", "3"], &["plan", "tactics", "--phases", "3"]),
+        (&["mate", board, "--method", "sat"], &["mate", board, "--by", "sat"]),
+    ] {
+        // The room on the disk is another matter.
+        let told = |arguments| {
+            let mut told = json(tables, arguments);
+            told.as_object_mut().unwrap().remove("disk_free");
+            told
+        };
+        assert_eq!(told(newer), told(older), "{older:?}");
+        assert_eq!(answer(tables, newer), answer(tables, older), "{older:?}");
+    }
+    for (solve, game) in [
+        ("--max-turns", "pushfight:mini,pushers=1,pawns=1"),
+        ("--phases", "pushfight:mini,pushers=1,pawns=2"),
+    ] {
+        assert!(json(tables, &["solve", game, solve, "2"])["unknown"].as_u64() > Some(0), "{solve}");
+    }
+    // A numbering has one name at a time, and belongs to a game.
+    failure(tables, &["index", "pushfight", "--numbering", "minimized", "--minimized", start], 2);
+    failure(tables, &["games", "--numbering", "24-bit"], 2);
+    failure(tables, &["index", "touchdown", "--numbering", "none", "OOOO/..../..../XXXX"], 1);
+}
+
+#[test]
+fn wrong_input_is_told_plainly() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for (arguments, code, reason) in [
+        (&["probe", "chess"][..], 1, "no game is called `chess`"),
+        (&["probe", "tactic"], 1, "tactics"),
+        (&["probe", "touchdown", "XX?"], 1, "'?'"),
+        (&["stats", "touchdown"], 1, "there is no table"),
+        (&["solve", "tactics:9x9"], 1, "63 squares"),
+        (&["solve", "tactics", "--memory", "lots"], 2, "a size is a number"),
+        (&["find", "touchdown", "--outcome", "lost"], 2, "possible values"),
+        (&["perft", "tactics"], 2, "--depth"),
+        (&["position", "tactics", "65536"], 1, "65536"),
+        (&["render", "tactics", "--out", "a.jpg"], 1, ".svg"),
+        (&["frobnicate"], 2, "frobnicate"),
+        (&["solve", "pushfight", "--memory", "1G"], 1, "memory"),
+        (&["position", "tactics", "0x"], 1, "hexadecimal"),
+        (&["position", "tactics", "0x+1"], 1, "'+' at character 3"),
+        (&["position", "tactics", "0x100000000000000000000000000000000"], 1, "too large"),
+        (&["render", "tactics", "--out", "nowhere/a.svg"], 1, "no folder “nowhere”"),
+        (&["annotate", "tactics", "nowhere.txt"], 1, "no such file"),
+        (&["play", "tactics", "--json"], 1, "--json"),
+        (&["probe", "pushfight:odd3-4b600fb4"], 1, "name the file itself, which ends in .board"),
+    ] {
+        let said = failure(tables, arguments, code);
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+}
+
+/// Options that would change nothing are refused.
+#[test]
+fn no_option_is_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "tactics:2x2"]);
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mate = "+-+-+-+-+/ . o O x /+-+-+-+-+";
+    for (arguments, code, reason) in [
+        (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method finds the least"),
+        (&["mate", mate, "--moves", "unlimited", "--by", "search"], 1, "--method finds the least"),
+        (&["mate", mate, "--moves", "unlimited", "--memory", "1G"], 1, "--memory bounds a search"),
+        (&["mate", mate, "--method", "sat", "--memory", "1G"], 1, "--memory bounds a search"),
+        (&["mate", mate, "--dark"], 2, "--out"),
+        (&["mate", mate, "--width", "100"], 2, "--out"),
+        (&["board", "show", mate, "--width", "100"], 2, "--out"),
+        (&["mate", mate, "--width", "100", "--out", &out("a.svg")], 1, "--width is for .png and .gif"),
+        (&["render", "tactics:2x2", "--width", "100", "--out", &out("a.svg")], 1, "--width is for"),
+        (&["find", "tactics:2x2", "--outcome", "win", "--seed", "3"], 2, "--random"),
+        (&["export", "tactics:2x2", "--seed", "3", "--out", &out("a.csv")], 2, "--sample"),
+        (&["export", "tactics:2x2", "--format", "html", "--count", "3", "--out", &out("a")], 1, "--count"),
+        (&["stats", "touchdown", "--numbering", "24-bit", "--out", &out("a.svg")], 2, "--out"),
+        (&["probe", "tactics:2x2", "-", "--all"], 1, "--all lists the turns of one position"),
+        #[cfg(feature = "cluster")]
+        (&["solve", "tactics:2x2", "--workers", "2"], 2, "--processes"),
+        #[cfg(feature = "cluster")]
+        (&["solve", "tactics:2x2", "--timeout", "2"], 2, "--processes"),
+    ] {
+        let said = failure(tables, arguments, code);
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+    assert!(!folder.path().join("a.svg").exists());
+    // With a number of moves the method is heeded, and the answer is the same.
+    for method in ["search", "sat"] {
+        assert_eq!(json(tables, &["mate", mate, "--moves", "2", "--by", method])["moves"], 0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_may_go_at_any_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "tactics"]);
+    for arguments in
+        [&["find", "tactics", "--outcome", "win", "--limit", "60000"][..], &["completions", "bash"]]
+    {
+        let mut child = program()
+            .args(arguments)
+            .arg("--tables")
+            .arg(tables)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    }
+}
+
+/// Compares three different solvers with the slow sweep on real games.
+#[test]
+fn real_games_have_one_value_whatever_solves_them() {
+    use retrograde_game::{GameSpec, Index};
+    use retrograde_solve::{
+        Job, NoCheckpoint, Silent, fill, graded, reachable, retrograde::Retrograde, sweep,
+    };
+
+    macro_rules! job {
+        () => {
+            &mut Job {
+                threads: 2,
+                memory: 1 << 30,
+                horizon: None,
+                progress: &Silent,
+                checkpoint: &mut NoCheckpoint,
+            }
+        };
+    }
+    for name in ["tactics:3x3", "tactics:4x3,normal", "tactics:5x2,line=2"] {
+        let game = retrograde_tactics::Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap();
+        let judge = sweep::solve(&game, job!()).unwrap();
+        assert!(fill::solve(&game, job!()).unwrap() == judge, "{name}");
+        assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
+        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
+    }
+    for name in ["touchdown:2x3", "touchdown:3x3", "touchdown:3x4"] {
+        let game = retrograde_touchdown::TouchDown::from_spec(GameSpec::parse(name).unwrap()).unwrap();
+        let judge = sweep::solve(&game, job!()).unwrap();
+        assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
+        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
+        use retrograde_game::{Dense, Game, Knowledge, Stored};
+        let reached = reachable::solve_graded(&game, &game.start(), reachable::ByPack, job!()).unwrap();
+        let mut met = 0;
+        for index in (0..game.index_count() as u64).map(Index) {
+            let position = game.position(index).unwrap();
+            if let Some(value) = reached.value(&game, &position) {
+                assert_eq!(judge.stored(index), Stored::Known(Knowledge::Exact(value)), "{name}");
+                met += 1;
+            }
+        }
+        assert!(met > 0, "{name}");
+    }
+    for name in ["pushfight:mini,pushers=1,pawns=1", "pushfight:mini,pushers=1,pawns=0,moves=1"] {
+        let spec = GameSpec::parse(name).unwrap();
+        let game = retrograde_pushfight::PushFight::from_spec(spec, &|_| Err(String::new())).unwrap();
+        let judge = sweep::solve(&game, job!()).unwrap();
+        assert!(Retrograde::new(&game).solve(job!()).unwrap() == judge, "{name}");
+        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
+        assert_ne!(judge.stored(Index(0)), retrograde_game::Stored::Nothing);
+    }
+}
+
+#[test]
+fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let game = "pushfight:mini,pushers=2,pawns=1";
+    answer(table.path(), &["solve", game]);
+    let solved = json(files.path(), &["solve", game, "--memory", "18M"]);
+    assert_eq!(solved["counted"], "plausible positions");
+    assert_eq!(solved["positions"], 394_560);
+    assert!(solved["phases"].as_array().unwrap().len() > 10);
+    let names: Vec<_> = std::fs::read_dir(files.path().join("pushfight_mini+pawns-1"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(names.contains(&"losses.rgp".to_owned()) && !names.iter().any(|name| name.starts_with("phase")));
+
+    // Both give the same answers, also about positions that no push leads to.
+    let both = |arguments: &[&str]| {
+        let (one, other) = (json(table.path(), arguments), json(files.path(), arguments));
+        assert_eq!(one, other, "{arguments:?}");
+        one
+    };
+    both(&["probe", game]);
+    let longest =
+        solved["by_turns"]["win"].as_object().unwrap().keys().map(|turns| turns.parse::<u16>().unwrap());
+    let longest = longest.max().unwrap().to_string();
+    for place in ["1000", "5003", "77777", "250001", "500002"] {
+        let position = both(&["position", game, place])["position"].as_str().unwrap().to_owned();
+        both(&["probe", game, &position]);
+    }
+    let found = json(files.path(), &["find", game, "--outcome", "win", "--turns", &longest, "--limit", "1"]);
+    let position = found["position"].as_str().unwrap();
+    let line = both(&["line", game, position]);
+    assert_eq!(line["line"].as_array().unwrap().len().to_string(), longest);
+    let verified = json(files.path(), &["verify", game]);
+    assert_eq!((&verified["error_count"], &verified["positions"]), (&0.into(), &200.into()));
+    let small = "pushfight:mini,pushers=1,pawns=1";
+    answer(files.path(), &["solve", small, "--memory", "18M"]);
+    let verified = json(files.path(), &["verify", small, "--full"]);
+    assert!(verified["positions"].as_u64().unwrap() > 7_000, "{verified}");
+    assert_eq!((&verified["error_count"], &verified["full"]), (&0.into(), &true.into()));
+    let puzzle = json(files.path(), &["puzzles", game, "--seed", "3", "--limit", "1", "--turns", "5"]);
+    both(&["probe", game, puzzle["position"].as_str().unwrap()]);
+
+    // The formats of the first complete solution's files.
+    let export = |tables: &Path, form: &str| {
+        let out = tables.join("out.bin");
+        let out_name = out.to_str().unwrap();
+        answer(tables, &["export", game, "--format", form, "--chunk", "0", "--out", out_name]);
+        std::fs::read(out).unwrap()
+    };
+    let merged = export(files.path(), "merged");
+    assert_eq!(merged.len(), 1_081_080);
+    for form in ["phase0", "phase:2", "merged"] {
+        assert!(export(table.path(), form) == export(files.path(), form), "{form}");
+    }
+    let won = export(files.path(), "phase0");
+    // Small boards have wins in one turn that leave the opponent without a push.
+    let ejects = |at: usize| won[at / 8] >> (at % 8) & 1 == 1;
+    assert!(merged.iter().enumerate().all(|(at, &value)| value == 2 || !ejects(at)));
+    let (in_one, ejecting) =
+        (merged.iter().filter(|&&value| value == 2).count(), (0..merged.len()).filter(|&at| ejects(at)));
+    assert!((in_one * 9 / 10..=in_one).contains(&ejecting.count()));
+    let phase = export(files.path(), "phase:2");
+    let digit = |at: usize| phase[at / 5] / 3_u8.pow((at % 5) as u32) % 3;
+    for (at, &value) in merged.iter().enumerate() {
+        let expected = match value {
+            2 | 4 => 2,
+            1 | 3 => 1,
+            _ => 0,
+        };
+        assert_eq!(digit(at), expected, "{at}");
+    }
+    failure(files.path(), &["export", game, "--format", "merged", "--chunk", "1", "--out", "x.bin"], 1);
+    failure(files.path(), &["export", game, "--format", "phase:x", "--out", "x.bin"], 1);
+}
+
+#[test]
+fn probe_tells_nimbers_of_impartial_games_in_normal_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    // Kayles with four pins is worth a heap of one; a turn leaves one, two or three pins or two rows.
+    let probed = json(tables, &["probe", "tactics:4x1,line=2,normal", "--nimbers"]);
+    assert_eq!(probed["nimber"], 1, "{probed}");
+    let mut left: Vec<u64> = probed["turns_available"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|turn| turn["nimber"].as_u64().unwrap())
+        .collect();
+    left.sort_unstable();
+    assert_eq!(left, [0, 2, 2, 3, 3, 3, 3]);
+    let text = answer(tables, &["probe", "tactics:3x3,normal", "--nimbers"]);
+    assert!(text.contains("its nimber") && text.contains("leaves a nimber of 0"), "{text}");
+    let without = json(tables, &["probe", "tactics:4x1,line=2,normal"]);
+    assert!(without.get("nimber").is_none());
+    for game in ["tactics:3x3", "touchdown:3x3"] {
+        assert!(failure(tables, &["probe", game, "--nimbers"], 1).contains("has no nimbers"), "{game}");
+    }
+}
+
+#[test]
+fn mirror_images_decide_a_large_board_without_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for (game, outcome) in [("tactics:7x9,normal", "win"), ("tactics:6x8,normal", "loss")] {
+        let probed = json(tables, &["probe", game, "--time", "1", "--nodes", "1000"]);
+        assert_eq!(probed["outcome"], outcome, "{game}");
+        assert_eq!(probed["source"], "search", "{game}");
+    }
+}

@@ -1,0 +1,67 @@
+//! Runs the program as its users do, and reads its answers and its errors.
+
+#![allow(dead_code, reason = "without some features, tests are left out that use it")]
+
+#[cfg(feature = "remote")]
+pub mod site_host;
+pub mod ugi;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value as Json;
+
+/// The program.
+pub fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_retrograde"))
+}
+
+/// Runs the program on a folder of tables.
+pub fn run(tables: &Path, arguments: &[&str]) -> Output {
+    run_by(program(), tables, arguments)
+}
+
+/// Like [`run`], by a command that begins otherwise.
+pub fn run_by(mut command: Command, tables: &Path, arguments: &[&str]) -> Output {
+    command.args(arguments).arg("--tables").arg(tables).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Runs a command with this text on its standard input.
+pub fn run_with_input(mut command: Command, input: &str) -> Output {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A command that ends early closes its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// The standard output of a command that succeeds.
+pub fn answer(tables: &Path, arguments: &[&str]) -> String {
+    succeeded(run(tables, arguments), arguments)
+}
+
+/// The standard output of a command that has succeeded.
+pub fn succeeded(output: Output, arguments: &[&str]) -> String {
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The first object that a command prints with `--json`.
+pub fn json(tables: &Path, arguments: &[&str]) -> Json {
+    let answer = answer(tables, &[arguments, &["--json"]].concat());
+    serde_json::from_str(answer.lines().next().unwrap()).unwrap()
+}
+
+/// The error of a command that fails with this exit code.
+pub fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
+    failed(&run(tables, arguments), arguments, code)
+}
+
+/// The error of a command that has failed with this exit code.
+pub fn failed(output: &Output, arguments: &[&str], code: i32) -> String {
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+    assert!(!error.contains("panicked"), "{error}");
+    error
+}

@@ -1,0 +1,104 @@
+//! A program that asks an engine in the words of UGI.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Longer than any answer of a test takes, on a machine that does much else.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An engine as a child process.
+pub struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Client {
+    pub fn start(mut command: Command) -> Client {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Client { input: child.stdin.take(), child, lines }
+    }
+
+    /// Sends a line.
+    pub fn say(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{line}").unwrap();
+        input.flush().unwrap();
+    }
+
+    /// The next line, within the time.
+    pub fn next(&self, patience: Duration) -> Option<String> {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Timeout) => panic!("no line within {patience:?}"),
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// The lines up to the first that begins with a word, itself last.
+    pub fn until(&self, word: &str) -> Vec<String> {
+        self.until_within(word, PATIENCE)
+    }
+
+    pub fn until_within(&self, word: &str, patience: Duration) -> Vec<String> {
+        let end = Instant::now() + patience;
+        let mut lines = Vec::new();
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let line = self.next(left).unwrap_or_else(|| panic!("it ended before {word}: {lines:#?}"));
+            let is_last = line.split_whitespace().next() == Some(word);
+            lines.push(line);
+            if is_last {
+                return lines;
+            }
+        }
+    }
+
+    /// The turn of the next `bestmove`.
+    pub fn best(&self) -> String {
+        self.until("bestmove").pop().unwrap().split_once(' ').unwrap().1.to_owned()
+    }
+
+    /// The word of the next `response`.
+    pub fn response(&self) -> String {
+        self.until("response").pop().unwrap().split_once(' ').unwrap().1.to_owned()
+    }
+
+    /// Closes the input, and returns the lines that come yet and the status.
+    pub fn close(&mut self) -> (Vec<String>, Option<i32>) {
+        self.input = None;
+        let lines = std::iter::from_fn(|| self.next(PATIENCE)).collect();
+        (lines, self.child.wait().unwrap().code())
+    }
+
+    /// The status once it ends by itself.
+    pub fn ended(&mut self) -> Option<i32> {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it does not end");
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

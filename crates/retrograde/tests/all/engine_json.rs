@@ -1,0 +1,288 @@
+//! Tests of `engine --json` as other programs use it: a child process that is sent queries as lines.
+
+#![cfg(feature = "games")]
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use crate::common::ugi::{Client, PATIENCE};
+use crate::common::{self, json, program, run_with_input};
+
+const PAGE: &str = include_str!("../../../../docs/engines.md");
+const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
+
+fn solved(games: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    common::answer(folder.path(), &[&["solve", "--json"], games].concat());
+    folder
+}
+
+fn command(tables: &Path, arguments: &[&str]) -> Command {
+    let mut command = program();
+    command.args(["engine", "--json"]).args(arguments).arg("--tables").arg(tables);
+    command
+}
+
+/// The answers to lines, and the status.
+fn answers(tables: &Path, arguments: &[&str], lines: &[Json]) -> (Vec<Json>, Option<i32>) {
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let output = run_with_input(command(tables, arguments), &input);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code())
+}
+
+/// Violations of the schema of this kind.
+fn mistakes(kind: &str, object: &Json) -> Vec<String> {
+    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
+    assert!(schema["$defs"][kind].is_object(), "no schema for {kind}");
+    schema["$ref"] = format!("#/$defs/{kind}").into();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator.iter_errors(object).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+/// Violations of the schema that an answer of its form has.
+fn mistakes_of_answer(answer: &Json) -> Vec<String> {
+    mistakes(
+        match answer {
+            _ if answer["error"].is_object() => "analysis_refused",
+            _ if answer["action"].is_string() => "analysis_done",
+            _ => "analysis",
+        },
+        answer,
+    )
+}
+
+#[test]
+fn the_session_of_the_page_is_as_it_is_told() {
+    let folder = solved(&["touchdown:3x3"]);
+    let mut sessions = 0;
+    for block in PAGE.split("```jsonl\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        let (first, rest) = block.split_once('\n').unwrap();
+        let words: Vec<&str> =
+            first.strip_prefix("$ retrograde engine --json ").unwrap().split(' ').collect();
+        let sent: Vec<Json> = rest
+            .lines()
+            .filter_map(|line| line.strip_prefix("> "))
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        // An answer may go on in further lines.
+        let told: String = rest.lines().filter_map(|line| line.strip_prefix("< ")).collect();
+        let told = serde_json::Deserializer::from_str(&told).into_iter::<Json>();
+        let mut told: Vec<String> = told.map(|answer| answer.unwrap().to_string()).collect();
+        let (heard, _) = answers(folder.path(), &words, &sent);
+        for query in sent.iter().filter(|query| query["id"] != Json::Null) {
+            assert_eq!(mistakes("query", query), Vec::<String>::new(), "{query}");
+        }
+        for answer in &heard {
+            assert_eq!(mistakes_of_answer(answer), Vec::<String>::new(), "{answer}");
+        }
+        // In any order.
+        let mut heard: Vec<String> = heard.iter().map(Json::to_string).collect();
+        told.sort();
+        heard.sort();
+        assert_eq!(heard, told, "{first}");
+        sessions += 1;
+    }
+    assert!(sessions >= 1);
+}
+
+/// More positions than may wait, in many queries: each gets one answer, the one that `probe` gives.
+#[test]
+fn every_position_gets_one_answer() {
+    let folder = solved(&["touchdown:3x3"]);
+    let tables = folder.path();
+    let line = json(tables, &["line", "touchdown:3x3"]);
+    let turns: Vec<&Json> = line["line"].as_array().unwrap().iter().map(|step| &step["turn"]).collect();
+    let queries: Vec<Json> = (0..2_000)
+        .map(|id| {
+            json!({"id": id, "game": "touchdown:3x3", "turns": turns, "coordinates": "mover",
+                   "analyze_turns": "all", "annotate": id % 100 == 0})
+        })
+        .collect();
+    let (heard, status) = answers(tables, &["--threads", "3"], &queries);
+    assert_eq!(status, Some(0));
+    assert_eq!(heard.len(), queries.len() * (turns.len() + 1));
+    assert!(heard.len() > 10_000, "the queue was never full");
+    let mut found: HashMap<(u64, usize), &Json> = HashMap::new();
+    for answer in &heard {
+        let key = (answer["id"].as_u64().unwrap(), answer["turn_number"].as_u64().unwrap() as usize);
+        assert!(found.insert(key, answer).is_none(), "a second answer: {answer}");
+    }
+    for (number, step) in line["line"].as_array().unwrap().iter().enumerate() {
+        let answer = found[&(700, number)];
+        assert_eq!(mistakes_of_answer(answer), Vec::<String>::new());
+        for field in ["position", "board", "to_move", "outcome", "turns"] {
+            assert_eq!(answer[field], step[field], "{answer}");
+        }
+        let annotation = &answer["annotation"];
+        assert_eq!(annotation["turn"], step["turn"], "{annotation}");
+        assert!(!annotation["mark"].as_str().unwrap().starts_with('?'), "a best line has no mistake");
+        let mut probe = json(tables, &["probe", "touchdown:3x3", step["position"].as_str().unwrap()]);
+        for field in ["turn_on_board", "board", "to_move"] {
+            // `probe` takes the player to move for the first.
+            if step["to_move"] == "second" {
+                probe.as_object_mut().unwrap().remove(field);
+            }
+        }
+        let turns = |answer: &Json| -> Vec<Json> {
+            let turns = answer["turns_available"].as_array().unwrap();
+            turns.iter().map(|turn| json!([turn["turn"], turn["outcome"], turn["turns"]])).collect()
+        };
+        assert_eq!(turns(answer), turns(&probe));
+    }
+    assert_eq!(found[&(700, turns.len())]["source"], "rules", "the game is over there");
+}
+
+#[test]
+fn wrong_lines_are_told_and_do_no_harm() {
+    let folder = solved(&["tactics:2x2"]);
+    let mut engine = Client::start(command(folder.path(), &["tactics:2x2"]));
+    for (line, id, kind, told) in [
+        ("{", Json::Null, "usage", "the line is no JSON"),
+        ("[]", Json::Null, "usage", "a query is an object"),
+        ("{}", Json::Null, "usage", "every query has an `id`"),
+        ("{\"id\": 1.5}", Json::Null, "usage", "every query has an `id`"),
+        ("{\"id\": 1, \"turn\": \"a1\"}", json!(1), "usage", "unknown field `turn`"),
+        ("{\"id\": 1, \"time\": -1}", json!(1), "usage", "`time` is a number of seconds"),
+        ("{\"id\": 1, \"analyze_turns\": []}", json!(1), "usage", "empty"),
+        ("{\"id\": 1, \"analyze_turns\": [1]}", json!(1), "usage", "the game has 0 turns"),
+        ("{\"id\": 1, \"line\": 20000}", json!(1), "usage", "at most 10000"),
+        ("{\"id\": \"a\", \"game\": \"chess\"}", json!("a"), "game", "chess"),
+        ("{\"id\": \"a\", \"position\": \"X\"}", json!("a"), "position", "X"),
+        ("{\"id\": \"a\", \"turns\": [\"a1\", \"a1\"]}", json!("a"), "turn", "turn 2"),
+        ("{\"id\": \"a\", \"action\": \"dance\"}", json!("a"), "usage", "dance"),
+        ("{\"id\": \"a\", \"action\": \"terminate\"}", json!("a"), "usage", "`terminate_id`"),
+        ("{\"id\": \"a\", \"terminate_id\": 2}", json!("a"), "usage", "\"action\": \"terminate\""),
+        (&"x".repeat(2 << 20), Json::Null, "usage", "longer than any can be"),
+    ] {
+        engine.say(line);
+        let answer: Json = serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap();
+        assert_eq!(mistakes_of_answer(&answer), Vec::<String>::new(), "{answer}");
+        assert_eq!((&answer["id"], &answer["error"]["kind"]), (&id, &json!(kind)), "{answer}");
+        assert!(answer["error"]["detail"].as_str().unwrap().contains(told), "{answer}");
+    }
+    engine.say("{\"id\": 1}");
+    let answer: Json = serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap();
+    assert_eq!(answer["outcome"], "loss");
+    assert_eq!(engine.close(), (vec![], Some(1)), "some lines were refused");
+}
+
+fn next(engine: &Client) -> Json {
+    serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap()
+}
+
+/// A position that no search decides within the test.
+fn hard(id: &str) -> Json {
+    json!({"id": id, "game": "touchdown:6x6", "time": 100_000, "nodes": u64::MAX, "limit": 1})
+}
+
+#[test]
+fn a_query_is_called_off() {
+    let folder = solved(&["tactics:2x2"]);
+    let mut engine = Client::start(command(folder.path(), &["--threads", "2"]));
+    let mut long = hard("long");
+    long["turns"] = json!(["a1a2", "a1a2"]);
+    long["analyze_turns"] = json!("all");
+    engine.say(&long.to_string());
+    // Two of three positions are looked at, so this one waits.
+    engine.say(&json!({"id": "quick", "game": "tactics:2x2"}).to_string());
+    engine.say(&long.to_string());
+    let refused = next(&engine);
+    assert!(refused["error"]["detail"].as_str().unwrap().contains("has no answer yet"), "{refused}");
+    let began = Instant::now();
+    engine.say(&json!({"id": "t", "action": "terminate", "terminate_id": "other"}).to_string());
+    assert_eq!(next(&engine)["stopped"], 0);
+    engine.say(
+        &json!({"id": "t", "action": "terminate", "terminate_id": "long", "turn_numbers": [2]}).to_string(),
+    );
+    let mut heard = vec![next(&engine), next(&engine)];
+    assert_eq!(heard[1]["stopped"], 1, "{heard:?}");
+    assert_eq!((&heard[0]["turn_number"], &heard[0]["error"]["kind"]), (&json!(2), &json!("stopped")));
+    engine.say(&json!({"id": "t", "action": "terminate", "terminate_id": "long"}).to_string());
+    heard = (0..4).map(|_| next(&engine)).collect();
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    for answer in &heard {
+        assert_eq!(mistakes_of_answer(answer), Vec::<String>::new(), "{answer}");
+    }
+    let stopped =
+        heard.iter().filter(|answer| answer["id"] == "long" && answer["error"]["kind"] == "stopped");
+    let mut numbers: Vec<u64> = stopped.map(|answer| answer["turn_number"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [0, 1], "{heard:?}");
+    assert!(heard.iter().any(|answer| answer["id"] == "quick" && answer["outcome"] == "loss"), "{heard:?}");
+    assert!(heard.iter().any(|answer| answer["id"] == "t" && answer["stopped"] == 2), "{heard:?}");
+    // Its id is free again; and everything is called off.
+    engine.say(&hard("long").to_string());
+    engine.say("{\"id\": \"v\", \"action\": \"query_version\"}");
+    assert_eq!(next(&engine)["version"], format!("retrograde {}", env!("CARGO_PKG_VERSION")));
+    engine.say("{\"id\": \"all\", \"action\": \"terminate_all\"}");
+    let last = [next(&engine), next(&engine)];
+    assert!(last.iter().any(|answer| answer["id"] == "long" && answer["error"]["kind"] == "stopped"));
+    assert_eq!(engine.close(), (vec![], Some(1)), "a query was refused");
+}
+
+#[test]
+fn higher_priorities_come_first() {
+    let folder = solved(&["tactics:2x2"]);
+    let mut engine = Client::start(command(folder.path(), &["--threads", "1"]));
+    let mut first = hard("first");
+    first["time"] = json!(2.0);
+    engine.say(&first.to_string());
+    // So that the one thread has taken it.
+    std::thread::sleep(Duration::from_millis(500));
+    for (id, priority) in [("low", -1), ("usual", 0), ("later", 0), ("high", 5)] {
+        engine.say(&json!({"id": id, "game": "tactics:2x2", "priority": priority}).to_string());
+    }
+    let order: Vec<Json> = (0..5).map(|_| next(&engine)["id"].clone()).collect();
+    assert_eq!(order, ["first", "high", "usual", "later", "low"]);
+    assert_eq!(engine.close(), (vec![], Some(0)));
+}
+
+/// Whoever closes the output wants no answers, neither those that are on their way nor later ones.
+#[test]
+fn a_closed_output_ends_it() {
+    let folder = solved(&["tactics:2x2"]);
+    let mut child = command(folder.path(), &["tactics:2x2", "--threads", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(format!("{}\n{{\"id\": 1}}\n", hard("hard")).as_bytes()).unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    drop(output);
+    input.write_all(b"{\"id\": 2}\n").unwrap();
+    // The input stays open, and one thread is at work: it ends all the same.
+    let end = Instant::now() + PATIENCE;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(Instant::now() < end, "it goes on, though nobody reads");
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert!(status.success() && said.is_empty(), "{status}: {said}");
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, told) in [
+        (&["engine"][..], "needs a GAME"),
+        (&["engine", "--json", "--strength", "3"], "--strength is for play"),
+        (&["engine", "--json", "chess"], "chess"),
+    ] {
+        let said = common::failure(folder.path(), arguments, 1);
+        assert!(said.contains(told), "{said}");
+    }
+}

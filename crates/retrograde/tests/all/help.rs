@@ -1,0 +1,79 @@
+//! Snapshots of `--help`, of the program and of every command, so that changes are seen; no line is
+//! longer than 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --features cluster
+//! --test all help::` writes new ones.
+
+// Without the server a command is missing, without clusters some options.
+#![cfg(all(feature = "games", feature = "serve", feature = "cluster"))]
+
+use std::process::Stdio;
+
+use crate::common::program;
+
+const COMMANDS: [&str; 30] = [
+    "games",
+    "rules",
+    "plan",
+    "solve",
+    "probe",
+    "line",
+    "stats",
+    "shades",
+    "openings",
+    "occurring",
+    "find",
+    "puzzles",
+    "verify",
+    "convert",
+    "certificate",
+    "index",
+    "position",
+    "perft",
+    "render",
+    "export",
+    "play",
+    "engine",
+    "match",
+    "serve",
+    "annotate",
+    "board",
+    "mate",
+    "reduce",
+    "new",
+    "completions",
+];
+
+fn help(command: Option<&str>) -> String {
+    let output =
+        program().args(command).arg("--help").env("COLUMNS", "80").stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    // Windows writes the program's name with its ending.
+    let text = text.replace("retrograde.exe", "retrograde");
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{command:?}: {line}");
+    }
+    text
+}
+
+#[test]
+fn the_program_lists_its_commands() {
+    let text = help(None);
+    let listed = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed: Vec<&str> = listed
+        .take_while(|line| !line.is_empty())
+        .filter(|line| !line.starts_with("    "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert_eq!(listed, COMMANDS, "a new command wants a snapshot");
+    insta::assert_snapshot!("retrograde", text);
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    for command in COMMANDS {
+        let text = help(Some(command));
+        assert!(text.contains(&format!("retrograde {command}")) && text.contains("Examples:"), "{text}");
+        insta::assert_snapshot!(command, text);
+    }
+}

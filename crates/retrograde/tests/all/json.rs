@@ -1,0 +1,282 @@
+//! Checks the JSON of every command, and the examples in `docs/json.md`, against the published
+//! schemas.
+
+#![cfg(feature = "games")]
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value as Json, json};
+
+use crate::common::program;
+
+const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
+const PAGE: &str = include_str!("../../../../docs/json.md");
+
+/// Violations of the schema of this kind.
+fn mistakes(kind: &str, answer: &Json) -> Vec<String> {
+    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
+    assert!(schema["$defs"][kind].is_object(), "no schema for {kind}");
+    schema["$ref"] = format!("#/$defs/{kind}").into();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+/// The objects that a command prints.
+fn answers(tables: &Path, command: &str) -> Vec<Json> {
+    let output = program()
+        .args(command.split(' '))
+        .args(["--json", "--tables"])
+        .arg(tables)
+        .current_dir(tables)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    // An unknown value is an answer too, with a status of its own.
+    let status = output.status.code();
+    assert!(matches!(status, Some(0 | 3)), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Answers of every command, each with its kind. A command that is not here, or a format of `export`,
+/// fails the test below.
+const ANSWERS: &[(&str, &str)] = &[
+    ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
+    ("statistics", "solve touchdown:3x2 --outcome-only"),
+    ("statistics", "stats touchdown:3x3"),
+    ("statistics", "solve pushfight:mini,pushers=1,pawns=2 --max-turns 1"),
+    ("statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
+    ("statistics", "stats pushfight:mini,pushers=2,pawns=1"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --count 5 --out five.bin"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase0 --count 5 --out won.bin"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --sha256"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase:2 --count 5 --out two.bin"),
+    ("statistics", "solve pushfight:standard,pushers=1,pawns=1"),
+    ("published", "export pushfight:standard,pushers=1,pawns=1 --format minimized --count 5 --out few.bin"),
+    ("html_page", "export touchdown:3x3 --format html --out page.html"),
+    ("facts", "games touchdown --numbering 24-bit"),
+    ("games", "games"),
+    ("plan", "plan tactics:6x6"),
+    ("plan", "plan pushfight"),
+    ("plan", "plan touchdown:8x6"),
+    #[cfg(feature = "cluster")]
+    ("cluster_plan", "plan touchdown:5x4 --hosts 2"),
+    ("rules", "rules pushfight"),
+    ("rules", "rules tactics:2x2,normal"),
+    ("probe", "probe tactics:2x2 X__X"),
+    ("probe", "probe tactics:3x2,normal X_____ --nimbers"),
+    ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
+    ("probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),
+    ("probe", "probe touchdown:8x6 --nodes 50"),
+    ("pressure", "probe tactics:2x2 X___ --pressure"),
+    ("pressure", "probe touchdown:8x6 --pressure --nodes 50"),
+    ("shades", "shades pushfight:mini,pushers=1,pawns=1"),
+    ("shades", "shades tactics:3x3"),
+    ("statistics", "stats pushfight:mini,pushers=1,pawns=1"),
+    ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
+    ("pressure", "probe pushfight:mini,pushers=1,pawns=1 --pressure"),
+    ("line", "line touchdown:3x3"),
+    ("line", "line pushfight:mini,pushers=1,pawns=1"),
+    ("openings", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
+    ("occurring", "occurring touchdown:3x3"),
+    ("occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
+    ("certificate", "certificate tactics:3x3 --out set.certificate"),
+    ("certificate", "certificate pushfight:mini,pushers=1,pawns=1 --out set.certificate"),
+    ("found", "find touchdown:3x3 --outcome loss --limit 20"),
+    ("found", "find tactics:3x3 --outcome win --random --limit 5"),
+    ("puzzle", "puzzles touchdown:3x3 --limit 5"),
+    ("puzzle", "puzzles pushfight:mini,pushers=2,pawns=1 --kind press --limit 2"),
+    ("render", "puzzles touchdown:3x3 --format anki --out cards.csv"),
+    ("render", "openings pushfight:mini,pushers=1,pawns=1 --format anki --limit 2 --out placements.csv"),
+    ("verify", "verify touchdown:3x3 --full"),
+    ("verify", "verify tactics:3x3 --sample 10"),
+    ("number", "index pushfight .OX.....oxY....Oox.....OX."),
+    ("number", "index pushfight YX.....oxX....Oox.O...O..."),
+    ("number", "index pushfight .OX.....oxX.....Oox...OY.. --numbering minimized"),
+    ("number", "position pushfight 5 --numbering minimized"),
+    ("number", "position touchdown 0x341964 --numbering 24-bit"),
+    ("perft", "perft tactics:2x2 --depth 2"),
+    ("annotation", "annotate tactics:2x2 game.txt"),
+    ("match", "match perfect random --game tactics:2x2 --games 2 --random-turns 0"),
+    ("export", "export tactics:2x2 --out positions.csv"),
+    ("export", "export tactics:2x2 --out positions.npy"),
+    #[cfg(feature = "parquet")]
+    ("export", "export tactics:2x2 --out positions.parquet"),
+    ("render", "render tactics:2x2 --out board.svg"),
+    ("render", "puzzles touchdown:3x3 --sheet sheet.svg"),
+    ("board", "board check small.board"),
+    ("board", "board check empty.board"),
+    ("board_shown", "board show small.board"),
+    ("board_shown", "board show small.board --out small.png"),
+    ("mate", "mate small.board"),
+    ("reduced", "reduce steiner 0,0"),
+    ("reduced", "reduce steiner 0,0 --out points.board"),
+    ("reduced", "reduce qbf small.qdimacs --solve --out formula.board"),
+    ("mate", "mate small.board --moves unlimited --out small.gif"),
+    ("mate", "mate +-+/|O|/+-+"),
+    ("new_game", "new my-game"),
+    ("site", "export site touchdown:3x3 --out site --puzzles 1"),
+    ("evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
+    ("converted", "convert pushfight:mini,pushers=2,pawns=1"),
+];
+
+/// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
+/// goes on for ever, and `engine` is asked on standard input; their tests check what they say.)
+const WITHOUT: [&str; 4] = ["play", "completions", "serve", "engine"];
+
+#[test]
+fn every_answer_is_as_its_schema_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("game.txt", "a1\nb1\n");
+    write("small.qdimacs", "p cnf 1 1\ne 1 0\n1 0\n");
+    write("small.board", "+-+-+-+-+\n . o O x\n+-+-+-+-+\n");
+    write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
+    // A folder like that of Retrograde, by which `new` knows it.
+    std::fs::create_dir_all(folder.path().join("crates/retrograde")).unwrap();
+    write("crates/retrograde/Cargo.toml", "");
+    for (kind, command) in ANSWERS {
+        let answers = answers(folder.path(), command);
+        assert!(!answers.is_empty(), "{command}");
+        for answer in answers {
+            assert_eq!(mistakes(kind, &answer), Vec::<String>::new(), "{command}: {answer}");
+        }
+    }
+}
+
+/// The commands that the help of a command lists.
+fn listed(command: &[&str]) -> Vec<String> {
+    let output = program().args(command).arg("--help").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let Some((_, commands)) = text.split_once("Commands:\n") else { return Vec::new() };
+    let lines = commands.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    names.map(|name| [command, &[name]].concat().join(" ")).collect()
+}
+
+#[test]
+fn every_command_and_every_format_has_its_definition() {
+    let commands: Vec<String> = listed(&[])
+        .into_iter()
+        .flat_map(|name| {
+            let below = listed(&[&name]);
+            if below.is_empty() { vec![name] } else { below }
+        })
+        .collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in &commands {
+        let answered =
+            ANSWERS.iter().any(|(_, run)| run.starts_with(&format!("{command} ")) || run == command);
+        assert!(answered != WITHOUT.contains(&&command[..]), "`{command}` needs an answer here");
+    }
+    // Whoever asks for a wrong format is told the right ones.
+    let refused = |arguments: &[&str]| {
+        let output = program().args(arguments).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = refused(&["export", "pushfight:mini,pushers=2,pawns=1", "--format", "?", "--out", "x"]);
+    // Data sets and the page come first, the published forms of this game after them.
+    let (_, forms) = said.split_once("html (a page), ").unwrap();
+    let forms: Vec<&str> =
+        forms.trim().split([',', ' ']).filter(|word| !matches!(*word, "" | "and")).collect();
+    assert!(forms.len() >= 4, "{said}");
+    let help = program().args(["export", "--help"]).output().unwrap();
+    assert!(String::from_utf8(help.stdout).unwrap().contains("html: one page"));
+    for form in forms.into_iter().chain(["html"]) {
+        let wanted = format!(" --format {}", form.trim_end_matches('N'));
+        assert!(
+            ANSWERS.iter().any(|(_, run)| run.contains(&wanted)),
+            "the format {form} needs an answer here"
+        );
+    }
+    let tables = tempfile::tempdir().unwrap();
+    let tables = tables.path().to_str().unwrap();
+    assert!(program().args(["solve", "tactics:2x2", "--tables", tables]).output().unwrap().status.success());
+    let said = refused(&["export", "tactics:2x2", "--out", "x.?", "--tables", tables]);
+    let endings: Vec<&str> = said.split_whitespace().filter(|word| word.starts_with('.')).collect();
+    assert!(endings.len() >= 3, "{said}");
+    for ending in endings {
+        let ending = ending.trim_matches(',');
+        let there = ANSWERS.iter().any(|(_, run)| run.starts_with("export ") && run.ends_with(ending));
+        assert!(there || ending == ".parquet", "the format {ending} needs an answer here");
+    }
+}
+
+#[test]
+fn every_error_is_as_its_schema_says() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in [
+        "probe tactics:2x2 X?_X",
+        "probe tactics:2x2 X",
+        "probe chess",
+        "stats touchdown",
+        "render touchdown --turns a9 --out x.svg",
+        "board check none.board",
+        "board check +",
+        "export touchdown --format xls --out x",
+        "solve touchdown:6x6 --memory 1M",
+        "solve --threds 2",
+        "find touchdown --outcome lost",
+        "frobnicate",
+    ] {
+        let output = program()
+            .args(command.split(' '))
+            .args(["--json", "--tables"])
+            .arg(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        let error = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        assert_eq!(mistakes("error", &error), Vec::<String>::new(), "{command}: {error}");
+    }
+}
+
+#[test]
+fn commands_without_an_answer_say_so() {
+    for command in [&["play", "tactics:2x2"][..], &["completions", "bash"]] {
+        let output = program().args(command).arg("--json").output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains("has no --json"));
+    }
+}
+
+/// Two definitions of one name would be read as the last of them.
+#[test]
+fn every_definition_stands_once() {
+    let mut names: Vec<&str> =
+        SCHEMAS.lines().filter_map(|line| line.strip_prefix("  \"")?.strip_suffix("\": {")).collect();
+    assert!(names.len() > 30, "{names:?}");
+    names.sort_unstable();
+    for pair in names.windows(2) {
+        assert_ne!(pair[0], pair[1]);
+    }
+}
+
+#[test]
+fn schemas_refuse_what_is_not_promised() {
+    let good = json!({"game": "g", "position": "p", "depth": 1, "leaves": "9007199254740993"});
+    assert!(mistakes("perft", &good).is_empty());
+    for (field, value) in
+        [("more", json!(1)), ("depth", json!(-1)), ("leaves", json!("many")), ("game", json!(null))]
+    {
+        let mut bad = good.clone();
+        bad[field] = value;
+        assert!(!mistakes("perft", &bad).is_empty(), "{bad}");
+    }
+}
+
+#[test]
+fn the_page_shows_answers_as_they_are() {
+    let mut shown = 0;
+    for part in PAGE.split("<!-- ").skip(1) {
+        let (kind, rest) = part.split_once(" -->").unwrap();
+        let block = rest.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+        let example: Json = serde_json::from_str(block).unwrap();
+        assert_eq!(mistakes(kind, &example), Vec::<String>::new(), "{block}");
+        shown += 1;
+    }
+    assert!(shown >= 14, "{shown}");
+}

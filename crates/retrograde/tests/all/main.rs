@@ -1,0 +1,33 @@
+//! The tests of the command line as one program: each would have the whole library linked once more,
+//! and JSON schemas and the worked example compiled.
+
+mod common;
+
+mod boards;
+mod browser;
+mod cards;
+mod certificate;
+mod cluster;
+mod commands;
+mod engine;
+mod engine_json;
+mod evaluation;
+mod help;
+mod json;
+mod manual;
+mod matches;
+mod new;
+mod own_game;
+mod pages;
+mod play;
+mod profiles;
+mod readme;
+mod records;
+mod serve;
+mod site;
+mod usage;
+mod wins;
+
+// The tests of the template name the crate that `retrograde new` makes of it.
+extern crate self as my_game;
+use new::{MyGame, registry};

@@ -1,0 +1,109 @@
+//! The files that a package brings beside the program. Manual pages: one for each command that
+//! `--help` lists, with its options and examples, in a form that man shows without a complaint.
+//! Completions that shells read without one. Man and shells that are not there are not asked, but
+//! for bash.
+
+#![cfg(all(feature = "games", feature = "manual"))]
+
+use std::collections::BTreeSet;
+use std::process::{Command, Stdio};
+
+use crate::common::program;
+
+/// The commands that the program lists.
+fn listed() -> Vec<String> {
+    let output = program().arg("--help").env("COLUMNS", "80").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter(|line| !line.starts_with("    "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_command_has_a_page_with_its_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("man1");
+    assert!(program().arg("manual").arg("--out").arg(&out).status().unwrap().success());
+    let pages: BTreeSet<String> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(!pages.contains("retrograde-manual.1"), "a hidden command has none: {pages:?}");
+    assert!(pages.contains("retrograde.1"), "{pages:?}");
+    let commands = listed();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in commands {
+        let name = format!("retrograde-{command}.1");
+        assert!(pages.contains(&name), "{name} is not among {pages:?}");
+        let page = std::fs::read_to_string(out.join(&name)).unwrap();
+        // Hyphens are escaped, so that man does not break lines at them.
+        let page = page.replace("\\-", "-");
+        assert!(page.contains(".SH EXAMPLES\n.nf\nretrograde "), "{name} has no examples: {page}");
+        assert!(page.contains("--json"), "{name} has no options: {page}");
+    }
+    let solve = std::fs::read_to_string(out.join("retrograde-solve.1")).unwrap();
+    assert!(solve.contains(".SH NOTES\nWithout a game: "), "{solve}");
+    if Command::new("man").arg("--version").stdout(Stdio::null()).status().is_err() {
+        return;
+    }
+    for page in pages {
+        let shown = Command::new("man")
+            .args(["--warnings", "--encoding=UTF-8", "--local-file"])
+            .arg(out.join(&page))
+            .env("MANWIDTH", "100")
+            .output()
+            .unwrap();
+        let complaints = String::from_utf8_lossy(&shown.stderr);
+        assert!(shown.status.success() && complaints.is_empty(), "{page}: {complaints}");
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let output = program().arg("manual").arg("--out").arg(file.join("man1")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("man1"), "{output:?}");
+}
+
+#[test]
+fn shells_read_their_completions_without_a_complaint() {
+    let folder = tempfile::tempdir().unwrap();
+    for (shell, check) in [("bash", "-n"), ("zsh", "--no-exec"), ("fish", "--no-execute")] {
+        let script = program().args(["completions", shell]).output().unwrap();
+        assert!(script.status.success(), "{script:?}");
+        let file = folder.path().join(shell);
+        std::fs::write(&file, &script.stdout).unwrap();
+        let Ok(read) = Command::new(shell).arg(check).arg(&file).output() else {
+            assert_ne!(shell, "bash", "bash runs the scripts of this project");
+            continue;
+        };
+        let complaints = String::from_utf8_lossy(&read.stderr);
+        assert!(read.status.success() && complaints.is_empty(), "{shell}: {complaints}");
+    }
+}
+
+#[test]
+fn bash_completes_a_command_and_its_options() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("retrograde");
+    let script = program().args(["completions", "bash"]).output().unwrap();
+    std::fs::write(&file, &script.stdout).unwrap();
+    for (typed, offered) in [("retrograde sol", "solve"), ("retrograde solve --max-t", "--max-turns")] {
+        let ask = format!(
+            "source {} && COMP_WORDS=({typed}) && COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)) && \
+             _retrograde retrograde \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\" && echo \"${{COMPREPLY[@]}}\"",
+            file.display()
+        );
+        let output = Command::new("bash").args(["--norc", "-c", &ask]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), offered, "{output:?}");
+    }
+}

@@ -1,0 +1,399 @@
+//! Tests of `match`: our engines as programs of others, strengths, and an engine that does all that no
+//! engine should do.
+
+#![cfg(feature = "games")]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use crate::common::{self, failure, program};
+
+const PAGE: &str = include_str!("../../../../docs/engines.md");
+const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
+
+fn solved(games: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    common::answer(folder.path(), &[&["solve", "--json"], games].concat());
+    folder
+}
+
+/// Violations of the schema of matches.
+fn mistakes(answer: &Json) -> Vec<String> {
+    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
+    schema["$ref"] = "#/$defs/match".into();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+fn read(output: &Output) -> Json {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let answer = serde_json::from_str(&text)
+        .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
+    assert_eq!(mistakes(&answer), Vec::<String>::new(), "{answer}");
+    answer
+}
+
+/// Plays a match and returns its answer.
+fn play(tables: &Path, arguments: &[&str]) -> Json {
+    let output = common::run(tables, &[&["match", "--json"], arguments].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    read(&output)
+}
+
+/// The command line of our engine.
+fn our_engine(tables: &Path, arguments: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_retrograde");
+    format!("'{program}' engine {arguments} --tables '{}'", tables.display())
+}
+
+/// Both players are programs. Every number of the answer is found again from the games themselves.
+#[test]
+fn two_programs_play_a_match() {
+    let folder = solved(&["touchdown"]);
+    let tables = folder.path();
+    let records = tables.join("played");
+    let perfect = our_engine(tables, "touchdown");
+    let weak = our_engine(tables, "touchdown --strength 1,errs=20%");
+    let games = 12;
+    let answer = play(
+        tables,
+        &[
+            &perfect,
+            &weak,
+            "--game",
+            "touchdown",
+            "--games",
+            "12",
+            "--time",
+            "5",
+            "--records",
+            records.to_str().unwrap(),
+        ],
+    );
+    assert_eq!((&answer["complete"], answer["games"].as_array().unwrap().len()), (&json!(true), games));
+    let name = format!("retrograde {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!((&answer["a"]["name"], &answer["b"]["name"]), (&json!(name), &json!(name)));
+    let mut wins = BTreeMap::new();
+    let mut judged: BTreeMap<String, BTreeMap<&str, u64>> = BTreeMap::new();
+    for (at, game) in answer["games"].as_array().unwrap().iter().enumerate() {
+        assert_eq!((&game["number"], &game["reason"]), (&json!(at + 1), &json!("rules")), "{game}");
+        let first = if at % 2 == 0 { "a" } else { "b" };
+        assert_eq!(game["first"], first, "sides change");
+        if at % 2 == 1 {
+            let before = &answer["games"][at - 1];
+            let opening = |game: &Json| game["turns"].as_array().unwrap()[..2].to_vec();
+            assert_eq!(opening(game), opening(before), "both sides have each opening");
+        }
+        *wins.entry(game["winner"].as_str().unwrap().to_owned()).or_insert(0) += 1;
+        // The record is a game of the same turns, which `annotate` judges in the same way.
+        let marks =
+            common::answer(tables, &["annotate", "touchdown", game["record"].as_str().unwrap(), "--json"]);
+        let marks: Vec<Json> = marks.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let turns: Vec<&Json> = marks.iter().map(|mark| &mark["turn_on_board"]).collect();
+        assert_eq!(json!(turns), game["turns"]);
+        let last = marks.last().unwrap();
+        assert_eq!((&last["after"]["outcome"], &last["after"]["turns"]), (&json!("win"), &json!(1)));
+        assert_eq!(last["player"] == "first", game["winner"] == first, "{game}");
+        for mark in &marks[game["opening"].as_u64().unwrap() as usize..] {
+            let player = if (mark["player"] == "first") == (first == "a") { "a" } else { "b" };
+            let counts = judged.entry(player.to_owned()).or_default();
+            *counts.entry("turns").or_default() += 1;
+            match mark["mark"].as_str().unwrap() {
+                // TouchDown has no draws.
+                "?" => *counts.entry("win_to_loss").or_default() += 1,
+                "?!" => {
+                    *counts.entry("slower").or_default() += 1;
+                    let [before, after] = ["before", "after"].map(|at| mark[at]["turns"].as_i64().unwrap());
+                    *counts.entry("turns_lost").or_default() += (before - after).unsigned_abs();
+                }
+                _ => *counts.entry("best").or_default() += 1,
+            }
+        }
+    }
+    for player in ["a", "b"] {
+        let side = &answer[player];
+        assert_eq!(side["wins"].as_u64().unwrap(), wins.get(player).copied().unwrap_or(0));
+        for (field, count) in side["judged"].as_object().unwrap() {
+            let found = judged[player].get(field.as_str()).copied().unwrap_or(0);
+            assert_eq!(count, found, "{player} {field}");
+        }
+    }
+    assert_eq!(
+        answer["a"]["judged"]["turns"], answer["a"]["judged"]["best"],
+        "a perfect engine errs nowhere"
+    );
+    assert!(answer["b"]["judged"]["win_to_loss"].as_u64() > Some(0), "{}", answer["b"]);
+    let score =
+        (answer["a"]["wins"].as_f64().unwrap() + answer["a"]["draws"].as_f64().unwrap() / 2.0) / games as f64;
+    assert!((answer["a"]["score"].as_f64().unwrap() - score).abs() < 1e-9);
+    assert!(answer["a"]["score_low"].as_f64() < Some(score) && score > 0.5);
+}
+
+/// Our own players are the same again with the same seed, and others with another.
+#[test]
+fn a_seed_gives_the_same_match_again() {
+    let folder = solved(&["touchdown:3x3"]);
+    let run = |seed: &str| {
+        play(
+            folder.path(),
+            &["perfect", "random", "--game", "touchdown:3x3", "--games", "10", "--seed", seed],
+        )
+    };
+    let first = run("7");
+    assert_eq!(first, run("7"));
+    assert_ne!(first["games"], run("8")["games"]);
+    assert_eq!(first["a"]["name"], "perfect");
+    // Not everything that a perfect player has lost was its fault: the opening may have been.
+    assert_eq!(first["a"]["judged"]["turns"], first["a"]["judged"]["best"]);
+    let unjudged = play(
+        folder.path(),
+        &["perfect", "3", "--game", "touchdown:3x3", "--games", "2", "--no-judge", "--clock", "5+0.1"],
+    );
+    assert_eq!(unjudged["a"]["judged"], Json::Null);
+}
+
+#[test]
+fn games_without_an_end_are_drawn() {
+    let game = "pushfight:mini,pushers=1,pawns=1";
+    let folder = solved(&[game]);
+    let all = ["perfect", "perfect", "--game", game, "--games", "4", "--random-turns", "0"];
+    let answer = play(folder.path(), &all);
+    assert_eq!(answer["a"]["draws"], 4, "the game is a draw");
+    for game in answer["games"].as_array().unwrap() {
+        assert!(matches!(game["reason"].as_str(), Some("repetition" | "max-turns")), "{game}");
+        assert_eq!(game["winner"], Json::Null);
+    }
+    let answer = play(folder.path(), &[&all[..], &["--max-turns", "9"]].concat());
+    for game in answer["games"].as_array().unwrap() {
+        assert_eq!((&game["reason"], game["turns"].as_array().unwrap().len()), (&json!("max-turns"), 9));
+    }
+}
+
+#[test]
+fn openings_come_from_a_list() {
+    let folder = solved(&["touchdown"]);
+    let list = folder.path().join("openings.txt");
+    let write = |text: &str| std::fs::write(&list, text).unwrap();
+    write("# two openings\na1a2 d4d3\n\nstartpos  # the second\n");
+    let file = list.to_str().unwrap();
+    let arguments = ["perfect", "1", "--game", "touchdown", "--games", "6", "--openings", file];
+    let answer = play(folder.path(), &arguments);
+    let games = answer["games"].as_array().unwrap();
+    let openings: Vec<u64> = games.iter().map(|game| game["opening"].as_u64().unwrap()).collect();
+    assert_eq!(openings, [2, 2, 0, 0, 2, 2]);
+    for game in [0, 1, 4, 5] {
+        assert_eq!(games[game]["turns"].as_array().unwrap()[..2], [json!("a1a2"), json!("d4d3")]);
+    }
+    for (text, told) in
+        [("a1a2\na1a9\n", "line 2: turn 1: turn “a1a9”"), ("# nothing\n", "there is no opening in it")]
+    {
+        write(text);
+        let said = failure(folder.path(), &[&["match"], &arguments[..]].concat(), 1);
+        assert!(said.contains("openings.txt") && said.contains(told), "{said}");
+    }
+}
+
+/// The match of the page has the result that the page shows.
+#[test]
+fn the_match_of_the_page_is_as_it_is_told() {
+    let folder = solved(&["touchdown"]);
+    let mut matches = 0;
+    for block in PAGE.split("```text\n$ retrograde ").skip(1) {
+        let (command, told) = block.split("```").next().unwrap().split_once('\n').unwrap();
+        let words: Vec<&str> = command.split(' ').collect();
+        let heard = common::answer(folder.path(), &words);
+        assert_eq!(heard.trim_end(), told.trim_end(), "{command}");
+        matches += 1;
+    }
+    assert_eq!(matches, 1);
+}
+
+#[test]
+fn wrong_players_and_options_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, code, told) in [
+        (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
+        (
+            &["match", "no-such-program", "random", "--game", "touchdown"],
+            1,
+            "“no-such-program” cannot be started",
+        ),
+        (&["match", "'open", "random", "--game", "touchdown"], 2, "opens a quote"),
+        (&["match", "", "random", "--game", "touchdown"], 2, "a player is"),
+        (&["match", "3,errs=x", "random", "--game", "touchdown"], 2, "a player is"),
+        (&["match", "perfect", "random"], 2, "--game"),
+        (&["match", "3", "random", "--game", "touchdown", "--clock", "soon"], 2, "as in 60+0.5"),
+        (&["match", "random", "random", "--game", "tactics:2x2", "--random-turns", "9"], 1, "ask for fewer"),
+        (&["match", "random", "random", "--game", "tactics:2x2", "--openings", "none.txt"], 1, "none.txt"),
+    ] {
+        let said = failure(folder.path(), arguments, code);
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+}
+
+/// The name of the test that is an engine when it is told so, and no test else.
+const HOSTILE: &str = "matches::a_hostile_engine";
+
+/// Does what `HOSTILE_ENGINE` says. The lines that tests print before it are no words of UGI, which a
+/// referee has to bear too.
+#[test]
+fn a_hostile_engine() {
+    let Ok(way) = std::env::var("HOSTILE_ENGINE") else { return };
+    let pids = std::env::var("HOSTILE_PIDS").unwrap();
+    let mut pids = std::fs::OpenOptions::new().append(true).create(true).open(pids).unwrap();
+    writeln!(pids, "{}", std::process::id()).unwrap();
+    let mut out = std::io::stdout();
+    let hang = || loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    };
+    for line in std::io::stdin().lock().lines() {
+        let line = line.unwrap();
+        let mut say = |text: &str| writeln!(out, "{text}").and_then(|()| out.flush()).unwrap();
+        match (line.split(' ').next().unwrap(), &way[..]) {
+            ("ugi", "mute") => hang(),
+            ("ugi", _) => say("id name \u{7}Mallory\nugiok"),
+            ("position", "unasked") => say("bestmove a9a9"),
+            ("position", "deaf") => hang(),
+            ("isready", _) => say("readyok"),
+            // It wants no end, even where it is asked for.
+            ("quit", _) => hang(),
+            ("go", "hangs" | "unasked") => hang(),
+            ("go", "lies") => say("bestmove a9z9"),
+            ("go", "gives up") => say("bestmove (none)"),
+            ("go", "says nothing") => say("bestmove"),
+            ("go", "floods") => loop {
+                say("info string what a lovely day");
+            },
+            ("go", "floods without lines") => loop {
+                out.write_all(&[b'x'; 1 << 16]).unwrap();
+            },
+            ("go", "sleeps") => {
+                std::thread::sleep(Duration::from_secs(2));
+                say("bestmove a1a2");
+            }
+            ("go", "dies") => {
+                eprintln!("out of \u{1b}[31mluck");
+                std::process::exit(7);
+            }
+            ("go", "talks nonsense and dies") => {
+                out.write_all(b"\xff\xfe\0\n\n  \nbestmove\xff a1a2\n").unwrap();
+                out.flush().unwrap();
+                std::process::abort();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a process is there, on systems that show it.
+fn lives(pid: &str) -> bool {
+    Path::new("/proc").join(pid).exists()
+}
+
+#[test]
+fn a_hostile_engine_loses_and_does_no_harm() {
+    let folder = solved(&["touchdown:3x3"]);
+    let itself = std::env::current_exe().unwrap();
+    let hostile = format!("'{}' --exact {HOSTILE} --nocapture", itself.display());
+    let pids = folder.path().join("pids");
+    for (way, reason, detail) in [
+        ("hangs", "timeout", "no `bestmove` within 0.5 s"),
+        ("unasked", "timeout", "no `bestmove`"),
+        ("deaf", "timeout", "no `readyok` within 2 s after `isready`"),
+        ("floods", "timeout", "no `bestmove`"),
+        ("floods without lines", "timeout", "no `bestmove`"),
+        ("sleeps", "timeout", "no `bestmove`"),
+        ("lies", "illegal-turn", "turn “a9z9”"),
+        ("gives up", "illegal-turn", "turn “(none)”"),
+        ("says nothing", "illegal-turn", "turn “(none)”"),
+        ("dies", "crash", "7): out of [31mluck"),
+        ("talks nonsense and dies", "crash", "it ended"),
+    ] {
+        let began = Instant::now();
+        let output = program()
+            .args([
+                "match",
+                &hostile,
+                "random",
+                "--game",
+                "touchdown:3x3",
+                "--games",
+                "2",
+                "--random-turns",
+                "0",
+            ])
+            .args(["--time", "0.2", "--margin", "0.3", "--patience", "2", "--json", "--tables"])
+            .arg(folder.path())
+            .env("HOSTILE_ENGINE", way)
+            .env("HOSTILE_PIDS", &pids)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert!(began.elapsed() < Duration::from_secs(60), "{way}: {:?}", began.elapsed());
+        let answer = read(&output);
+        assert_eq!(output.status.code(), Some(0), "{way}");
+        assert_eq!((&answer["a"]["name"], &answer["b"]["wins"]), (&json!("Mallory"), &json!(2)), "{way}");
+        for game in answer["games"].as_array().unwrap() {
+            assert_eq!((&game["winner"], &game["reason"]), (&json!("b"), &json!(reason)), "{way}: {game}");
+            assert!(game["detail"].as_str().unwrap().contains(detail), "{way}: {game}");
+        }
+        for pid in std::fs::read_to_string(&pids).unwrap().lines() {
+            assert!(!lives(pid), "{way}: process {pid} is still there");
+        }
+    }
+    // A program that does not even begin is named before the match.
+    let mut command = program();
+    command.env("HOSTILE_ENGINE", "mute").env("HOSTILE_PIDS", &pids);
+    let arguments = ["match", &hostile, "random", "--game", "touchdown:3x3", "--patience", "1"];
+    let said = common::failed(&common::run_by(command, folder.path(), &arguments), &arguments, 1);
+    assert!(said.contains("is not ready: no `ugiok` within 1 s after `ugi`"), "{said}");
+}
+
+/// Ctrl-C ends a match with the result so far.
+#[cfg(unix)]
+#[test]
+fn a_stopped_match_has_a_result() {
+    let folder = solved(&["touchdown:3x3"]);
+    let player = our_engine(folder.path(), "touchdown:3x3");
+    let mut child = program()
+        .args([
+            "match",
+            &player,
+            "random",
+            "--game",
+            "touchdown:3x3",
+            "--games",
+            "1000000",
+            "--json",
+            "--records",
+        ])
+        .arg(folder.path().join("played"))
+        .arg("--tables")
+        .arg(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while !folder.path().join("played/0003.txt").exists() {
+        assert!(Instant::now() < end && child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let sent = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
+    assert!(sent.success());
+    // A million games would fill the pipe, if it went on.
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let answer = read(&output);
+    assert_eq!(answer["complete"], false);
+    assert!(answer["games"].as_array().unwrap().len() >= 3);
+    let said = String::from_utf8(output.stderr).unwrap();
+    let last: Json = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+    assert_eq!(last["error"]["kind"], "stopped", "{said}");
+}

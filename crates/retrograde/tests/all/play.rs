@@ -1,0 +1,234 @@
+//! Tests of `play`: words go in through a pipe, answers come back. `probe` judges the machine's
+//! turns, so the tests contain no expected game.
+
+#![cfg(feature = "games")]
+
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value as Json;
+
+use crate::common::{self, json, program, run_with_input};
+
+fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
+    let mut command = program();
+    command.args(arguments).arg("--tables").arg(tables);
+    run_with_input(command, typed)
+}
+
+/// The screen after these words.
+fn play(tables: &Path, arguments: &[&str], typed: &str) -> String {
+    let arguments = [&["play"], arguments].concat();
+    let output = run(tables, &arguments, typed);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && said.is_empty(), "{arguments:?}: {said}");
+    let screen = String::from_utf8(output.stdout).unwrap();
+    for line in screen.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    screen
+}
+
+fn solved(game: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    common::answer(folder.path(), &["solve", game, "--json"]);
+    folder
+}
+
+fn probe(tables: &Path, game: &str, position: Option<&str>) -> Json {
+    let mut arguments = vec!["probe", game];
+    arguments.extend(position);
+    json(tables, &arguments)
+}
+
+/// The turns that the machine has announced.
+fn played(screen: &str) -> Vec<String> {
+    let turns = screen.lines().filter_map(|line| line.rsplit_once(" plays ")?.1.strip_suffix('.'));
+    turns.map(str::to_owned).collect()
+}
+
+fn turn<'a>(probe: &'a Json, text: &str) -> &'a Json {
+    let turns = probe["turns_available"].as_array().unwrap();
+    turns.iter().find(|turn| turn["turn"] == text).unwrap()
+}
+
+#[test]
+fn a_strength_says_how_far_the_machine_looks() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let start = probe(tables, "touchdown", None);
+    let first = |arguments: &[&str], typed: &str| {
+        let all = [&["touchdown"], arguments].concat();
+        let turn_played = played(&play(tables, &all, typed)).remove(0);
+        turn(&start, &turn_played).clone()
+    };
+    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    for seed in seeds {
+        let best = first(&["--blue", "--seed", seed], "");
+        assert_eq!((&best["outcome"], &best["turns"]), (&start["outcome"], &start["turns"]));
+        // A typed strength acts like the option.
+        let blind = first(&["--blue", "--seed", seed, "--strength", "2"], "");
+        assert_eq!(first(&["--seed", seed], "strength 2\nswap\n")["turn"], blind["turn"]);
+    }
+    let blind = seeds.map(|seed| first(&["--blue", "--seed", seed, "--strength", "2"], ""));
+    assert!(
+        blind.iter().any(|turn| turn["turns"] != start["turns"]),
+        "nobody who looks two turns ahead sees a win in eleven"
+    );
+
+    // It never misses an end within its sight.
+    let near = "..../X.../...O/....";
+    let value = probe(tables, "touchdown", Some(near));
+    assert_eq!((&value["outcome"], &value["turns"]), (&"win".into(), &1.into()));
+    for seed in seeds {
+        let screen = play(tables, &["touchdown", near, "--blue", "--strength", "1", "--seed", seed], "");
+        assert!(screen.contains("you lose"), "{screen}");
+    }
+}
+
+#[test]
+fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let screen = play(tables, &["touchdown"], "undo\nhint\neval\na1a2\nundo\nhint\nquit\n");
+    assert!(screen.contains("There is nothing to take back."), "{screen}");
+    assert!(screen.contains("You win in 11 turns"), "{screen}");
+    let hints: Vec<&str> = screen.lines().filter(|line| line.contains("(win in 11)")).collect();
+    assert_eq!(hints.len(), 2, "the same before and after: {screen}");
+    assert_eq!(hints[0], hints[1]);
+    let boards = |screen: &str, row: &str| screen.lines().filter(|line| *line == row).count();
+    assert_eq!(boards(&screen, "1 │ X │ X │ X │ X │ 1"), 2, "the start, twice: {screen}");
+    // Blue's own turn is taken back, not the machine's first.
+    let screen = play(tables, &["touchdown", "--blue"], "undo\n1\nundo\nquit\n");
+    assert!(screen.contains("There is nothing to take back."), "{screen}");
+    assert_eq!(played(&screen).len(), 2);
+}
+
+#[test]
+fn turns_are_those_of_the_board() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let game = tables.join("game.txt");
+    // Blue's pawns go down the board; both ways to say so are read.
+    let typed = format!("turns\nd4d3\nsave {}\nquit\n", game.display());
+    let screen = play(tables, &["touchdown", "--blue"], &typed);
+    assert!(screen.contains("   1  d4d3") && screen.contains("Saved"), "{screen}");
+    let saved = std::fs::read_to_string(&game).unwrap();
+    assert_eq!(saved.lines().nth(1), Some("# coordinates: board"), "{saved}");
+    assert_eq!(saved.lines().nth(3), Some("d4d3"), "{saved}");
+    let machine = &played(&screen)[1];
+    assert!(saved.contains(&machine.to_owned()[..]), "{saved}");
+    let marked = run(tables, &["annotate", "touchdown", game.to_str().unwrap()], "");
+    assert!(marked.status.success());
+    let line = run(tables, &["annotate", "touchdown", "-"], "a1a2\nd4d3\nb1b2\n");
+    assert!(line.status.success(), "a line copied from the screen");
+    // The machine's turns are in the board's coordinates too.
+    let screen = play(tables, &["touchdown"], "a1a2\nquit\n");
+    let reply = &played(&screen)[0];
+    assert_eq!(&reply[1..2], "4", "{reply}");
+}
+
+#[test]
+fn games_end_and_wrong_words_do_not() {
+    let folder = solved("tactics:2x2");
+    let tables = folder.path();
+    let typed = "\nfrobnicate\nz9\n99\n0\nsave\nstrength many\nhelp\na1-a2\nb1\nb2\n";
+    let screen = play(tables, &["tactics:2x2"], typed);
+    assert!(screen.contains("`help` lists the words"), "{screen}");
+    assert!(screen.contains("Save to which file?") && screen.contains("not “many”"), "{screen}");
+    assert!(screen.contains("The game is over"), "{screen}");
+    // The end of the input ends the game, also in the middle of it.
+    assert!(play(tables, &["tactics:2x2"], "").contains("your turn>"));
+    let placed = play(tables, &["pushfight:mini", "--time", "0"], "O:a2,b1 o:b2,c1\nundo\nquit\n");
+    assert!(placed.contains("Blue (X, x) plays X:"), "{placed}");
+    let json = run(tables, &["play", "tactics:2x2", "--json"], "");
+    assert_eq!(json.status.code(), Some(1));
+}
+
+/// Red gives the first turn away and then plays on to the end; what follows are words after it.
+fn lost_game(words: &str) -> String {
+    format!("b1b2\n{}{words}", "1\n".repeat(3))
+}
+
+#[test]
+fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let file = tables.join("lost.txt");
+    let after = format!("frobnicate\nreview\nsave {}\nundo\nundo\nundo\nundo\nhint\nquit\n", file.display());
+    let screen = play(tables, &["touchdown"], &lost_game(&after));
+    let (_, end) = screen.split_once("The game is over: Blue (O) wins, you lose.").unwrap();
+    let flat = end.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("Your mistake was turn 1, b1b2: Red threw the win away"), "{flat}");
+    for word in ["`undo`", "`new`", "`save FILE`", "`quit`", "The game is over; `help` lists"] {
+        assert!(flat.contains(word), "{word}: {flat}");
+    }
+    // All turns with marks; then back to the first, which was the mistake, and its better.
+    assert!(flat.contains("1. Red b1b2? win in 11 →"), "{flat}");
+    assert!(end.contains("a1a2 (win in 11)"), "{end}");
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.starts_with("# touchdown:4x4\n# coordinates: board\nb1b2\n"), "{saved}");
+    // `new` begins again, on the other side if wanted.
+    let screen = play(tables, &["touchdown"], &lost_game("new blue\nquit\n"));
+    let (_, again) = screen.split_once("what now> new blue").unwrap();
+    assert!(again.contains("Red (X) plays ") && again.contains("Blue (O), your turn>"), "{again}");
+    let screen = play(tables, &["touchdown"], &lost_game("again\nquit\n"));
+    assert!(screen.ends_with("Red (X), your turn> quit\n"), "{screen}");
+    // Whoever wins is told so; Red, who plays on perfectly, makes no mistake.
+    let screen = play(tables, &["touchdown", "--blue", "--seed", "3"], &"1\n".repeat(6));
+    assert!(screen.contains("Red (X) wins, you lose."), "{screen}");
+    let screen = play(tables, &["touchdown", "..../X.../...O/...."], "a3a4\n");
+    assert!(
+        screen.contains("Red (X) wins, you win!") && screen.contains("Nobody made a mistake"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn rules_are_shown_in_the_middle_of_a_game() {
+    let folder = solved("tactics:2x2");
+    let tables = folder.path();
+    let rules = common::answer(tables, &["rules", "tactics:2x2"]);
+    for word in ["?", "rules"] {
+        let screen = play(tables, &["tactics:2x2"], &format!("{word}\nquit\n"));
+        assert!(screen.contains(&rules), "{screen}");
+    }
+}
+
+#[test]
+fn giving_up_says_what_was_there_still() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let screen = play(tables, &["touchdown"], "resign\nundo\nhint\nquit\n");
+    assert!(screen.contains("You resign: Blue (O) wins.\nYou could still have won."), "{screen}");
+    assert!(screen.contains("a1a2 (win in 11)"), "undo goes on with the game: {screen}");
+    let screen = play(tables, &["touchdown"], "b1b2\nresign\nquit\n");
+    assert!(screen.contains("Your mistake was turn 1, b1b2"), "{screen}");
+}
+
+#[test]
+fn mistakes_are_commented_on_at_once_unless_that_is_off() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let remark = "Red threw the win away";
+    let screen = play(tables, &["touchdown"], "b1b2\nquit\n");
+    let (before, after) = screen.split_once(remark).unwrap();
+    assert!(before.ends_with("your turn> b1b2\n") && after.contains("plays"), "before the answer: {screen}");
+    assert!(after.contains("a1a2") && after.contains("`undo`"), "{screen}");
+    assert!(!play(tables, &["touchdown"], "a1a2\nquit\n").contains("Better"), "nothing about good turns");
+    assert!(!play(tables, &["touchdown", "--no-comments"], "b1b2\nquit\n").contains(remark));
+    assert!(!play(tables, &["touchdown"], "comments off\nb1b2\nquit\n").contains(remark));
+    let screen = play(tables, &["touchdown", "--no-comments"], "comments maybe\ncomments on\nb1b2\nquit\n");
+    assert!(screen.contains(remark) && screen.contains("not “maybe”"), "{screen}");
+}
+
+#[test]
+fn without_a_table_nothing_is_made_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let screen = play(folder.path(), &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
+    let flat = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("There is no table of this game, so I search"), "{screen}");
+    assert!(screen.contains("I see no end from here, and so no best turn."), "{screen}");
+    assert!(!screen.contains("(unknown)") && screen.contains("I see no line to the end"), "{screen}");
+    assert!(screen.contains("Which turn decided it is not known"), "{screen}");
+}

@@ -1,0 +1,386 @@
+//! Sites: what `export site` writes, again and again into one folder, and what `--tables https://…`
+//! reads from hosts that serve it well or badly.
+
+#![cfg(all(feature = "games", feature = "serve"))]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_table::DiskStorage;
+use retrograde_table::site::{SiteFolder, SiteIndex};
+
+use crate::common::{self, answer, failure, json};
+
+const GAMES: [&str; 3] = ["touchdown:4x3", "tactics:4x4", "pushfight:mini,pawns=1"];
+
+/// A folder with tables of small games, and an empty place for a site.
+fn solved() -> (tempfile::TempDir, PathBuf, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let (tables, site) = (folder.path().join("tables"), folder.path().join("site"));
+    answer(&tables, &[&["solve"], &GAMES[..]].concat());
+    (folder, tables, site)
+}
+
+fn export(tables: &Path, site: &Path, more: &[&str]) -> String {
+    let begin = ["export", "site", "--out", site.to_str().unwrap()];
+    answer(tables, &[&begin[..], &GAMES, more].concat())
+}
+
+fn index(site: &Path) -> SiteIndex {
+    SiteFolder::new(Arc::new(DiskStorage), site).index().unwrap().unwrap()
+}
+
+/// The files of a site with their bytes, by their addresses.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            found.extend(
+                files(&entry.path()).into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)),
+            );
+        } else {
+            found.insert(name, fs::read(entry.path()).unwrap());
+        }
+    }
+    found
+}
+
+/// Compares the tables of a site, put together again, with those that they were made from.
+fn assert_whole(tables: &Path, site: &Path, most: u64) {
+    let there = files(site);
+    let index = index(site);
+    assert!(there.contains_key(&index.module) && there.contains_key("index.html"));
+    assert_eq!(index.games.len(), GAMES.len());
+    for game in &index.games {
+        assert!(
+            there[&game.puzzles.as_ref().unwrap().path].len() as u64 == game.puzzles.as_ref().unwrap().bytes
+        );
+        for file in &game.files {
+            let pieces: Vec<&Vec<u8>> = file.pieces(&game.folder).map(|piece| &there[&piece.path]).collect();
+            assert!(pieces.iter().all(|piece| piece.len() as u64 <= most));
+            let whole = fs::read(tables.join(game.directory()).join(&file.name)).unwrap();
+            assert!(pieces.into_iter().flatten().eq(&whole), "{} of {}", file.name, game.game);
+        }
+    }
+}
+
+#[test]
+fn a_site_has_what_its_index_names_and_is_exported_anew_without_taking_anything_away() {
+    let (_folder, tables, site) = solved();
+    let said = export(&tables, &site, &[]);
+    assert!(said.contains("written") && said.contains("http.server"), "{said}");
+    assert_whole(&tables, &site, u64::MAX);
+    let first = files(&site);
+    assert!(first.contains_key(".nojekyll") && first["_headers"].starts_with(b"/assets/*"));
+    assert!(!first.keys().any(|path| path.ends_with(".tmp") || path.ends_with("lock")), "{:?}", first.keys());
+    // The same again changes nothing.
+    assert!(export(&tables, &site, &["--prune"]).contains("as it was"));
+    assert!(files(&site) == first);
+    // Cut, it has other addresses, and the old ones stay until they are pruned.
+    export(&tables, &site, &["--piece-size", "10K"]);
+    assert_whole(&tables, &site, 10_000);
+    let both = files(&site);
+    assert!(first.keys().all(|path| both.contains_key(path)) && both.len() > first.len());
+    let said = export(&tables, &site, &["--piece-size", "10K", "--prune"]);
+    assert!(said.contains("removed") && said.contains("tables/tactics_4x4-"), "{said}");
+    assert_whole(&tables, &site, 10_000);
+    assert!(files(&site).len() < both.len());
+    // Files that were altered since are written again.
+    let game = &index(&site).games[0];
+    let piece = site.join(game.file("values.rgt").unwrap().pieces(&game.folder).next().unwrap().path);
+    let mut bytes = fs::read(&piece).unwrap();
+    bytes[700] ^= 1;
+    fs::write(&piece, &bytes).unwrap();
+    export(&tables, &site, &["--piece-size", "10K"]);
+    assert_whole(&tables, &site, 10_000);
+    let written = json(&tables, &["export", "site", "--out", site.to_str().unwrap(), "touchdown:4x3"]);
+    assert_eq!(written["games"][0]["game"], "touchdown:4x3");
+}
+
+#[test]
+fn what_cannot_be_published_is_refused_and_leaves_the_site_as_it_was() {
+    let (_folder, tables, site) = solved();
+    let out = site.to_str().unwrap();
+    export(&tables, &site, &[]);
+    let before = files(&site);
+    let unsolved = failure(&tables, &["export", "site", "--out", out, "touchdown:4x4"], 1);
+    assert!(unsolved.contains("retrograde solve touchdown:4x4"), "{unsolved}");
+    // A damaged table.
+    let values = tables.join("touchdown_4x3/values.rgt");
+    let mut bytes = fs::read(&values).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&values, &bytes).unwrap();
+    let damaged = failure(&tables, &["export", "site", "--out", out, "touchdown:4x3"], 1);
+    assert!(damaged.contains("damaged") && damaged.contains("values.rgt"), "{damaged}");
+    let after = files(&site);
+    assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)), "something was changed");
+    // Somebody's own page.
+    let other = site.with_file_name("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("index.html"), "<h1>mine</h1>").unwrap();
+    let refused = failure(&tables, &["export", "site", "--out", other.to_str().unwrap(), "tactics:4x4"], 1);
+    assert!(refused.contains("has a page already"), "{refused}");
+    assert_eq!(files(&other).len(), 1);
+    for wrong in
+        [&["--piece-size", "10"][..], &["--piece-size", "x"], &["--puzzles", "-1"], &["--limit", "3"]]
+    {
+        failure(&tables, &[&["export", "site", "--out", out, "tactics:4x4"], wrong].concat(), 2);
+    }
+    failure(&tables, &["export", "site", "--out", out], 2);
+    failure(&tables, &["export"], 2);
+}
+
+#[test]
+fn a_board_from_a_file_goes_along() {
+    let (folder, tables, site) = solved();
+    let board = folder.path().join("tiny.board");
+    fs::write(&board, "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n")
+        .unwrap();
+    let name = format!("pushfight:{}", board.display());
+    let solved = common::run(&tables, &["solve", &name]);
+    assert!(solved.status.success(), "{}", String::from_utf8_lossy(&solved.stderr));
+    answer(&tables, &["export", "site", "--out", site.to_str().unwrap(), &name, "--puzzles", "0"]);
+    let index = index(&site);
+    assert_eq!(index.games[0].board.as_deref(), Some(&*fs::read_to_string(&board).unwrap()));
+    assert_eq!(index.games[0].puzzles, None);
+    // A program without a disk opens it by what the index says.
+    let storage = SiteFolder::new(Arc::new(DiskStorage), &site).games(Arc::new(index.clone()));
+    let game = retrograde::registry().find(&name, &retrograde_explore::Loader::disk()).unwrap();
+    let game: Arc<dyn retrograde_explore::AnyGame> = Arc::from(game);
+    assert!(game.explore_in(Arc::new(storage), Path::new("")).unwrap().has_table());
+}
+
+#[cfg(not(feature = "remote"))]
+#[test]
+fn a_program_without_the_client_says_so() {
+    let told = failure(Path::new("https://example.org/games"), &["probe", "touchdown"], 1);
+    assert!(told.contains("feature `remote`"), "{told}");
+}
+
+#[test]
+fn commands_that_want_a_folder_say_so() {
+    for command in [
+        &["solve", "touchdown"][..],
+        &["verify", "touchdown"],
+        &["plan", "touchdown"],
+        &["serve"],
+        &["export", "touchdown", "--out", "x.csv"],
+        &["export", "site", "--out", "x", "touchdown"],
+    ] {
+        let told = failure(Path::new("https://example.org/games"), command, 2);
+        assert!(told.contains("--tables has to name a folder"), "{told}");
+    }
+}
+
+#[cfg(feature = "remote")]
+mod remote {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::common::run;
+    use crate::common::site_host::{Mischief, Reply, Request, serve};
+
+    /// The questions that a site is asked.
+    const QUESTIONS: [&[&str]; 8] = [
+        &["probe", "touchdown:4x3"],
+        &["probe", "tactics:4x4"],
+        &["line", "pushfight:mini,pawns=1"],
+        &["stats", "tactics:4x4"],
+        &["find", "touchdown:4x3", "--outcome", "win", "--turns", "3", "--limit", "4"],
+        &["puzzles", "touchdown:4x3", "--seed", "1"],
+        &["openings", "pushfight:mini,pawns=1"],
+        &["position", "touchdown:4x3", "15"],
+    ];
+
+    fn same(_: &Path, _: &Request, reply: Reply) -> Reply {
+        reply
+    }
+
+    #[test]
+    fn a_site_answers_like_the_tables_it_was_made_of_whole_or_cut() {
+        let (_folder, tables, site) = solved();
+        for cut in [&[][..], &["--piece-size", "10K"]] {
+            export(&tables, &site, cut);
+            let with_ranges = serve(&site, Box::new(same));
+            let without = serve(
+                &site,
+                Box::new(|folder: &Path, request: &Request, _| {
+                    crate::common::site_host::good(
+                        folder,
+                        &Request { path: request.path.clone(), range: None, number: 0 },
+                    )
+                }),
+            );
+            for question in QUESTIONS {
+                let local = answer(&tables, &[question, &["--json"]].concat());
+                for host in [&with_ranges, &without] {
+                    assert_eq!(
+                        answer(Path::new(host), &[question, &["--json"]].concat()),
+                        local,
+                        "{question:?}"
+                    );
+                }
+            }
+            // The page's own address will do.
+            let page = format!("{with_ranges}/index.html#/games/touchdown:4x3");
+            answer(Path::new(&page), &["probe", "touchdown:4x3"]);
+            let listed = answer(Path::new(&with_ranges), &["games"]);
+            assert!(GAMES.iter().all(|game| listed.contains(game)), "{listed}");
+            assert_eq!(json(Path::new(&with_ranges), &["games"])["summary"]["table"], true);
+            // Of a game that is not there nothing is known.
+            let probe = answer(Path::new(&with_ranges), &["probe", "touchdown:3x3", "--json"]);
+            assert!(!probe.contains("\"source\":\"table\""), "{probe}");
+        }
+    }
+
+    #[test]
+    fn hosts_that_are_cut_busy_or_elsewhere_are_asked_again() {
+        let (_folder, tables, site) = solved();
+        export(&tables, &site, &[]);
+        let local = answer(&tables, &["probe", "tactics:4x4", "--json"]);
+        let patient: [(&str, Box<Mischief>); 4] = [
+            (
+                "cut",
+                Box::new(|_, request, reply| {
+                    let half = reply.body.len() / 2;
+                    Reply { sent: (request.number % 2 == 0).then_some(half), ..reply }
+                }),
+            ),
+            (
+                "busy",
+                Box::new(
+                    |_, request, reply| if request.number % 3 < 2 { Reply::new(503, b"wait") } else { reply },
+                ),
+            ),
+            (
+                "elsewhere",
+                Box::new(|folder, request, _| match request.path.strip_prefix("new/") {
+                    Some(path) => crate::common::site_host::good(
+                        folder,
+                        &Request { path: path.to_owned(), range: request.range, number: 0 },
+                    ),
+                    None => Reply::new(302, b"").header("Location", format!("/new/{}", request.path)),
+                }),
+            ),
+            // Machines of one host may give one file several tags.
+            ("tags", Box::new(|_, request, reply| reply.header("ETag", format!("\"{}\"", request.number)))),
+        ];
+        for (what, mischief) in patient {
+            let host = serve(&site, mischief);
+            assert_eq!(answer(Path::new(&host), &["probe", "tactics:4x4", "--json"]), local, "{what}");
+        }
+    }
+
+    /// The error of a probe of a site whose host does this to every file but the index.
+    fn refusal(
+        site: &Path,
+        mischief: impl Fn(&Path, &Request, Reply) -> Reply + Send + Sync + 'static,
+    ) -> String {
+        let host = serve(
+            site,
+            Box::new(
+                move |folder: &Path, request: &Request, reply| {
+                    if request.path == "site.json" { reply } else { mischief(folder, request, reply) }
+                },
+            ),
+        );
+        failure(Path::new(&host), &["probe", "tactics:4x4"], 1)
+    }
+
+    #[test]
+    fn hosts_that_answer_wrongly_are_named_with_what_they_did() {
+        let (_folder, tables, site) = solved();
+        export(&tables, &site, &[]);
+        let told = refusal(&site, |_, _, reply| {
+            let range = reply.headers[0].1.replacen("bytes ", "bytes 1", 1);
+            reply.header("Content-Range", range)
+        });
+        assert!(told.contains("were asked for"), "{told}");
+        let told = refusal(&site, |_, _, mut reply| {
+            reply.body.push(0);
+            reply
+        });
+        assert!(told.contains("instead of"), "{told}");
+        let told = refusal(&site, |_, _, mut reply| {
+            reply.body.resize(reply.body.len() + 1_000_000, 0);
+            Reply { told: false, ..reply }
+        });
+        assert!(told.contains("more than"), "{told}");
+        let told = refusal(&site, |_, _, reply| Reply { sent: Some(reply.body.len() / 2), ..reply });
+        assert!(told.contains("bytes of") || told.contains("to its end"), "{told}");
+        assert!(refusal(&site, |_, _, _| Reply::new(404, b"")).contains("(status 404)"));
+        assert!(refusal(&site, |_, _, _| Reply::new(403, b"")).contains("status 403"));
+        assert!(refusal(&site, |_, _, _| Reply::new(416, b"")).contains("shorter"));
+        assert!(refusal(&site, |_, _, _| Reply::new(503, b"")).contains("status 503"));
+        assert!(refusal(&site, |_, _, _| Reply::new(200, b"<html>")).contains("instead of"));
+        let told = refusal(&site, |_, request, _| {
+            Reply::new(302, b"").header("Location", format!("/{}", request.path))
+        });
+        assert!(told.contains("redirect"), "{told}");
+        // Nobody is there.
+        let told = failure(Path::new("http://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
+        assert!(told.contains("http://127.0.0.1:9/x/site.json"), "{told}");
+        // Something else is there.
+        let host = serve(&site, Box::new(|_: &Path, _: &Request, _| Reply::new(200, b"<!doctype html>")));
+        let told = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
+        assert!(told.contains("does not begin like the index of a site"), "{told}");
+    }
+
+    #[test]
+    fn a_site_that_was_exported_anew_is_told_from_one_that_is_broken() {
+        let (_folder, tables, site) = solved();
+        export(&tables, &site, &[]);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let host = serve(
+            &site,
+            Box::new(move |_: &Path, request: &Request, reply: Reply| {
+                let is_index = request.path == "site.json";
+                match asked.fetch_add(1, Ordering::SeqCst) {
+                    0 => reply,
+                    _ if is_index => Reply::new(200, b"another"),
+                    _ => Reply::new(404, b""),
+                }
+            }),
+        );
+        let told = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
+        assert!(told.contains("exported anew"), "{told}");
+    }
+
+    #[test]
+    fn every_altered_byte_is_an_error_or_is_not_looked_at() {
+        let (_folder, tables, site) = solved();
+        export(&tables, &site, &["--piece-size", "10K"]);
+        let local = answer(&tables, &["probe", "touchdown:4x3", "--json"]);
+        let there: Vec<(String, usize)> =
+            files(&site).into_iter().map(|(path, bytes)| (path, bytes.len())).collect();
+        let looked_at =
+            there.iter().filter(|(path, _)| path == "site.json" || path.starts_with("tables/touchdown"));
+        let mut errors = 0;
+        for (path, length) in looked_at {
+            for place in 0..12 {
+                let (path, at) = (path.clone(), place * (length - 1) / 11);
+                let host = serve(
+                    &site,
+                    Box::new(move |_: &Path, request: &Request, mut reply: Reply| {
+                        let from = request.range.map_or(0, |range| range.0);
+                        if request.path == path && from <= at && at - from < reply.body.len() {
+                            reply.body[at - from] ^= 1 << (place % 8);
+                        }
+                        reply
+                    }),
+                );
+                let output = run(Path::new(&host), &["probe", "touchdown:4x3", "--json"]);
+                match output.status.code() {
+                    Some(0) => assert_eq!(String::from_utf8_lossy(&output.stdout), local, "{at}"),
+                    Some(1) => errors += 1,
+                    code => panic!("{code:?} for {at}"),
+                }
+            }
+        }
+        assert!(errors > 20, "only {errors} of the altered bytes were looked at");
+    }
+}

@@ -1,0 +1,329 @@
+//! Tests of `solve --with-wins`, which writes the wins of a large Push Fight board to a second file
+//! beside the losses. The boards here are small; a low memory limit makes the solver treat them as
+//! large.
+
+#![cfg(feature = "games")]
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::common::{self, answer, json, run};
+
+const GAME: &str = "pushfight:mini,pushers=2,pawns=1";
+const FOLDER: &str = "pushfight_mini+pawns-1";
+const SMALL: &str = "pushfight:mini,pushers=1,pawns=1";
+/// Too little memory for a table of either board.
+const MEMORY: &str = "--memory=18M";
+
+/// The error of a command that fails, in one line.
+fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
+    common::failure(tables, arguments, code).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn names(tables: &Path) -> Vec<String> {
+    let entries = fs::read_dir(tables.join(FOLDER)).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn with_wins_all_answers_are_those_of_a_table() {
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (table.path(), files.path());
+    answer(table, &["solve", GAME]);
+    let solved = json(files, &["solve", GAME, MEMORY, "--with-wins"]);
+    assert_eq!(solved["counted"], "plausible positions");
+    assert_eq!(names(files), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
+    let both = |arguments: &[&str]| {
+        let (one, other) = (json(table, arguments), json(files, arguments));
+        assert_eq!(one, other, "{arguments:?}");
+        one
+    };
+    both(&["probe", GAME]);
+    for place in ["1000", "5003", "77777", "250001", "500002"] {
+        let position = both(&["position", GAME, place])["position"].as_str().unwrap().to_owned();
+        both(&["probe", GAME, &position]);
+    }
+    // Wins of any number of turns are found.
+    let longest = solved["by_turns"]["win"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(|turns| turns.parse::<u16>().unwrap())
+        .max();
+    for turns in [1, 3, 5, 7, longest.unwrap()] {
+        for random in [&[][..], &["--random"]] {
+            let turns = turns.to_string();
+            let find = ["find", GAME, "--outcome", "win", "--turns", &turns, "--limit", "3"];
+            let found = answer(files, &[&find[..], random, &["--json"]].concat());
+            assert!(!found.is_empty(), "{turns}");
+            for found in found.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()) {
+                let probe = both(&["probe", GAME, found["position"].as_str().unwrap()]);
+                assert_eq!(probe["outcome"], "win");
+                assert_eq!(probe["turns"].to_string(), turns);
+            }
+        }
+    }
+    let puzzle = json(files, &["puzzles", GAME, "--seed", "3", "--limit", "1", "--turns", "5"]);
+    both(&["probe", GAME, puzzle["position"].as_str().unwrap()]);
+    let export = |tables: &Path, form: &str| {
+        let out = tables.join("out.bin");
+        answer(tables, &["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()]);
+        fs::read(out).unwrap()
+    };
+    for form in ["phase0", "phase:2", "merged"] {
+        assert!(export(table, form) == export(files, form), "{form}");
+    }
+    // The value of each position derived from its turns again.
+    let verified = json(files, &["verify", GAME]);
+    assert_eq!((&verified["error_count"], &verified["positions"]), (&0.into(), &200.into()));
+    answer(files, &["solve", SMALL, MEMORY, "--with-wins"]);
+    let verified = json(files, &["verify", SMALL, "--full"]);
+    assert!(verified["positions"].as_u64().unwrap() > 7_000, "{verified}");
+    assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
+}
+
+#[test]
+fn the_whole_minimized_file_is_a_stream_with_a_digest() {
+    /// It has minimized numbers, and the small boards above have none.
+    const GAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (table.path(), files.path());
+    answer(table, &["solve", GAME]);
+    answer(files, &["solve", GAME, MEMORY, "--with-wins"]);
+    let out = table.join("out.bin");
+    let export = ["export", GAME, "--format", "minimized"];
+    let of_table = json(table, &[&export[..], &["--out", out.to_str().unwrap()]].concat());
+    // Only the digest, by another way to the values.
+    let of_files = json(files, &[&export[..], &["--sha256"]].concat());
+    for key in ["sha256", "bytes", "counts"] {
+        assert_eq!(of_table[key], of_files[key], "{key}");
+    }
+    let bytes = fs::read(&out).unwrap();
+    let counted = of_files["counts"].as_object().unwrap();
+    for (byte, count) in counted {
+        let byte: u8 = byte.parse().unwrap();
+        let found = bytes.iter().filter(|&&found| found == byte).count();
+        assert_eq!(count.as_u64(), Some(found as u64), "{byte}");
+    }
+    assert!(counted.len() > 3, "{counted:?}");
+    // Through a pipe, whole and from a number on; to a file.
+    let piped = run(files, &[&export[..], &["--out", "/dev/stdout"]].concat());
+    assert!(piped.status.success() && piped.stdout == bytes);
+    assert!(String::from_utf8_lossy(&piped.stderr).contains(of_files["sha256"].as_str().unwrap()));
+    let rest = run(files, &[&export[..], &["--from", "777", "--out", "/dev/stdout"]].concat());
+    assert!(rest.status.success() && rest.stdout == bytes[777..]);
+    answer(files, &[&export[..], &["--out", out.to_str().unwrap()]].concat());
+    assert_eq!(fs::read(&out).unwrap(), bytes);
+    // Nothing is left behind.
+    assert_eq!(fs::read_dir(table).unwrap().count(), 2);
+    let left: Vec<_> = fs::read_dir(files.join("pushfight_twocolumn+pushers-1+pawns-1"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name.to_string_lossy().contains("digest"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn wins_are_added_kept_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let wins = tables.join(FOLDER).join("wins.rgp");
+    answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
+    assert!(!wins.exists() && names(tables).iter().any(|name| name.starts_with("phase-")));
+    // Made from the logs, with any memory.
+    let said = answer(tables, &["solve", GAME, "--with-wins"]);
+    assert!(said.contains("394,560 plausible positions"), "{said}");
+    assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
+    let made = fs::read(&wins).unwrap();
+    // They stay, even if not asked for.
+    answer(tables, &["solve", GAME, MEMORY]);
+    answer(tables, &["solve", GAME, "--with-wins"]);
+    assert!(fs::read(&wins).unwrap() == made);
+    let blocks = |tables: &Path| json(tables, &["verify", GAME, "--sample", "5"])["blocks"].as_u64().unwrap();
+    let with = blocks(tables);
+
+    // A flipped bit is an error, never a value.
+    let mut bytes = made.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&wins, &bytes).unwrap();
+    let verified = run(tables, &["verify", GAME, "--sample", "5", "--json"]);
+    assert_eq!(verified.status.code(), Some(1));
+    let verified: Json = serde_json::from_slice(&verified.stdout).unwrap();
+    let said = verified["errors"][0].as_str().unwrap();
+    assert!(said.contains("wins.rgp is damaged in block"), "{said}");
+
+    // The next solve says so and mends it, though it does not ask for wins.
+    let solved = run(tables, &["solve", GAME]);
+    let (out, err) = (String::from_utf8_lossy(&solved.stdout), String::from_utf8_lossy(&solved.stderr));
+    assert!(err.contains("note: ") && err.contains("wins.rgp is damaged in block"), "{err}");
+    assert!(out.contains("The table was damaged and solved again"), "{out}");
+    assert!(fs::read(&wins).unwrap() == made);
+    assert!(answer(tables, &["solve", GAME]).contains("There is a table already"));
+
+    // Without logs the same wins are made from the losses.
+    fs::remove_file(&wins).unwrap();
+    // Two blocks hold the placements.
+    assert_eq!(2 * (blocks(tables) - 2), with - 2);
+    answer(tables, &["solve", GAME, "--with-wins"]);
+    assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
+    assert!(fs::read(&wins).unwrap() == made);
+
+    // Wins of another solve are refused.
+    fs::write(&wins, &made).unwrap();
+    answer(tables, &["probe", GAME]);
+    answer(tables, &["solve", GAME, MEMORY, "--again", "--max-turns", "5"]);
+    assert!(!wins.exists());
+    fs::write(&wins, &made).unwrap();
+    for command in ["probe", "solve", "verify"] {
+        let said = failure(tables, &[command, GAME], 1);
+        assert!(said.contains("wins.rgp belongs to another solve"), "{said}");
+    }
+    answer(tables, &["solve", GAME, MEMORY, "--again", "--with-wins"]);
+    assert_eq!(blocks(tables), with);
+    answer(tables, &["solve", GAME, MEMORY, "--again"]);
+    assert!(!wins.exists());
+}
+
+#[test]
+fn all_positions_are_counted_as_a_table_has_them() {
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (table.path(), files.path());
+    let expected = answer_of_table(table);
+    answer(files, &["solve", GAME, MEMORY]);
+    assert!(json(files, &["stats", GAME])["all_positions"].is_null());
+    let said = failure(files, &["stats", GAME, "--all-positions", "--memory", "1M"], 1);
+    assert!(said.contains("this needs") && said.contains("1.0 MB may be used"), "{said}");
+    let counted = json(files, &["stats", GAME, "--all-positions"]);
+    let all = &counted["all_positions"];
+    assert_eq!(all, &expected);
+    // They are there from then on.
+    assert_eq!(names(files), ["lock", "losses.rgp", "others.json", "placements", "times.json"]);
+    assert_eq!(json(files, &["stats", GAME]), counted);
+    let said = answer(files, &["stats", GAME]);
+    assert!(said.contains("All 1,081,080 positions: "), "{said}");
+    assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
+    // A table has counted them anyway.
+    assert!(json(table, &["stats", GAME, "--all-positions"])["all_positions"].is_null());
+    // Another solution says nothing of them.
+    answer(files, &["solve", GAME, MEMORY, "--again", "--max-turns", "3"]);
+    assert!(json(files, &["stats", GAME])["all_positions"].is_null());
+    let within = json(files, &["stats", GAME, "--all-positions"]);
+    let within = &within["all_positions"];
+    assert_eq!(within["positions"], expected["positions"]);
+    assert_eq!(within["draws"], 0);
+    for turns in ["0", "2"] {
+        assert_eq!(within["by_turns"]["loss"][turns], expected["by_turns"]["loss"][turns]);
+    }
+    let decided = within["wins"].as_u64().unwrap() + within["losses"].as_u64().unwrap();
+    assert_eq!(within["unknown"].as_u64().unwrap(), expected["positions"].as_u64().unwrap() - decided);
+}
+
+/// The counts of a table without the positions before the first push.
+fn answer_of_table(tables: &Path) -> Json {
+    answer(tables, &["solve", GAME]);
+    let mut all = json(tables, &["stats", GAME]);
+    let fields = all.as_object_mut().unwrap();
+    fields.retain(|name, _| ["positions", "wins", "losses", "draws", "by_turns"].contains(&name.as_str()));
+    all
+}
+
+#[test]
+fn a_full_check_proves_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for wins in [&[][..], &["--with-wins"]] {
+        answer(tables, &[&["solve", GAME, MEMORY, "--again"], wins].concat());
+        let verified = json(tables, &["verify", GAME, "--full"]);
+        assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
+        assert!(verified["positions"].as_u64().unwrap() > 394_560, "{verified}");
+    }
+    // Nobody else may work there in the meantime.
+    let lock = fs::File::options().write(true).open(tables.join(FOLDER).join("lock")).unwrap();
+    lock.lock().unwrap();
+    for command in [&["verify", GAME, "--full"][..], &["stats", GAME, "--all-positions"]] {
+        let said = failure(tables, command, 1);
+        assert!(said.contains("another process"), "{said}");
+    }
+    drop(lock);
+    // Where it cannot be done together, it is not begun one by one.
+    let said = failure(tables, &["verify", GAME, "--full", "--memory", "1M"], 1);
+    assert!(said.contains("this needs") && said.contains("1.0 MB may be used"), "{said}");
+    // As far as it is solved, it is proved too.
+    for phases in ["1", "3", "4"] {
+        answer(tables, &["solve", GAME, MEMORY, "--max-turns", phases, "--again"]);
+        let verified = json(tables, &["verify", GAME, "--full"]);
+        assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
+    }
+}
+
+#[test]
+fn chunks_of_a_board_solved_in_part_say_what_they_can() {
+    let [whole, some, table] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    answer(whole.path(), &["solve", GAME, MEMORY]);
+    answer(some.path(), &["solve", GAME, MEMORY, "--max-turns", "3"]);
+    answer(table.path(), &["solve", GAME, "--max-turns", "3"]);
+    let export = |tables: &Path, form: &str| {
+        let out = tables.join("out.bin");
+        let parts = ["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()];
+        answer(tables, &parts);
+        fs::read(out).unwrap()
+    };
+    for form in ["phase0", "phase:1", "phase:2"] {
+        let right = export(whole.path(), form);
+        assert!(export(some.path(), form) == right && export(table.path(), form) == right, "{form}");
+    }
+    for (form, needs) in [("phase:3", "4 turns"), ("merged", "all turns")] {
+        for tables in [&some, &table] {
+            let out = tables.path().join("none.bin");
+            let parts = ["export", GAME, "--format", form, "--out", out.to_str().unwrap()];
+            let said = failure(tables.path(), &parts, 1);
+            assert!(said.contains(needs) && said.contains("solved up to 3"), "{said}");
+            assert!(!out.exists());
+        }
+    }
+    // Longer wins may still be in it.
+    for asked in [&["find", GAME, "--outcome", "win", "--turns", "7"][..], &["puzzles", GAME, "--turns", "7"]]
+    {
+        for tables in [&some, &table] {
+            let said = failure(tables.path(), asked, 3).replace('\n', " ");
+            assert!(
+                said.starts_with("There is no such p") && said.contains("solved up to 3 turns"),
+                "{said}"
+            );
+        }
+        let said = run(whole.path(), asked);
+        assert!(!String::from_utf8_lossy(&said.stderr).contains("solved up to"));
+    }
+}
+
+#[test]
+fn wins_are_asked_for_only_where_they_mean_something() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for game in ["tactics", "touchdown", SMALL] {
+        let said = failure(tables, &["solve", game, "--with-wins"], 1);
+        assert!(said.contains("--with-wins is for solvers that keep losses only"), "{said}");
+        let plan = json(tables, &["plan", game, "--with-wins"]);
+        assert_eq!(plan["fits"], false);
+        assert!(plan["advice"].as_str().unwrap().contains("has wins anyway"), "{plan}");
+    }
+    assert_eq!(fs::read_dir(tables).unwrap().count(), 0);
+    let said = failure(tables, &["solve", SMALL, "--with-wins", "--processes", "2"], 1);
+    assert!(said.contains("has wins anyway"), "{said}");
+    failure(tables, &["solve", SMALL, "--with-wins", "--outcome-only", MEMORY], 1);
+
+    let plan = |more: &[&str]| json(tables, &[&["plan", "pushfight", "--memory", "20G"], more].concat());
+    let (without, with) = (plan(&[]), plan(&["--with-wins"]));
+    let disk = |plan: &Json| plan["disk"].as_u64().unwrap();
+    // The file has 2,803,101,926 bytes.
+    assert!((2_803_101_926..3_500_000_000).contains(&(disk(&with) - disk(&without))), "{with}");
+    assert!(without["advice"].as_str().unwrap().contains("--with-wins"), "{without}");
+    assert!(with["advice"].as_str().unwrap().contains("solve pushfight:standard --with-wins"), "{with}");
+}
