@@ -12,12 +12,13 @@ use retrograde_table::{RemovedFile, Storage, TableError};
 
 use super::archive::PlanesArchive;
 
-/// Bytes of disk for undecided positions, for each plausible position.
-const UNDECIDED_BYTES: f64 = 0.03;
-/// The slowdown of parts, for each time that all of the board is brought into memory for a phase:
-/// on the standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of
-/// 35 to 50.
-const PARTS_EFFORT: f64 = 0.8;
+/// Bytes of disk for what is undecided, for each plausible position up to symmetry: at first 0.023 on
+/// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is written anew there
+/// is nearly as much again, and an eighth of it for what was found since.
+const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
+/// What it takes to bring all that is undecided from the disk into memory once, as a share of the
+/// time of a phase: a fifth in the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
+const READING_EFFORT: f64 = 0.2;
 /// The share of a solve that finds the legal positions, before the first phase.
 #[cfg(feature = "cluster")]
 const LEGAL_POSITIONS_SHARE: f64 = 0.012;
@@ -42,16 +43,14 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
     fn estimate(&self, game: &PushFight, memory: u64) -> Option<ResourceEstimate> {
         let parts = planes::parts_needed(game, memory).unwrap_or(planes::MAX_PARTS);
         let memory = planes::logged_memory_needed(game, parts)?;
-        let positions = game.plausible_count()? as f64;
         // As on the standard board: bits of solution and of logs, and core-seconds, for each
-        // plausible position. Parts leave what is undecided of what they hold on the disk too, and
-        // are brought into memory for every phase.
+        // plausible position. Parts leave what is undecided on the disk too, and read it in every
+        // phase.
+        let positions = game.plausible_count()? as f64;
         let (mut work, mut seconds) = (0.05, planes::relative_effort(game)?);
         if parts > 1 {
-            let whole = planes::logged_memory_needed(game, 1)?;
-            let held = parts as f64 * memory as f64 / whole as f64;
-            work += UNDECIDED_BYTES * held;
-            seconds += PARTS_EFFORT * held;
+            work += UNDECIDED_BYTES / game.symmetry_count().max(1) as f64;
+            seconds *= 1.0 + READING_EFFORT * planes::readings_needed(game, parts)?;
         }
         Some(ResourceEstimate {
             memory,
@@ -98,7 +97,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
 
     #[cfg(feature = "cluster")]
     fn estimate_together(&self, game: &PushFight, processes: u32) -> Option<(ResourceEstimate, u128)> {
-        let memory = planes::logged_memory_needed(game, processes as usize)?;
+        let memory = planes::distributed_memory_needed(game, processes as usize)?;
         let alone = self.estimate(game, u64::MAX)?;
         // Everybody tells the others what of its share they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
@@ -188,5 +187,22 @@ impl planes::Transport for ProcessTransport<'_> {
                 Err(told)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::GameSpec;
+
+    use super::*;
+
+    #[test]
+    fn the_full_board_takes_a_machine_of_24_gb_a_day_and_a_half_at_most() {
+        let spec = GameSpec::parse("pushfight:full").unwrap();
+        let full = PushFight::from_spec(spec, &|_| Err("no files".to_owned())).unwrap();
+        let plan = PlanesSolver.estimate(&full, 24_000_000_000).unwrap();
+        assert!(plan.memory <= 24_000_000_000, "{plan:?}");
+        assert!(plan.disk + plan.work <= 300_000_000_000, "{plan:?}");
+        assert!(plan.seconds / 2.0 <= 36.0 * 3600.0, "{plan:?}");
     }
 }

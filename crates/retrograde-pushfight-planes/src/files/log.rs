@@ -54,7 +54,8 @@ const HEADER: usize = 48;
 const RECORD: usize = 24;
 const END_MARK: SuperblockId = SuperblockId(u32::MAX);
 const PHASE_PREFIX: &str = "phase-";
-const PART_PREFIX: &str = "left-";
+const LEFT_PREFIX: &str = "left-";
+const FOUND_PREFIX: &str = "found-";
 const IMPLAUSIBLE_PREFIX: &str = "others-";
 const WINS_PREFIX: &str = "wins-";
 const SUFFIX: &str = ".rgl";
@@ -107,10 +108,14 @@ impl Log {
         Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
     }
 
-    /// The snapshots of a part: its undecided positions after some turns, in files of the same
-    /// form.
-    pub(crate) fn part_snapshot(&self, part: usize, parts: usize) -> Log {
-        self.sibling(format!("{PART_PREFIX}{part}of{parts}-"))
+    /// What is undecided after some turns, in chunks; see [`crate::files::chunks`].
+    pub(crate) fn left(&self) -> Log {
+        self.sibling(LEFT_PREFIX.to_owned())
+    }
+
+    /// What a phase has found, in chunks.
+    pub(crate) fn found(&self) -> Log {
+        self.sibling(FOUND_PREFIX.to_owned())
     }
 
     /// The logs of implausible positions: files of the same form.
@@ -209,21 +214,24 @@ impl Log {
         Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
-    /// Removes the logs of all phases, and the snapshots of parts. Returns what it removed.
+    /// Removes the logs of all phases, and the work files of parts. Returns what it removed.
     pub(crate) fn remove(&self) -> io::Result<Vec<RemovedFile>> {
         self.remove_where(|name| {
-            [PHASE_PREFIX, PART_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
+            [PHASE_PREFIX, LEFT_PREFIX, FOUND_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
                 .iter()
                 .any(|prefix| name.starts_with(prefix))
         })
     }
 
-    /// Removes the snapshots of solves with another number of parts.
-    pub(crate) fn remove_other_snapshots(&self, parts: usize) -> io::Result<Vec<RemovedFile>> {
-        let cut = format!("of{parts}");
-        self.remove_where(|name| {
-            name.starts_with(PART_PREFIX) && name.split('-').nth(1).is_none_or(|part| !part.ends_with(&cut))
-        })
+    /// Removes the work files of a solve in parts, also those of earlier versions.
+    pub(crate) fn remove_part_files(&self) -> io::Result<Vec<RemovedFile>> {
+        self.remove_where(|name| name.starts_with(LEFT_PREFIX) || name.starts_with(FOUND_PREFIX))
+    }
+
+    /// Removes the work files that versions before this wrote for each part, `left-KofN-T-M.rgl`.
+    pub(crate) fn remove_old_part_files(&self) -> io::Result<Vec<RemovedFile>> {
+        let of_part = |name: &str| name.split('-').nth(1).is_some_and(|part| part.contains("of"));
+        self.remove_where(|name| name.starts_with(LEFT_PREFIX) && of_part(name))
     }
 
     fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<Vec<RemovedFile>> {
@@ -359,6 +367,26 @@ impl PhaseLog {
 
     fn describe(&self, location: &RecordLocation) -> String {
         format!("{} at byte {}", self.files[location.file].0.display(), location.offset)
+    }
+
+    /// The number in the end record, if there is one.
+    pub(crate) fn end(&self) -> Option<u32> {
+        self.end
+    }
+
+    /// Bytes of all records, as they are on the disk.
+    pub(crate) fn packed_bytes(&self) -> u64 {
+        self.records.values().map(|location| u64::from(location.packed)).sum()
+    }
+
+    /// Whether there is a record.
+    pub(crate) fn contains(&self, superblock: SuperblockId) -> bool {
+        self.records.contains_key(&superblock)
+    }
+
+    /// The number of positions in a record; 0 if there is none.
+    pub(crate) fn positions(&self, superblock: SuperblockId) -> u64 {
+        self.records.get(&superblock).map_or(0, |location| location.positions.into())
     }
 
     /// The superblocks of the log, each with the number of its positions.
@@ -504,7 +532,14 @@ impl PhaseLogWriter {
 
     /// Writes a record, or stores the error that prevented it.
     pub(crate) fn add_record(&self, record: io::Result<LogRecord>) {
-        let bytes = record.map(|record| self.bytes(&record));
+        self.add_records(record.map(|record| vec![record]));
+    }
+
+    /// Writes records one after the other, or stores the error that prevented it.
+    pub(crate) fn add_records(&self, records: io::Result<Vec<LogRecord>>) {
+        let bytes = records.map(|records| {
+            records.iter().map(|record| self.bytes(record)).collect::<Vec<Vec<u8>>>().concat()
+        });
         let mut state = self.state.lock();
         if state.failed.is_some() {
             return;

@@ -25,7 +25,7 @@ use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
-use crate::layout::sparse::{SparseCells, count_positions};
+use crate::layout::sparse::SparseCells;
 
 /// The condition on a push.
 #[derive(Clone, Copy)]
@@ -51,20 +51,12 @@ pub(crate) enum PushSearch {
 const MAX_RETRACTED: usize = 24;
 
 impl PushSearch {
-    /// The quicker way to find the pushes into a plane from so many cells.
-    pub(crate) fn quicker<const W: usize>(
-        plane: &[SparseCells<W>],
-        cells: usize,
-        threads: usize,
-    ) -> PushSearch {
+    /// The quicker way to find the pushes from so many cells into a plane with so many rows, whose
+    /// positions are counted if need be.
+    pub(crate) fn quicker(cells: usize, rows: usize, count: impl FnOnce() -> u64) -> PushSearch {
         let most = cells * MAX_RETRACTED;
         // A row that is not empty has a position, so a large plane need not be counted.
-        let rows: usize = plane.iter().map(SparseCells::row_count).sum();
-        if rows <= most && count_positions(plane, threads) <= most as u64 {
-            PushSearch::ByRetraction
-        } else {
-            PushSearch::ByPattern
-        }
+        if rows <= most && count() <= most as u64 { PushSearch::ByRetraction } else { PushSearch::ByPattern }
     }
 }
 

@@ -17,6 +17,11 @@ use crate::layout::sets::expand;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 
+/// How many cells of a superblock a group has, about, and how many groups there are. Smaller groups
+/// would let a part read less that it does not need, and cost more for each byte.
+const CELLS_PER_GROUP: usize = 10;
+const GROUPS: std::ops::RangeInclusive<usize> = 48..=192;
+
 /// A cut of the board into parts.
 pub(crate) struct Partition {
     /// For every set of pushers its part.
@@ -60,6 +65,8 @@ pub(crate) struct PusherSetOrder {
     orbits: Vec<usize>,
     /// The first set of each orbit, with the number of its superblocks.
     order: Vec<(usize, u64)>,
+    /// The number of groups of cells.
+    group_count: usize,
 }
 
 impl PusherSetOrder {
@@ -91,7 +98,8 @@ impl PusherSetOrder {
             order = CuthillMcKee::new(&orbits).from(end, &neighbours);
         }
         let order = order.into_iter().map(|orbit| (orbit, weights[orbit])).collect();
-        PusherSetOrder { orbits, order }
+        let group_count = (layout.cells.len() / CELLS_PER_GROUP).clamp(*GROUPS.start(), *GROUPS.end());
+        PusherSetOrder { orbits, order, group_count }
     }
 
     /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of
@@ -113,9 +121,21 @@ impl PusherSetOrder {
         Partition { part_of, count: sizes.len() }
     }
 
-    /// Cuts it into `count` parts of one size.
+    /// Cuts it into `count` parts of about one size, of whole groups of [`CellGroups`].
     pub(crate) fn split_evenly(&self, count: usize) -> Partition {
-        self.split(&vec![1; count.max(1)])
+        let count = count.max(1);
+        let part_of_group = |group: &u32| (*group as usize * count / self.group_count) as u32;
+        Partition { part_of: self.groups().part_of.iter().map(part_of_group).collect(), count }
+    }
+
+    /// The number of groups of [`CellGroups`].
+    pub(crate) fn group_count(&self) -> usize {
+        self.group_count
+    }
+
+    /// Cuts it into groups of one size.
+    fn groups(&self) -> Partition {
+        self.split(&vec![1; self.group_count])
     }
 }
 
@@ -131,6 +151,26 @@ impl Partition {
         let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
         let read = self.reads(layout, number).iter().filter(|read| **read).count() as f64 / sets;
         own + (1.0 - own) * read
+    }
+
+    /// How often all chunks of a plane are read while each part in turn holds what it needs of it:
+    /// chunks of what it reads of others that the part before did not hold, and its own.
+    pub(crate) fn chunks_read(&self, layout: &Layout, order: &PusherSetOrder) -> f64 {
+        let groups = order.groups();
+        let mut size = vec![0.0; order.group_count];
+        groups.part_of.iter().for_each(|&group| size[group as usize] += 1.0);
+        let mut before = vec![false; self.part_of.len()];
+        let mut all = self.part_of.len() as f64;
+        for number in 0..self.count {
+            let reads = self.reads(layout, number);
+            let mut read = vec![false; order.group_count];
+            for ((&group, &reads), &before) in groups.part_of.iter().zip(&reads).zip(&before) {
+                read[group as usize] |= reads && !before;
+            }
+            all += size.iter().zip(read).filter(|(_, read)| *read).map(|(size, _)| size).sum::<f64>();
+            before = reads;
+        }
+        all / self.part_of.len().max(1) as f64
     }
 
     /// For every set of pushers whether a part reads its cells.
@@ -168,6 +208,49 @@ impl Partition {
             })
             .collect();
         BoardPart { own, reads }
+    }
+}
+
+/// The cells of superblocks, in groups by the mover's pushers: a part owns whole groups, and reads
+/// some. Work files have the cells of a group together.
+pub(crate) struct CellGroups {
+    /// For every set of opposing pushers the cells, group by group, and where each group begins.
+    by_opponent: Vec<(Vec<u16>, Vec<u16>)>,
+    count: usize,
+}
+
+impl CellGroups {
+    pub(crate) fn new(layout: &Layout, order: &PusherSetOrder) -> CellGroups {
+        let groups = order.groups();
+        let of_opponent = |&opponent: &Squares| {
+            let group_of = |packed| {
+                groups.part_of[layout.pushers(expand(packed, layout.board.all & !opponent))] as usize
+            };
+            let group: Vec<usize> = layout.cells.iter().map(|&packed| group_of(packed)).collect();
+            let mut cells: Vec<u16> = (0_u16..).take(group.len()).collect();
+            cells.sort_by_key(|&cell| group[usize::from(cell)]);
+            let mut starts = vec![0; order.group_count + 1];
+            for &group in &group {
+                starts[group + 1] += 1;
+            }
+            for group in 0..order.group_count {
+                starts[group + 1] += starts[group];
+            }
+            (cells, starts)
+        };
+        let by_opponent = layout.pusher_sets.iter().map(of_opponent).collect();
+        CellGroups { by_opponent, count: order.group_count }
+    }
+
+    /// The number of groups; some may have no cells.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The cells of a group, ascending, in the superblocks of a set of opposing pushers.
+    pub(crate) fn cells(&self, pushers: usize, group: usize) -> &[u16] {
+        let (cells, starts) = &self.by_opponent[pushers];
+        &cells[usize::from(starts[group])..usize::from(starts[group + 1])]
     }
 }
 
@@ -213,14 +296,15 @@ impl BoardPart {
         self.own[pushers]
     }
 
-    /// Whether it owns no set of pushers; this happens if there are few sets.
-    pub(crate) fn is_empty(&self) -> bool {
-        !self.own.contains(&true)
-    }
-
     /// Whether a superblock is this part's own.
     pub(crate) fn owns(&self, layout: &Layout, superblock: SuperblockId) -> bool {
         self.own[layout.superblocks[superblock].pushers as usize]
+    }
+
+    /// Whether the part reads a cell of a superblock that is not its own.
+    pub(crate) fn reads(&self, layout: &Layout, superblock: SuperblockId, cell: usize) -> bool {
+        let reads = &self.reads[layout.superblocks[superblock].pushers as usize];
+        reads[cell / 64] >> (cell % 64) & 1 == 1
     }
 
     /// Keeps the cells of a superblock that the part holds: all of its own, of others those that it
@@ -234,8 +318,7 @@ impl BoardPart {
         if self.owns(layout, superblock) || cells.is_empty() {
             return cells;
         }
-        let reads = &self.reads[layout.superblocks[superblock].pushers as usize];
-        cells.filter_cells(|cell| reads[cell / 64] >> (cell % 64) & 1 == 1)
+        cells.filter_cells(|cell| self.reads(layout, superblock, cell))
     }
 }
 

@@ -130,6 +130,74 @@ impl<const W: usize> SparseCells<W> {
         if rows.is_empty() { SparseCells::empty() } else { SparseCells::from_parts(present, rows) }
     }
 
+    /// Some of the cells, numbered in the order of the list.
+    pub(crate) fn extract(&self, cells: &[u16]) -> SparseCells<W> {
+        let found = |&cell: &u16| self.cell(usize::from(cell));
+        let count: usize = cells.iter().filter_map(found).map(|cell| cell.rows.len()).sum();
+        if count == 0 {
+            return SparseCells::empty();
+        }
+        let mut rows = Vec::with_capacity(count);
+        let present = |cell: &u16| {
+            found(cell).map_or([0; W], |cell| {
+                rows.extend_from_slice(cell.rows);
+                *cell.present
+            })
+        };
+        let present = cells.iter().map(present).collect();
+        SparseCells::from_parts(present, rows)
+    }
+
+    /// Cells put together: those of `self` that are kept, and of each extract the cells that are
+    /// not, if they are wanted.
+    pub(crate) fn assemble(
+        &self,
+        cells: usize,
+        is_kept: impl Fn(usize) -> bool,
+        extracts: &[(&[u16], SparseCells<W>)],
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> SparseCells<W> {
+        /// Where a cell comes from: nowhere, from the present cells, or from an extract.
+        const NOWHERE: u16 = u16::MAX;
+        const HERE: u16 = u16::MAX - 1;
+        let here = |cell: usize| if self.cell(cell).is_some() && is_kept(cell) { HERE } else { NOWHERE };
+        let mut sources: Vec<(u16, u16)> = (0..cells).map(|cell| (here(cell), 0)).collect();
+        for (number, (list, extract)) in (0_u16..).zip(extracts) {
+            for (place, &cell) in (0_u16..).zip(*list) {
+                let cell = usize::from(cell);
+                if extract.cell(usize::from(place)).is_some() && !is_kept(cell) && is_wanted(cell) {
+                    sources[cell] = (number, place);
+                }
+            }
+        }
+        let find = |cell: usize| match sources[cell] {
+            (NOWHERE, _) => None,
+            (HERE, _) => self.cell(cell),
+            (number, place) => extracts[usize::from(number)].1.cell(usize::from(place)),
+        };
+        let count: usize = (0..cells).filter_map(find).map(|cell| cell.rows.len()).sum();
+        if count == 0 {
+            return SparseCells::empty();
+        }
+        let mut rows = Vec::with_capacity(count);
+        let present = |cell: usize| {
+            find(cell).map_or([0; W], |cell| {
+                rows.extend_from_slice(cell.rows);
+                *cell.present
+            })
+        };
+        let present = (0..cells).map(present).collect();
+        SparseCells::from_parts(present, rows)
+    }
+
+    /// Drops rows that have become empty.
+    pub(crate) fn drop_empty_rows(&mut self) {
+        let nonempty = self.rows.iter().filter(|row| row.iter().any(|&word| word != 0)).count();
+        if nonempty < self.rows.len() {
+            self.compact(nonempty);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -104,7 +104,11 @@ impl<const W: usize> Engine<W> {
             self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock))
         };
         let cells = self.layout.superblocks.ids().filter(own).count() * self.layout.cells.len();
-        let quicker = |plane| PushSearch::quicker(plane, cells, self.threads);
+        let quicker = |plane: &[SparseCells<W>]| {
+            let rows = by_superblock(plane).filter(|(superblock, _)| own(superblock));
+            let rows = rows.map(|(_, cells)| cells.row_count()).sum();
+            PushSearch::quicker(cells, rows, || self.count_looked_at(plane))
+        };
         let (search, search_wins) = match phase {
             Phase::Initial | Phase::NoPush => (PushSearch::ByPattern, PushSearch::ByPattern),
             Phase::Wins(plane) | Phase::Losses(plane, Frontier::Everything) => {
@@ -209,7 +213,7 @@ impl<const W: usize> Engine<W> {
         if wins.is_empty() {
             return Frontier::Everything;
         }
-        let (count, blocks) = (count_positions(wins, self.threads), self.blocks() as u64);
+        let (count, blocks) = (self.count_looked_at(wins), self.blocks() as u64);
         match count {
             count if count < blocks / POSITION_SEARCH_RATIO && self.push_cache.is_none() => {
                 Frontier::ByPosition(wins)
@@ -250,15 +254,44 @@ impl<const W: usize> Engine<W> {
 
     /// Sets the undecided positions.
     pub(crate) fn set_undecided(&mut self, undecided: Plane<W>) {
-        self.undecided_in_block.clear();
-        self.undecided_in_block.resize_with(undecided.len(), || vec![0; self.layout.lanes]);
-        let items = undecided.iter().zip(&mut self.undecided_in_block);
-        for_each_parallel(self.threads, items.collect(), |(cells, undecided_in_block)| {
-            cells.for_each_row(|_, lane, row| {
-                undecided_in_block[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>()
-            });
-        });
         self.undecided = undecided;
+        self.count_undecided(&|_| true);
+    }
+
+    /// Must be called when the undecided positions of the engine's part have been exchanged. Only
+    /// those of its own superblocks are counted, so nothing may be removed from the others.
+    pub(crate) fn count_own_undecided(&mut self) {
+        let part = self.part.clone();
+        let owned: Vec<bool> = (self.layout.superblocks.ids())
+            .map(|superblock| part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock)))
+            .collect();
+        self.count_undecided(&|superblock| owned[superblock]);
+    }
+
+    fn count_undecided(&mut self, is_counted: &(dyn Fn(SuperblockId) -> bool + Sync)) {
+        self.undecided_in_block.resize_with(self.undecided.len(), Vec::new);
+        let lanes = self.layout.lanes;
+        let items = by_superblock(self.undecided.iter().zip(&mut self.undecided_in_block));
+        for_each_parallel(self.threads, items.collect(), |(superblock, (cells, undecided_in_block))| {
+            undecided_in_block.clear();
+            undecided_in_block.resize(lanes, 0);
+            if is_counted(superblock) {
+                cells.for_each_row(|_, lane, row| {
+                    undecided_in_block[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>()
+                });
+            }
+        });
+    }
+
+    /// About how many positions of a plane are looked at: all, or the share of the engine's part.
+    fn count_looked_at(&self, plane: &[SparseCells<W>]) -> u64 {
+        let all = count_positions(plane, self.threads);
+        let Some(part) = &self.part else { return all };
+        let own = |superblock: &SuperblockId| part.owns(&self.layout, *superblock);
+        let owned = self.layout.superblocks.ids().filter(own).count() as u64;
+        let in_own =
+            by_superblock(plane).filter(|(superblock, _)| own(superblock)).map(|(_, cells)| cells.count());
+        in_own.sum::<u64>().max(all * owned / self.layout.superblocks.len().max(1) as u64)
     }
 }
 

@@ -239,6 +239,15 @@ fn names_below(directory: &Path) -> Vec<String> {
 
 #[test]
 fn a_solve_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
+    kill_at_any_step(1);
+}
+
+#[test]
+fn a_solve_in_parts_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
+    kill_at_any_step(3);
+}
+
+fn kill_at_any_step(parts: usize) {
     let game = game("pushfight:mini,pushers=1,pawns=1");
     let whole = tempfile::tempdir().unwrap();
     let keep = Retention { logs: false, wins: true };
@@ -249,8 +258,12 @@ fn a_solve_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
     loop {
         let directory = tempfile::tempdir().unwrap();
         let dying = Dying::at(step);
-        let config =
-            SolveConfig { storage: Arc::new(dying.clone()), threads: 1, ..config_within(&Silent, None) };
+        let config = SolveConfig {
+            storage: Arc::new(dying.clone()),
+            threads: 1,
+            parts,
+            ..config_within(&Silent, None)
+        };
         let killed = solve_into(&game, directory.path(), &config, keep);
         assert_eq!(killed.is_err(), dying.died(), "step {step}");
         // A solution is whole, or it is not there.
@@ -259,7 +272,8 @@ fn a_solve_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
         remove_remains(&game, directory.path(), &disk, false).unwrap();
         let left = names_below(directory.path());
         assert!(left.iter().all(|name| !name.ends_with(".tmp")), "step {step}: {left:?}");
-        let again = solve_into(&game, directory.path(), &config_within(&Silent, None), keep);
+        let config = SolveConfig { parts, ..config_within(&Silent, None) };
+        let again = solve_into(&game, directory.path(), &config, keep);
         again.unwrap_or_else(|error| panic!("step {step}: {error}"));
         assert_eq!(names_below(directory.path()), expected, "step {step}, solved before: {solved}");
         for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {

@@ -10,12 +10,20 @@ use crate::layout::partition::{Partition, PusherSetOrder};
 use crate::layout::scope::Scope;
 
 /// More parts need little less memory: each part still reads the targets of its pushes.
-pub const MAX_PARTS: usize = 64;
+pub const MAX_PARTS: usize = 96;
 
-/// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts, or each of as many
-/// processes; `None` if the board is too large for it.
+/// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts; `None` if the board is too
+/// large for it.
 pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
     Some(MemoryEstimate::of(&Layout::new(game, Scope::PlausibleAndStarts)?).for_parts(parts.max(1)))
+}
+
+/// Bytes of memory that [`crate::solve_distributed`] takes in each of so many processes; `None` if
+/// the board is too large for it.
+pub fn distributed_memory_needed(game: &PushFight, processes: usize) -> Option<u128> {
+    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
+    let estimate = MemoryEstimate::of(&layout);
+    Some(estimate.for_share(estimate.largest_share(processes.max(1))))
 }
 
 /// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and
@@ -49,8 +57,16 @@ pub fn relative_effort(game: &PushFight) -> Option<f64> {
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
-    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MAX_PARTS];
+    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 48, 64, MAX_PARTS];
     cuts.into_iter().find(|&parts| estimate.for_parts(parts) <= u128::from(memory))
+}
+
+/// How often all of what is undecided is read in a phase that looks for losses, when a board is
+/// solved in parts; `None` if the board is too large.
+pub fn readings_needed(game: &PushFight, parts: usize) -> Option<f64> {
+    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
+    let order = PusherSetOrder::new(&layout);
+    Some(order.split_evenly(parts).chunks_read(&layout, &order))
 }
 
 /// Bytes of memory that a part of a board takes.
@@ -62,6 +78,11 @@ pub(crate) fn logged_memory_of(layout: &Layout, parts: &Partition, number: usize
 fn is_long(layout: &Layout) -> bool {
     layout.words > 8
 }
+
+/// What a part takes of the estimate for its share of the board.
+const PARTS_SHARE: f64 = 0.8;
+/// What the index of chunks takes for each of them, of some files.
+const INDEX_BYTES: usize = 320;
 
 struct MemoryEstimate<'a> {
     layout: &'a Layout,
@@ -77,28 +98,75 @@ impl MemoryEstimate<'_> {
     fn of(layout: &Layout) -> MemoryEstimate<'_> {
         // The estimate is a share of a plane that stores every row. On the standard board the
         // undecided positions took a seventh of that, the newest results and those of the running
-        // phase less; the peak was 28 % in all. Long rows are seldom empty: on `2k3p`, whose rows
-        // have 32 words, the peak was 37 %.
+        // phase less; the peak was 28 % in all. Longer rows are seldom empty: on `2k3p`, whose rows
+        // have 32 words, the peak was 37 %, and on `full` with two pushers, 8 words, 31 %.
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
         // The scratch memory of a thread: blocks, and transposed cells.
         let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
         let cells = layout.lanes * layout.pusher_count * layout.cells.len();
         let overhead = 4 * (blocks + cells) as u128 * row + (16 << 20);
-        let tenths = if is_long(layout) { 4 } else { 3 };
-        MemoryEstimate { layout, order: OnceCell::new(), whole: rows * row * tenths / 10, overhead }
+        let percent = match layout.words {
+            0..=4 => 30,
+            5..=8 => 34,
+            _ => 40,
+        };
+        MemoryEstimate { layout, order: OnceCell::new(), whole: rows * row * percent / 100, overhead }
     }
 
     fn for_parts(&self, parts: usize) -> u128 {
         if parts == 1 {
             return self.whole + self.overhead;
         }
-        let cut = self.order.get_or_init(|| PusherSetOrder::new(self.layout)).split_evenly(parts);
-        let held = (0..cut.count()).map(|number| cut.held_share(self.layout, number)).fold(0.0, f64::max);
-        self.for_share(held)
+        // A part's results go to the disk at once, and nothing is held twice. The peaks of 16 parts
+        // were 19 % of the share that they hold on `onecolumn`, 25 % on `full` with two pushers.
+        let tables = self.layout.pusher_sets.len() * self.layout.cells.len() * (16 + parts) / 8;
+        let index = self.layout.superblocks.len() * self.order().group_count() * INDEX_BYTES;
+        (self.whole as f64 * PARTS_SHARE * self.largest_share(parts)) as u128
+            + (tables + index) as u128
+            + self.overhead
+    }
+
+    fn order(&self) -> &PusherSetOrder {
+        self.order.get_or_init(|| PusherSetOrder::new(self.layout))
+    }
+
+    /// The largest share of the board that one of so many parts holds.
+    fn largest_share(&self, parts: usize) -> f64 {
+        let cut = self.order().split_evenly(parts);
+        (0..cut.count()).map(|number| cut.held_share(self.layout, number)).fold(0.0, f64::max)
     }
 
     fn for_share(&self, share: f64) -> u128 {
         (self.whole as f64 * share) as u128 + self.overhead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::game;
+
+    #[test]
+    fn the_full_board_fits_into_24_gb() {
+        let full = game("pushfight:full");
+        let parts = parts_needed(&full, 24_000_000_000).unwrap();
+        assert!(parts <= 48, "{parts} parts");
+        assert!(logged_memory_needed(&full, parts).unwrap() <= 24_000_000_000);
+        assert!(logged_memory_needed(&full, 1).unwrap() > 100_000_000_000);
+        let readings = readings_needed(&full, parts).unwrap();
+        assert!((2.0..12.0).contains(&readings), "{readings} readings");
+    }
+
+    #[test]
+    fn more_parts_take_less_memory_and_more_reading() {
+        for name in ["pushfight:standard", "pushfight:onecolumn", "pushfight:full"] {
+            let game = game(name);
+            let cuts = [2, 8, 24, MAX_PARTS];
+            let memory = cuts.map(|parts| logged_memory_needed(&game, parts).unwrap());
+            assert!(memory.is_sorted_by(|more, less| more > less), "{name}: {memory:?}");
+            let readings = cuts.map(|parts| readings_needed(&game, parts).unwrap());
+            assert!(readings.is_sorted() && readings[0] >= 2.0, "{name}: {readings:?}");
+        }
     }
 }

@@ -50,7 +50,9 @@ fn begin<const W: usize>(
         return Ok(());
     }
     crate::kernel::huge_pages::return_freed_memory();
-    log.remove_other_snapshots(config.parts)?;
+    if config.parts <= 1 {
+        log.remove_part_files()?;
+    }
     let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
     if config.parts > 1 {
         run_phases(&mut PartitionedStore::new(engine, log, config), config.horizon, on_phase)

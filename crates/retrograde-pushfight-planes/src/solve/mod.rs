@@ -4,7 +4,7 @@
 //!   - `in_memory`: small boards, a byte for each position
 //!   - `counting`: numbers only
 //!   - `whole_board`: large boards, logged, all of the board in memory
-//!   - `partitioned`: logged, one part in memory at a time
+//!   - `partitioned`: logged, one part in memory at a time; `window`: what that is
 //!   - `distributed`: logged, a part on each machine
 //! - `logged`: replays a log, or chooses one of the stores with a log
 //! - `steps`: steps that stores share
@@ -19,3 +19,4 @@ pub(crate) mod logged;
 pub(crate) mod partitioned;
 pub(crate) mod steps;
 pub(crate) mod whole_board;
+pub(crate) mod window;

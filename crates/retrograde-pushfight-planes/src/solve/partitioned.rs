@@ -2,68 +2,65 @@
 //! fit. The logs are those of a solve of the whole board, so a solve may go on with another number
 //! of parts, or with none.
 //!
-//! A part learns the results of the others from the logs: before it works on a phase, it reads the
-//! results of the phase before. The undecided positions that it holds are stored in snapshots,
-//! files of the same form named `left-KofN-T-M.rgl` (after T turns; snapshot 0 also has the number
-//! of positions won in one turn). A snapshot is written when the logs since the last one have grown
-//! to a share of it. A missing or damaged snapshot is made again from the logs.
+//! What is undecided lies on the disk, in chunks, once for all parts: see
+//! [`crate::files::chunks`]. Files `left-T` have it after T turns, and files `found-T` what phases
+//! have found since. Memory goes over it like a window, see [`crate::solve::window`]. When what was
+//! found has reached a share of what was left, what is left is written anew, superblock by
+//! superblock. Work files that are missing or damaged are made again from the logs.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use parking_lot::Mutex;
 use retrograde_game::Turns;
-use retrograde_solve::{Silent, SolveError, in_order};
+use retrograde_solve::SolveError;
 
 use crate::config::{SolveConfig, StopOnFailure};
-use crate::files::log::{Log, PhaseLog};
+use crate::files::chunks::{ChunkFile, ChunkWriter};
+use crate::files::log::{Log, damaged};
 use crate::files::log_planes::read_sound_plane;
-use crate::layout::partition::{BoardPart, PusherSetOrder};
-use crate::layout::sparse::{Plane, SparseCells, empty_plane};
-use crate::layout::superblocks::{SuperblockId, by_superblock};
+use crate::layout::partition::{BoardPart, CellGroups, PusherSetOrder};
+use crate::layout::sparse::{Plane, SparseCells};
+use crate::layout::superblocks::SuperblockId;
+use crate::parallel::for_each_parallel;
 use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Phase, PhaseId, phase_name};
+use crate::phase::kinds::{Phase, PhaseId, is_loss, phase_name};
 use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{UnfinishedPhase, find_undecided_of_part, remove_first_wins};
+use crate::solve::steps::UnfinishedPhase;
+use crate::solve::window::{ChunkSource, Held, Window};
 
-/// A snapshot is written again when the logs since the last one have reached its size divided by
-/// this number.
-const SNAPSHOT_RATIO: usize = 8;
+/// What is left is written anew when what was found since has reached its size on the disk, divided
+/// by this number.
+const REWRITE_RATIO: u64 = 8;
+/// How often damaged work files are made again in a phase before the solve gives up.
+const TRIES: usize = 3;
+
+/// The time before the first phase: nothing but wins by ejecting a piece is decided.
+const BEGINNING: Turns = Turns(0);
 
 /// The board in parts, one of them in memory, and the log.
 pub(crate) struct PartitionedStore<'a, const W: usize> {
     engine: Engine<W>,
+    groups: CellGroups,
     parts: Vec<Arc<BoardPart>>,
     log: &'a Log,
+    left: Log,
+    found: Log,
     config: &'a SolveConfig<'a>,
-    /// The positions without any turn, once known.
-    stuck: Option<Plane<W>>,
-}
-
-/// A part, read from the disk.
-struct LoadedPart<const W: usize> {
-    /// At the beginning only: positions that are won in one turn by ejecting a piece, by
-    /// superblock.
-    won: Vec<u64>,
-    /// The results of the last phase, as far as the part holds them.
-    newest: Plane<W>,
-}
-
-/// A moment of a solve, at which the state of a part is loaded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Moment {
-    /// All positions that do not win at once are undecided.
-    Beginning,
-    /// All positions that end within this number of turns are decided.
-    After(Turns),
+    /// What is left after so many turns.
+    base: Option<(Turns, ChunkFile)>,
+    /// What phases have found, by turns.
+    results: BTreeMap<Turns, ChunkFile>,
+    undecided: Window<W>,
+    newest: Window<W>,
 }
 
 impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
     fn begin(&mut self) -> Result<Turns, SolveError> {
-        if !self.log.open(Turns(0))?.is_whole() {
-            self.write_first_snapshots()?;
-        }
+        self.log.remove_old_part_files()?;
         Ok(Turns(0))
     }
 
@@ -76,47 +73,14 @@ impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
     }
 
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
-        let id = PhaseId::Turns(turns);
-        let mut found = self.log.open(id)?;
-        found.check()?;
-        found.note_damage(self.config.progress);
-        let (mut blocks, mut bytes) = (0, 0);
-        if !found.is_whole() {
-            let damage = std::mem::take(&mut found.damage);
-            let superblocks = self.engine.layout.superblocks.len();
-            let rest = UnfinishedPhase::begin(self.log, id, &found, damage, superblocks)?;
-            let mut result = Ok(());
-            for number in self.nonempty_parts() {
-                result = self.find_in_part(turns, number, &rest);
-                blocks += self.engine.blocks();
-                bytes = bytes.max(self.engine.bytes());
-                if result.is_err() {
-                    break;
-                }
-            }
-            rest.finish(result)?;
-            found = self.log.open(id)?;
-        }
-        let count = count_phase(&self.engine.layout, id, found.superblocks());
-        Ok(PhaseCount { seconds: found.seconds(), blocks, bytes, ..count }.into())
+        self.with_work_files(|store| store.try_find(turns))
     }
 
     fn record_draws(&mut self, last: Turns) -> Result<(), SolveError> {
-        if self.log.open(PhaseId::Draws)?.is_whole() {
-            return Ok(());
-        }
-        let writer = self.log.write(PhaseId::Draws)?;
-        for number in self.nonempty_parts() {
-            self.load(number, Moment::After(last))?;
-            let layout = &self.engine.layout;
-            let own = by_superblock(&self.engine.undecided);
-            for (superblock, cells) in
-                own.filter(|(superblock, _)| self.parts[number].owns(layout, *superblock))
-            {
-                writer.add(superblock, cells.count(), &logged_draws(layout, superblock, cells));
-            }
-        }
-        Ok(writer.finish(Some(self.engine.undecided.len()))?)
+        self.with_work_files(|store| store.try_record_draws(last))?;
+        self.forget_work();
+        self.log.remove_part_files()?;
+        Ok(())
     }
 }
 
@@ -126,193 +90,406 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         log: &'a Log,
         config: &'a SolveConfig<'a>,
     ) -> PartitionedStore<'a, W> {
-        let parts = PusherSetOrder::new(&engine.layout).split_evenly(config.parts);
+        let order = PusherSetOrder::new(&engine.layout);
+        let groups = CellGroups::new(&engine.layout, &order);
+        let parts = order.split_evenly(config.parts);
         let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.layout, number))).collect();
-        PartitionedStore { engine, parts, log, config, stuck: None }
+        PartitionedStore {
+            engine,
+            groups,
+            parts,
+            log,
+            left: log.left(),
+            found: log.found(),
+            config,
+            base: None,
+            results: BTreeMap::new(),
+            undecided: Window::default(),
+            newest: Window::default(),
+        }
     }
 
-    /// The snapshots of a part.
-    fn snapshots(&self, number: usize) -> Log {
-        self.log.part_snapshot(number + 1, self.parts.len())
-    }
-
-    /// Writes the first snapshots of all parts where they are missing. The undecided positions are
-    /// found once for all parts.
-    fn write_first_snapshots(&mut self) -> Result<(), SolveError> {
-        let mut missing = Vec::new();
-        for number in self.nonempty_parts() {
-            let snapshots = self.snapshots(number);
-            if !snapshots.open(Turns(0))?.is_whole() {
-                missing.push((number, snapshots.write(Turns(0))?));
+    /// Does something that reads work files; if some are damaged, they are made again.
+    fn with_work_files<T>(
+        &mut self,
+        mut act: impl FnMut(&mut Self) -> Result<T, SolveError>,
+    ) -> Result<T, SolveError> {
+        for _ in 1..TRIES {
+            match act(self) {
+                Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                    self.config.progress.note(&format!("{error}: the work files are made again"));
+                    self.forget_work();
+                    self.log.remove_part_files()?;
+                }
+                result => return result,
             }
         }
+        act(self)
+    }
+
+    fn forget_work(&mut self) {
+        self.base = None;
+        self.results.clear();
+        self.clear_memory();
+    }
+
+    fn clear_memory(&mut self) {
+        self.undecided.clear();
+        self.newest.clear();
+        self.engine.undecided.clear();
+    }
+
+    fn try_find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+        let id = PhaseId::Turns(turns);
+        let mut logged = self.log.open(id)?;
+        logged.check()?;
+        logged.note_damage(self.config.progress);
+        let (mut blocks, mut bytes) = (0, 0);
+        if !logged.is_whole() {
+            self.prepare(if turns < Turns(2) { BEGINNING } else { Turns(turns.0 - 1) })?;
+            let damage = std::mem::take(&mut logged.damage);
+            let superblocks = self.engine.layout.superblocks.len();
+            let rest = UnfinishedPhase::begin(self.log, id, &logged, damage, superblocks)?;
+            let mut result = Ok(());
+            if turns == Turns(1) {
+                result = self.count_won_in_1(&rest);
+            } else {
+                for number in self.parts_with_work(&rest.done) {
+                    result = self.find_in_part(turns, number, &rest);
+                    blocks += self.engine.blocks();
+                    bytes = bytes.max(self.engine.bytes());
+                    if result.is_err() {
+                        break;
+                    }
+                }
+            }
+            self.clear_memory();
+            rest.finish(result)?;
+            logged = self.log.open(id)?;
+        }
+        let count = count_phase(&self.engine.layout, id, logged.superblocks());
+        Ok(PhaseCount { seconds: logged.seconds(), blocks, bytes, ..count }.into())
+    }
+
+    fn try_record_draws(&mut self, last: Turns) -> Result<(), SolveError> {
+        if self.log.open(PhaseId::Draws)?.is_whole() {
+            return Ok(());
+        }
+        self.prepare(last)?;
+        let writer = self.log.write(PhaseId::Draws)?;
+        let layout = &self.engine.layout;
+        let result = self.with_source(last, |source| {
+            self.for_each_superblock("drawn", &[], |superblock| {
+                let cells = source.superblock::<W>(superblock)?;
+                writer.add(superblock, cells.count(), &logged_draws(layout, superblock, &cells));
+                Ok(!writer.failed())
+            })
+        });
+        writer.finish(result.is_ok().then_some(layout.superblocks.len()))?;
+        result
+    }
+
+    /// The parts with own superblocks that are not done.
+    fn parts_with_work(&self, done: &[bool]) -> Vec<usize> {
+        let layout = &self.engine.layout;
+        let has_work = |number: &usize| {
+            let mut own = layout.superblocks.ids().filter(|&id| self.parts[*number].owns(layout, id));
+            own.any(|superblock| !done[superblock])
+        };
+        (0..self.parts.len()).filter(has_work).collect()
+    }
+
+    /// Acts on all superblocks that are not done, on several threads; `false` ends it.
+    fn for_each_superblock(
+        &self,
+        name: &str,
+        done: &[bool],
+        act: impl Fn(SuperblockId) -> io::Result<bool> + Sync,
+    ) -> Result<(), SolveError> {
+        let progress = self.config.progress;
+        let rest: Vec<SuperblockId> = (self.engine.layout.superblocks.ids())
+            .filter(|superblock| done.get(superblock.index()) != Some(&true))
+            .collect();
+        progress.stage(name, rest.len() as u64);
+        let (failed, ended) = (Mutex::new(None), AtomicBool::new(false));
+        for_each_parallel(self.config.threads, rest, |superblock| {
+            if ended.load(Ordering::Relaxed) {
+                return;
+            }
+            match if progress.stopped() { Ok(false) } else { act(superblock) } {
+                Ok(true) => {}
+                Ok(false) => ended.store(true, Ordering::Relaxed),
+                Err(error) => {
+                    *failed.lock() = Some(error);
+                    ended.store(true, Ordering::Relaxed);
+                }
+            }
+            progress.advance(1);
+        });
+        match failed.into_inner() {
+            Some(error) => Err(error.into()),
+            None if ended.into_inner() => Err(SolveError::Stopped),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens a work file, and writes what is missing of it. `write` is told what there is.
+    fn complete(
+        &self,
+        log: &Log,
+        turns: Turns,
+        write: impl FnOnce(&ChunkWriter, &[bool]) -> Result<(), SolveError>,
+    ) -> Result<ChunkFile, SolveError> {
+        let file = self.open_chunks(log, turns)?;
+        if file.is_whole() {
+            return Ok(file);
+        }
+        let writer = ChunkWriter::begin(log, turns, &file)?;
+        let written = write(&writer, file.done());
+        // The error of writing goes before the stop that it has caused.
+        writer.finish(written.is_ok())?;
+        written?;
+        self.open_whole(log, turns)
+    }
+
+    /// Opens a work file that has just been written: who reads it takes what is missing for empty.
+    fn open_whole(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
+        let file = self.open_chunks(log, turns)?;
+        if file.is_whole() { Ok(file) } else { Err(damaged("what has just been written").into()) }
+    }
+
+    fn open_chunks(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
+        Ok(ChunkFile::open(log, turns, &self.engine.layout, &self.groups, self.config.progress)?)
+    }
+
+    fn add_chunks(
+        &self,
+        writer: &ChunkWriter,
+        superblock: SuperblockId,
+        number: u64,
+        cells: &SparseCells<W>,
+    ) {
+        writer.add(&self.engine.layout, &self.groups, superblock, number, cells);
+    }
+
+    /// Sees to it that the work files have what is undecided after some turns, and what the last of
+    /// these has decided.
+    fn prepare(&mut self, after: Turns) -> Result<(), SolveError> {
+        let base = match &self.base {
+            Some((base, _)) if *base <= after => *base,
+            _ => {
+                self.forget_work();
+                let opened = self.open_base(after)?;
+                self.base.insert(opened).0
+            }
+        };
+        if after == BEGINNING {
+            return Ok(());
+        }
+        let first = if base == BEGINNING { base } else { Turns(base.0 + 1).min(after) };
+        for turns in (first.0..=after.0).map(Turns) {
+            if !self.results.contains_key(&turns) {
+                let results = match turns {
+                    Turns(1) => self.open_first_wins()?,
+                    _ => self.open_results(turns)?,
+                };
+                self.results.insert(turns, results);
+            }
+        }
+        self.rewrite(after)
+    }
+
+    /// Opens what is left after so many turns or fewer; writes it as it is at the beginning if there
+    /// is nothing else.
+    fn open_base(&mut self, after: Turns) -> Result<(Turns, ChunkFile), SolveError> {
+        for turns in self.left.phases()?.into_iter().rev().filter_map(PhaseId::turns) {
+            if turns > after {
+                continue;
+            }
+            let file = self.open_chunks(&self.left, turns)?;
+            if file.is_whole() {
+                self.remove_before(&self.left, turns)?;
+                return Ok((turns, file));
+            }
+        }
+        self.engine.part = None;
+        let file = self.complete(&self.left, BEGINNING, |writer, done| {
+            let failed = AtomicBool::new(false);
+            let watched = StopOnFailure { inner: self.config.progress, failed: &failed };
+            self.engine.run_phase("won in 1 turn", Phase::Initial, done, &watched, |superblock, found| {
+                self.add_chunks(writer, superblock, found.won, &found.cells);
+                failed.fetch_or(writer.failed(), Ordering::Relaxed);
+            })
+        })?;
+        Ok((BEGINNING, file))
+    }
+
+    /// Removes the work files of fewer turns.
+    fn remove_before(&self, log: &Log, turns: Turns) -> io::Result<()> {
+        let old = log.phases()?.into_iter().filter(|&id| id < turns.into());
+        old.into_iter().try_for_each(|id| log.remove_phase(id))
+    }
+
+    /// What a phase has found, in chunks; written from its log if need be.
+    fn open_results(&self, turns: Turns) -> Result<ChunkFile, SolveError> {
+        self.complete(&self.found, turns, |writer, done| {
+            let logged = self.log.open(turns)?;
+            let name = format!("{}: for the parts", phase_name(turns));
+            self.for_each_superblock(&name, done, |superblock| {
+                let cells = logged.read_sound(superblock, self.engine.layout.cells.len())?;
+                self.add_chunks(writer, superblock, logged.positions(superblock), &cells);
+                Ok(!writer.failed())
+            })
+        })
+    }
+
+    /// What wins in one turn because it leaves the opponent without a push, in chunks. No log has
+    /// it, so it is found if need be.
+    fn open_first_wins(&mut self) -> Result<ChunkFile, SolveError> {
+        let present = self.open_chunks(&self.found, Turns(1))?;
+        if present.is_whole() {
+            return Ok(present);
+        }
+        let writer = ChunkWriter::begin(&self.found, Turns(1), &present)?;
+        let result = self.find_first_wins(&writer, present.done());
+        self.clear_memory();
+        writer.finish(result.is_ok())?;
+        result?;
+        self.open_whole(&self.found, Turns(1))
+    }
+
+    fn find_first_wins(&mut self, writer: &ChunkWriter, done: &[bool]) -> Result<(), SolveError> {
+        let superblocks = self.engine.layout.superblocks.len();
+        let stuck: Plane<W> = read_sound_plane(
+            &self.engine.layout,
+            &mut self.log.open(Turns(0))?,
+            self.config.threads,
+            |_, cells| cells,
+        )?;
         let failed = AtomicBool::new(false);
         let watched = StopOnFailure { inner: self.config.progress, failed: &failed };
-        let written = AtomicUsize::new(0);
-        self.engine.part = None;
-        let found = if missing.is_empty() {
-            Ok(())
-        } else {
-            self.engine.run_phase("won in 1 turn", Phase::Initial, &[], &watched, |superblock, found| {
-                for (number, writer) in &missing {
-                    let held =
-                        self.parts[*number].retain_held(&self.engine.layout, superblock, found.cells.clone());
-                    writer.add(superblock, found.won, &held);
+        let added: Vec<AtomicBool> = done.iter().map(|&done| AtomicBool::new(done)).collect();
+        if stuck.iter().any(|cells| !cells.is_empty()) {
+            for number in self.parts_with_work(done) {
+                self.hold_undecided(number, BEGINNING, false)?;
+                let phase = Phase::Wins(&stuck);
+                self.engine.run_phase("won in 1 turn", phase, done, &watched, |superblock, found| {
+                    self.add_chunks(writer, superblock, found.count, &found.cells);
+                    added[superblock].store(true, Ordering::Relaxed);
                     failed.fetch_or(writer.failed(), Ordering::Relaxed);
-                }
-                written.fetch_add(1, Ordering::Relaxed);
-            })
-        };
-        let written = written.into_inner();
-        for (_, writer) in missing {
-            writer.finish(found.is_ok().then_some(written))?;
+                })?;
+            }
         }
-        found
+        for superblock in (0..superblocks).map(SuperblockId::new) {
+            if !added[superblock].load(Ordering::Relaxed) {
+                self.add_chunks(writer, superblock, 0, &SparseCells::empty());
+            }
+        }
+        Ok(())
     }
 
-    /// The parts that own any superblock.
-    fn nonempty_parts(&self) -> Vec<usize> {
-        (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()).collect()
+    /// Writes what is left after so many turns, if much has been found since that was done last.
+    fn rewrite(&mut self, after: Turns) -> Result<(), SolveError> {
+        let Some((base, left)) = &self.base else { return Ok(()) };
+        let found: u64 = self.results.range(..=after).map(|(_, results)| results.bytes()).sum();
+        if *base == after || after < Turns(2) || found * REWRITE_RATIO <= left.bytes() {
+            return Ok(());
+        }
+        let file = self.complete(&self.left, after, |writer, done| {
+            let name = format!("what is left after {after} turns");
+            self.with_source(after, |source| {
+                self.for_each_superblock(&name, done, |superblock| {
+                    self.add_chunks(writer, superblock, 0, &source.superblock(superblock)?);
+                    Ok(!writer.failed())
+                })
+            })
+        })?;
+        self.base = Some((after, file));
+        self.results.retain(|&turns, _| turns >= after);
+        self.remove_before(&self.left, after)?;
+        Ok(self.remove_before(&self.found, after)?)
     }
 
-    /// Runs a phase in one part.
+    /// The chunks of what is undecided after so many turns, for which all is prepared.
+    fn with_source<T>(
+        &self,
+        after: Turns,
+        act: impl FnOnce(ChunkSource<'_>) -> Result<T, SolveError>,
+    ) -> Result<T, SolveError> {
+        let Some((base, left)) = &self.base else { unreachable!("nothing is prepared") };
+        let is_removed = |turns: Turns| after > BEGINNING && (turns > *base || *base == BEGINNING);
+        let removed = self.results.range(..=after).filter(|(turns, _)| is_removed(**turns));
+        let removed: Vec<&ChunkFile> = removed.map(|(_, results)| results).collect();
+        act(ChunkSource { layout: &self.engine.layout, groups: &self.groups, base: left, removed: &removed })
+    }
+
+    /// Brings what is undecided after so many turns into memory: the own superblocks of a part, and
+    /// what it reads of others if that `is_read`.
+    fn hold_undecided(&mut self, number: usize, after: Turns, is_read: bool) -> Result<(), SolveError> {
+        let part = &self.parts[number];
+        let wanted = if is_read { Held::OwnAndRead(Arc::clone(part)) } else { Held::Own(Arc::clone(part)) };
+        let mut window = std::mem::take(&mut self.undecided);
+        window.plane = std::mem::take(&mut self.engine.undecided);
+        let SolveConfig { threads, progress, .. } = *self.config;
+        let held = self.with_source(after, |source| window.hold(wanted, source, threads, progress));
+        self.engine.undecided = std::mem::take(&mut window.plane);
+        self.undecided = window;
+        self.engine.part = Some(Arc::clone(part));
+        self.engine.count_own_undecided();
+        held
+    }
+
+    /// Brings what a phase has found into memory, as far as a part needs it.
+    fn hold_newest(&mut self, number: usize, turns: Turns) -> Result<(), SolveError> {
+        let Some(results) = self.results.get(&turns) else { return Ok(()) };
+        let (layout, groups) = (&self.engine.layout, &self.groups);
+        let source = ChunkSource { layout, groups, base: results, removed: &[] };
+        let SolveConfig { threads, progress, .. } = *self.config;
+        self.newest.hold(Held::OwnAndRead(Arc::clone(&self.parts[number])), source, threads, progress)
+    }
+
+    /// Logs the numbers of positions won in one turn.
+    fn count_won_in_1(&mut self, rest: &UnfinishedPhase) -> Result<(), SolveError> {
+        let by_no_push = self.open_first_wins()?;
+        let Some((_, left)) = &self.base else { return Ok(()) };
+        for superblock in self.engine.layout.superblocks.ids().filter(|&superblock| !rest.done[superblock]) {
+            let won = left.number(superblock) + by_no_push.number(superblock);
+            rest.add(superblock, won, &SparseCells::<W>::empty());
+        }
+        self.results.insert(Turns(1), by_no_push);
+        Ok(())
+    }
+
+    /// Runs a phase in one part, of which not all is done.
     fn find_in_part(
         &mut self,
         turns: Turns,
         number: usize,
         rest: &UnfinishedPhase,
     ) -> Result<(), SolveError> {
-        let moment = match turns {
-            Turns(0 | 1) => Moment::Beginning,
-            _ => Moment::After(Turns(turns.0 - 1)),
-        };
-        let mut loaded = self.load(number, moment)?;
-        if turns == Turns(1) {
-            for (superblock, count) in self.remove_first_wins(number)? {
-                loaded.won[superblock] += count;
-            }
-            self.save(&self.snapshots(number), turns, &[])?;
-            for (superblock, won) in by_superblock(loaded.won) {
-                if self.parts[number].owns(&self.engine.layout, superblock) && !rest.done[superblock] {
-                    rest.add(superblock, won, &SparseCells::<W>::empty());
+        let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
+        let name = rest.name(name);
+        self.config
+            .progress
+            .stage(&format!("{name}, reading"), 2 * self.engine.layout.superblocks.len() as u64);
+        match turns {
+            Turns(0) => self.hold_undecided(number, BEGINNING, false)?,
+            _ => {
+                let before = Turns(turns.0 - 1);
+                self.hold_undecided(number, before, is_loss(turns))?;
+                // Wins in one turn are not stored.
+                if before > Turns(1) {
+                    self.hold_newest(number, before)?;
                 }
             }
-            return Ok(());
         }
-        let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
-        let (name, watched) = (rest.name(name), rest.watch(self.config.progress));
-        let phase = self.engine.phase_for(turns, &loaded.newest);
+        let watched = rest.watch(self.config.progress);
+        let phase = self.engine.phase_for(turns, &self.newest.plane);
         self.engine.run_phase(&name, phase, &rest.done, &watched, |superblock, found| {
             rest.add(superblock, found.count, &found.cells);
         })
     }
-
-    /// Removes the positions lost in 0 turns and won in 1 from the part in memory; returns the
-    /// numbers of these wins.
-    fn remove_first_wins(&mut self, number: usize) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
-        let stuck = match self.stuck.take() {
-            Some(stuck) => stuck,
-            None => self.read(&mut self.log.open(Turns(0))?, |_, cells| cells)?,
-        };
-        let counts = remove_first_wins(&mut self.engine, &self.parts[number], &stuck, self.config.progress);
-        self.stuck = Some(stuck);
-        counts
-    }
-
-    fn read(
-        &self,
-        log: &mut PhaseLog,
-        filter: impl Fn(SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
-    ) -> io::Result<Plane<W>> {
-        read_sound_plane(&self.engine.layout, log, self.config.threads, filter)
-    }
-
-    /// Loads a part as it is at a moment.
-    fn load(&mut self, number: usize, moment: Moment) -> Result<LoadedPart<W>, SolveError> {
-        let (mut from, won) = self.load_snapshot(number, moment)?;
-        let mut newest = empty_plane(self.engine.layout.superblocks.len());
-        let Moment::After(turns) = moment else { return Ok(LoadedPart { won, newest }) };
-        if from == Turns(0) {
-            self.remove_first_wins(number)?;
-            from = Turns(1);
-        }
-        let mut since = 0;
-        let first = if from == turns { from.0 } else { from.0 + 1 };
-        for phase in (first.max(2)..=turns.0).map(Turns) {
-            // The previous newest results are freed first.
-            newest.clear();
-            let (layout, part) = (&self.engine.layout, &self.parts[number]);
-            newest = self.read(&mut self.log.open(phase)?, |superblock, cells| {
-                part.retain_held(layout, superblock, cells)
-            })?;
-            if phase > from {
-                self.engine.remove_decided(&newest);
-                since += newest.iter().map(SparseCells::bytes).sum::<usize>();
-            }
-        }
-        if since * SNAPSHOT_RATIO > self.engine.bytes() {
-            self.save(&self.snapshots(number), turns, &[])?;
-        }
-        Ok(LoadedPart { won, newest })
-    }
-
-    /// Loads the newest snapshot of a part that is not after a moment; makes the first one again if
-    /// none can be read. Returns the turns after which it was taken, and its counts.
-    fn load_snapshot(&mut self, number: usize, moment: Moment) -> Result<(Turns, Vec<u64>), SolveError> {
-        let snapshots = self.snapshots(number);
-        // One part at a time is in memory.
-        self.engine.set_undecided(empty_plane(self.engine.layout.superblocks.len()));
-        let last = match moment {
-            Moment::Beginning => Turns(0),
-            Moment::After(turns) => turns,
-        };
-        for turns in snapshots.phases()?.into_iter().rev().filter_map(PhaseId::turns) {
-            if turns > last {
-                continue;
-            }
-            let mut found = snapshots.open(turns)?;
-            found.note_damage(self.config.progress);
-            if !found.is_whole() {
-                continue;
-            }
-            let mut won = vec![0; self.engine.layout.superblocks.len()];
-            found.superblocks().for_each(|(superblock, count)| won[superblock] = count);
-            match self.read(&mut found, |_, cells| cells) {
-                Ok(plane) => {
-                    self.engine.set_undecided(plane);
-                    self.engine.part = Some(Arc::clone(&self.parts[number]));
-                    return Ok((turns, won));
-                }
-                Err(error) => self.config.progress.note(&format!("{error}: it is made again")),
-            }
-        }
-        let won = find_undecided_of_part(&mut self.engine, &self.parts[number], self.config.progress)?;
-        self.save(&snapshots, Turns(0), &won)?;
-        Ok((Turns(0), won))
-    }
-
-    /// Writes a snapshot of the undecided positions of a part, and removes the earlier ones.
-    fn save(&self, snapshots: &Log, turns: Turns, won: &[u64]) -> Result<(), SolveError> {
-        let before = snapshots.phases()?;
-        let writer = snapshots.write(turns)?;
-        let mut written = 0;
-        let add = |number: usize| -> io::Result<bool> {
-            let superblock = SuperblockId::new(number);
-            let (won, cells) = (won.get(number).copied(), &self.engine.undecided[superblock]);
-            let present = won.is_some() || !cells.is_empty();
-            if present && !writer.failed() {
-                writer.add(superblock, won.unwrap_or_else(|| cells.count()), cells);
-            }
-            Ok(present)
-        };
-        in_order(self.engine.undecided.len(), self.config.threads, &Silent, &add, &mut |present| {
-            written += usize::from(present);
-            Ok(())
-        })?;
-        writer.finish(Some(written))?;
-        for old in before.into_iter().filter(|&old| old != turns.into()) {
-            snapshots.remove_phase(old)?;
-        }
-        Ok(())
-    }
 }
+
+#[cfg(test)]
+mod tests;

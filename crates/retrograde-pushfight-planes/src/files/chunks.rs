@@ -1,0 +1,155 @@
+//! The work files of a solve in parts: planes in chunks, so that a part reads what it needs of
+//! them and nothing else.
+//!
+//! A *chunk* is what a superblock has in the cells of one group (see [`CellGroups`]); chunks
+//! without a position are not written. The files are logs in form, and each chunk is a record.
+//! There are two kinds:
+//!
+//! - `left-T-N.rgl`: what is undecided after T turns; T = 0 is before the first phase, when only
+//!   positions that win at once by ejecting a piece are decided;
+//! - `found-T-N.rgl`: what the phase of T turns has found. (Of the positions won in one turn, it has
+//!   those that leave the opponent without a push.)
+//!
+//! Where a log has the number of a superblock, a chunk has (groups + 1) · superblock + group. After
+//! its chunks each superblock has one more record, with `groups` in place of a group: it has a
+//! number, of positions that win at once in `left-0` and of those found in `found-T`, and no cells.
+//! A file is complete if its end record has the number of these, so an interrupted one is gone on
+//! with superblock by superblock. Nothing rests on these files: what is missing or damaged is made
+//! again from the logs of the phases.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use retrograde_solve::Progress;
+
+use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
+use crate::layout::numbering::Layout;
+use crate::layout::partition::CellGroups;
+use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
+use crate::phase::kinds::PhaseId;
+
+/// What stands in place of a superblock, of so many groups.
+fn key(superblock: SuperblockId, group: usize, groups: usize) -> SuperblockId {
+    SuperblockId::new(superblock.index() * (groups + 1) + group)
+}
+
+/// A plane in chunks on the disk, complete or not.
+pub(crate) struct ChunkFile {
+    records: PhaseLog,
+    /// For each superblock whether it is there.
+    done: Vec<bool>,
+    groups: usize,
+}
+
+/// A chunk: the cells of a superblock that it has, and what is in them.
+pub(crate) type Chunk<'a, const W: usize> = (&'a [u16], SparseCells<W>);
+
+impl ChunkFile {
+    /// Opens a plane, of which some or all may be missing.
+    pub(crate) fn open(
+        log: &Log,
+        id: impl Into<PhaseId>,
+        layout: &Layout,
+        groups: &CellGroups,
+        progress: &dyn Progress,
+    ) -> io::Result<ChunkFile> {
+        let records = log.open(id)?;
+        records.note_damage(progress);
+        let groups = groups.count();
+        let is_done = |superblock| records.contains(key(superblock, groups, groups));
+        let done = layout.superblocks.ids().map(is_done).collect();
+        Ok(ChunkFile { records, done, groups })
+    }
+
+    /// Whether all of it is there, judged by the records' heads.
+    pub(crate) fn is_whole(&self) -> bool {
+        let done = self.done.iter().filter(|done| **done).count();
+        done == self.done.len() && self.records.end() == Some(done as u32)
+    }
+
+    /// For each superblock whether it is there.
+    pub(crate) fn done(&self) -> &[bool] {
+        &self.done
+    }
+
+    /// Bytes of the chunks on the disk.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.records.packed_bytes()
+    }
+
+    /// The number that stands with a superblock.
+    pub(crate) fn number(&self, superblock: SuperblockId) -> u64 {
+        self.records.positions(key(superblock, self.groups, self.groups))
+    }
+
+    /// Reads a chunk; it may be empty.
+    ///
+    /// # Errors
+    /// If it is damaged, or cannot be read.
+    pub(crate) fn read<const W: usize>(
+        &self,
+        superblock: SuperblockId,
+        group: usize,
+        cells: usize,
+    ) -> io::Result<SparseCells<W>> {
+        self.records.read_sound(key(superblock, group, self.groups), cells)
+    }
+}
+
+/// Writes a plane in chunks, from several threads.
+pub(crate) struct ChunkWriter {
+    writer: PhaseLogWriter,
+    /// Superblocks in all files of the plane.
+    written: AtomicUsize,
+}
+
+impl ChunkWriter {
+    /// Goes on with a plane of which some is there.
+    pub(crate) fn begin(log: &Log, id: impl Into<PhaseId>, present: &ChunkFile) -> io::Result<ChunkWriter> {
+        let written = present.done.iter().filter(|done| **done).count();
+        Ok(ChunkWriter { writer: log.write(id)?, written: AtomicUsize::new(written) })
+    }
+
+    /// Writes a superblock and the number that stands with it. A failure is kept, see
+    /// [`ChunkWriter::failed`].
+    pub(crate) fn add<const W: usize>(
+        &self,
+        layout: &Layout,
+        groups: &CellGroups,
+        superblock: SuperblockId,
+        number: u64,
+        cells: &SparseCells<W>,
+    ) {
+        let pushers = layout.superblocks[superblock].pushers as usize;
+        let records = || {
+            let mut records = Vec::new();
+            for group in 0..if cells.is_empty() { 0 } else { groups.count() } {
+                let chunk = cells.extract(groups.cells(pushers, group));
+                if !chunk.is_empty() {
+                    records.push(LogRecord::new(
+                        key(superblock, group, groups.count()),
+                        chunk.count(),
+                        &chunk,
+                    )?);
+                }
+            }
+            let last = key(superblock, groups.count(), groups.count());
+            records.push(LogRecord::new(last, number, &SparseCells::<W>::empty())?);
+            Ok(records)
+        };
+        self.writer.add_records(records());
+        self.written.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether something could not be written.
+    pub(crate) fn failed(&self) -> bool {
+        self.writer.failed()
+    }
+
+    /// Ends the plane, or leaves it open if it is not complete; returns when everything is on the
+    /// disk.
+    pub(crate) fn finish(self, is_complete: bool) -> io::Result<()> {
+        self.writer.finish(is_complete.then_some(self.written.into_inner()))
+    }
+}

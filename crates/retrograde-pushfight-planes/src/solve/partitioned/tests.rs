@@ -1,0 +1,178 @@
+//! Solves in parts are damaged, cut short and compared with those of the whole board, to the byte.
+
+use std::fs;
+use std::path::Path;
+
+use parking_lot::Mutex as Lock;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::{Progress, Silent};
+use retrograde_testkit::{Fault, FaultyStorage};
+
+use super::*;
+use crate::files::depth::file::DepthFileKind;
+use crate::run::{Retention, solve_into};
+use crate::testing::{Fuse, bytes, config, game};
+
+/// The names of files that begin with one of these.
+fn names(directory: &Path, prefixes: &[&str]) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| prefixes.iter().any(|prefix| name.starts_with(prefix)))
+        .collect();
+    names.sort();
+    names
+}
+
+const WORK: [&str; 2] = ["left-", "found-"];
+
+fn solve(
+    game: &PushFight,
+    directory: &Path,
+    progress: &dyn Progress,
+    parts: usize,
+) -> Result<(), SolveError> {
+    let config = SolveConfig { parts, ..config(progress) };
+    solve_into(game, directory, &config, Retention { logs: false, wins: true }).map(|_| ())
+}
+
+/// Keeps what it is told, and stops after so many units.
+struct Listener(Fuse, Lock<Vec<String>>);
+
+impl Progress for Listener {
+    fn stage(&self, name: &str, total: u64) {
+        self.0.stage(name, total);
+    }
+    fn advance(&self, units: u64) {
+        self.0.advance(units);
+    }
+    fn note(&self, text: &str) {
+        self.1.lock().push(text.to_owned());
+    }
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
+fn listener(units: u64) -> Listener {
+    Listener(Fuse::new(units), Lock::default())
+}
+
+#[test]
+fn any_number_of_parts_leaves_the_same_bytes() {
+    // Rows of 2, 4, 8 words; positions lost in 0 turns; symmetries of several kinds, and none.
+    for name in [
+        "pushfight:mini,pushers=2,pawns=1",
+        "pushfight:x.board,pushers=2,pawns=2",
+        "pushfight:skew.board,pushers=1,pawns=3",
+    ] {
+        let game = game(name);
+        let whole = tempfile::tempdir().unwrap();
+        solve(&game, whole.path(), &Silent, 1).unwrap();
+        for parts in [2, 7, 96] {
+            let directory = tempfile::tempdir().unwrap();
+            solve(&game, directory.path(), &Silent, parts).unwrap();
+            for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+                assert!(bytes(directory.path(), kind) == bytes(whole.path(), kind), "{name}, {parts} parts");
+            }
+            assert_eq!(names(directory.path(), &WORK), [""; 0], "{name}, {parts} parts");
+        }
+    }
+}
+
+#[test]
+fn damaged_work_files_are_noticed_and_made_again() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let whole = tempfile::tempdir().unwrap();
+    solve(&game, whole.path(), &Silent, 1).unwrap();
+    let (mut noticed, mut runs, mut seed) = (0, 0, 3);
+    let directory = tempfile::tempdir().unwrap();
+    loop {
+        let listener = listener(700 + 60 * runs);
+        let result = solve(&game, directory.path(), &listener, 4);
+        noticed += usize::from(
+            listener.1.into_inner().iter().any(|note| WORK.iter().any(|prefix| note.contains(prefix))),
+        );
+        match result {
+            Ok(()) => break,
+            Err(SolveError::Stopped) => runs += 1,
+            Err(error) => panic!("{error}"),
+        }
+        for name in names(directory.path(), &WORK) {
+            let path = directory.path().join(name);
+            let mut damaged = fs::read(&path).unwrap();
+            match crate::testing::random(&mut seed) as usize {
+                at if at % 3 == 0 => damaged.truncate(at / 3 % damaged.len()),
+                at => {
+                    let length = damaged.len();
+                    damaged[at / 3 % length] ^= 1 << (at % 8);
+                }
+            }
+            fs::write(&path, damaged).unwrap();
+        }
+    }
+    assert!(runs > 3 && noticed > 2, "{runs} runs, damage noticed in {noticed}");
+    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+        assert!(bytes(directory.path(), kind) == bytes(whole.path(), kind));
+    }
+    assert_eq!(names(directory.path(), &WORK), [""; 0]);
+}
+
+#[test]
+fn what_is_left_is_on_the_disk_once() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let mut sizes = Vec::new();
+    for parts in [2, 12] {
+        let directory = tempfile::tempdir().unwrap();
+        let config = SolveConfig { parts, horizon: Some(Turns(6)), ..config(&Silent) };
+        solve_into(&game, directory.path(), &config, Retention { logs: true, wins: false }).unwrap();
+        // One file of what is left, and what was found since.
+        let work = names(directory.path(), &WORK);
+        assert_eq!(names(directory.path(), &["left-"]).len(), 1, "{work:?}");
+        let length = |name: &String| fs::metadata(directory.path().join(name)).unwrap().len();
+        sizes.push(work.iter().map(length).sum::<u64>());
+    }
+    assert_eq!(sizes[0], sizes[1], "parts share their work files");
+}
+
+#[test]
+fn work_files_of_earlier_versions_go() {
+    let game = game("pushfight:mini,pushers=1,pawns=1");
+    let directory = tempfile::tempdir().unwrap();
+    let old = directory.path().join("left-2of3-004-0.rgl");
+    fs::write(&old, b"as it was").unwrap();
+    let config = SolveConfig { parts: 3, horizon: Some(Turns(2)), ..config(&Silent) };
+    solve_into(&game, directory.path(), &config, Retention { logs: true, wins: false }).unwrap();
+    assert!(!old.exists());
+}
+
+/// Some of the calls of the file system fail: once, from then on, and because the disk is full.
+#[test]
+fn whatever_call_fails_the_next_run_ends_with_the_same_bytes() {
+    let game = game("pushfight:mini,pushers=1,pawns=1");
+    let whole = tempfile::tempdir().unwrap();
+    solve(&game, whole.path(), &Silent, 1).unwrap();
+    for (fault, first) in [(Fault::Once as fn(u64) -> Fault, 0), (Fault::Forever, 1), (Fault::Full, 2)] {
+        let mut faults = 0;
+        for number in (first..).step_by(41) {
+            let directory = tempfile::tempdir().unwrap();
+            let storage = FaultyStorage::new(fault(number));
+            let faulty = SolveConfig { parts: 3, storage: Arc::new(storage.clone()), ..config(&Silent) };
+            let keep = Retention { logs: false, wins: true };
+            let failed = solve_into(&game, directory.path(), &faulty, keep).err();
+            let fired = storage.fired();
+            if failed.is_some() {
+                assert!(fired.is_some(), "{failed:?}");
+                solve(&game, directory.path(), &Silent, 3).unwrap();
+            }
+            for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+                assert!(bytes(directory.path(), kind) == bytes(whole.path(), kind), "{fired:?}");
+            }
+            if fired.is_none() {
+                break;
+            }
+            faults += 1;
+        }
+        assert!(faults > 5, "{faults} faults");
+    }
+}

@@ -1,0 +1,184 @@
+//! What memory has of a plane while a board is solved in parts: what the part at work needs of it.
+//! From one part to the next most of that stays, and only the rest is read. Parts follow each other
+//! in an order in which the sets of pushers that they read change little by little, so the memory
+//! goes like a window over the plane, and most chunks are read once for all parts.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::Mutex;
+use retrograde_solve::{Progress, SolveError};
+
+use crate::files::chunks::{Chunk, ChunkFile};
+use crate::layout::numbering::Layout;
+use crate::layout::partition::{BoardPart, CellGroups};
+use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
+use crate::parallel::for_each_parallel;
+
+/// Threads that read for each thread that computes: some wait for the disk while others unpack.
+const READERS: usize = 2;
+
+/// Which cells of a plane are in memory, or ought to be.
+#[derive(Clone, Default)]
+pub(crate) enum Held {
+    #[default]
+    Nothing,
+    /// The own superblocks of a part.
+    Own(Arc<BoardPart>),
+    /// These, and the cells that it reads of others.
+    OwnAndRead(Arc<BoardPart>),
+}
+
+impl Held {
+    /// Whether anything of a superblock is held.
+    fn holds_any(&self, layout: &Layout, superblock: SuperblockId) -> bool {
+        match self {
+            Held::Nothing => false,
+            Held::Own(part) => part.owns(layout, superblock),
+            Held::OwnAndRead(_) => true,
+        }
+    }
+
+    fn holds(&self, layout: &Layout, superblock: SuperblockId, cell: usize) -> bool {
+        match self {
+            Held::Nothing => false,
+            Held::Own(part) => part.owns(layout, superblock),
+            Held::OwnAndRead(part) => part.owns(layout, superblock) || part.reads(layout, superblock, cell),
+        }
+    }
+}
+
+/// Where the chunks of a plane are: what some files have of one.
+#[derive(Clone, Copy)]
+pub(crate) struct ChunkSource<'a> {
+    pub layout: &'a Layout,
+    pub groups: &'a CellGroups,
+    pub base: &'a ChunkFile,
+    /// What is no longer in the plane.
+    pub removed: &'a [&'a ChunkFile],
+}
+
+impl<'a> ChunkSource<'a> {
+    /// Reads some groups of a superblock.
+    fn read<const W: usize>(
+        &self,
+        superblock: SuperblockId,
+        is_read: impl Fn(&[u16]) -> bool,
+    ) -> io::Result<Vec<Chunk<'a, W>>> {
+        let pushers = self.layout.superblocks[superblock].pushers as usize;
+        let mut chunks = Vec::new();
+        for group in 0..self.groups.count() {
+            let cells = self.groups.cells(pushers, group);
+            if cells.is_empty() || !is_read(cells) {
+                continue;
+            }
+            let mut chunk: SparseCells<W> = self.base.read(superblock, group, cells.len())?;
+            for removed in self.removed {
+                if chunk.is_empty() {
+                    break;
+                }
+                chunk.subtract(&removed.read(superblock, group, cells.len())?, |_, _| ());
+            }
+            if !chunk.is_empty() {
+                chunks.push((cells, chunk));
+            }
+        }
+        Ok(chunks)
+    }
+
+    /// Reads all of a superblock.
+    ///
+    /// # Errors
+    /// If it is damaged, or cannot be read.
+    pub(crate) fn superblock<const W: usize>(&self, superblock: SuperblockId) -> io::Result<SparseCells<W>> {
+        let chunks = self.read(superblock, |_| true)?;
+        let mut cells = SparseCells::empty().assemble(self.layout.cells.len(), |_| false, &chunks, |_| true);
+        cells.drop_empty_rows();
+        Ok(cells)
+    }
+}
+
+/// A plane, as far as it is in memory.
+#[derive(Default)]
+pub(crate) struct Window<const W: usize> {
+    pub plane: Plane<W>,
+    held: Held,
+}
+
+impl<const W: usize> Window<W> {
+    /// Frees the memory.
+    pub(crate) fn clear(&mut self) {
+        *self = Window::default();
+    }
+
+    /// Brings what is wanted into memory, and frees what is not.
+    ///
+    /// # Errors
+    /// If a chunk is damaged or cannot be read, or the work is stopped; then nothing is held.
+    pub(crate) fn hold(
+        &mut self,
+        wanted: Held,
+        source: ChunkSource<'_>,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<(), SolveError> {
+        let ChunkSource { layout, .. } = source;
+        let held = std::mem::take(&mut self.held);
+        self.plane.resize_with(layout.superblocks.len(), SparseCells::empty);
+        let (failed, stopped) = (Mutex::new(None), AtomicBool::new(false));
+        let items = by_superblock(self.plane.iter_mut()).collect();
+        for_each_parallel(
+            threads * READERS,
+            items,
+            |(superblock, cells): (SuperblockId, &mut SparseCells<W>)| {
+                if stopped.load(Ordering::Relaxed) {
+                    return;
+                }
+                if progress.stopped() {
+                    return stopped.store(true, Ordering::Relaxed);
+                }
+                match exchange(superblock, cells, &held, &wanted, source) {
+                    Ok(exchanged) => *cells = exchanged,
+                    Err(error) => {
+                        *failed.lock() = Some(error);
+                        stopped.store(true, Ordering::Relaxed);
+                    }
+                }
+                progress.advance(1);
+            },
+        );
+        let failed = failed.into_inner();
+        if failed.is_some() || stopped.into_inner() {
+            self.plane = empty_plane(0);
+            return Err(failed.map_or(SolveError::Stopped, SolveError::from));
+        }
+        self.held = wanted;
+        Ok(())
+    }
+}
+
+/// The cells of a superblock that are wanted: from memory where they are held, and from the disk.
+fn exchange<const W: usize>(
+    superblock: SuperblockId,
+    cells: &SparseCells<W>,
+    held: &Held,
+    wanted: &Held,
+    source: ChunkSource<'_>,
+) -> io::Result<SparseCells<W>> {
+    let layout = source.layout;
+    if !wanted.holds_any(layout, superblock) {
+        return Ok(SparseCells::empty());
+    }
+    let is_held = |cell: usize| held.holds(layout, superblock, cell);
+    let is_wanted = |cell: usize| wanted.holds(layout, superblock, cell);
+    let chunks = source.read::<W>(superblock, |list| {
+        list.iter().any(|&cell| is_wanted(usize::from(cell)) && !is_held(usize::from(cell)))
+    })?;
+    let is_kept = |cell: usize| is_held(cell) && is_wanted(cell);
+    Ok(cells.assemble(layout.cells.len(), is_kept, &chunks, is_wanted))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! What a window holds is compared with the plane itself, cell by cell, from part to part.
+
+use std::sync::Arc;
+
+use retrograde_game::Turns;
+use retrograde_solve::Silent;
+
+use super::*;
+use crate::files::chunks::ChunkWriter;
+use crate::files::log::Log;
+use crate::files::log_planes::log_of;
+use crate::layout::lanes::LocalLane;
+use crate::layout::partition::PusherSetOrder;
+use crate::layout::scope::Scope;
+use crate::layout::sets::insert_lane;
+use crate::layout::sparse::SparseRow;
+use crate::testing::{config, game, random};
+
+const W: usize = 2;
+
+/// Superblocks in which about one of `rarity` rows is not empty; some superblocks are.
+fn random_plane(layout: &Layout, rarity: u64, seed: &mut u64) -> Plane<W> {
+    let mut superblock = |_| {
+        let mut list: Vec<SparseRow<W>> = Vec::new();
+        let empty = random(seed).is_multiple_of(5);
+        for cell in 0..layout.cells.len() {
+            for lane in 0..layout.lanes {
+                if !empty && random(seed).is_multiple_of(rarity) {
+                    let mut bits = [0; W];
+                    insert_lane(&mut bits, LocalLane::new(random(seed) as usize % layout.lanes));
+                    list.push((cell as u32, LocalLane::new(lane), bits));
+                }
+            }
+        }
+        SparseCells::new(layout.cells.len(), &list)
+    };
+    layout.superblocks.ids().map(&mut superblock).collect()
+}
+
+fn minus(cells: &SparseCells<W>, removed: &SparseCells<W>) -> SparseCells<W> {
+    let mut rest = cells.clone();
+    rest.subtract(removed, |_, _| ());
+    rest.drop_empty_rows();
+    rest
+}
+
+#[test]
+fn a_window_has_what_a_part_holds() {
+    let game = game("pushfight:mini");
+    let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+    assert_eq!(layout.words, W);
+    let order = PusherSetOrder::new(&layout);
+    let groups = CellGroups::new(&layout, &order);
+    let directory = tempfile::tempdir().unwrap();
+    let log = log_of(&game, directory.path(), &config(&Silent).storage);
+    let mut seed = 5;
+    let write = |log: &Log, turns: u16, plane: &Plane<W>| {
+        let present = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
+        assert!(!present.is_whole());
+        let writer = ChunkWriter::begin(log, Turns(turns), &present).unwrap();
+        for (superblock, cells) in by_superblock(plane) {
+            writer.add(&layout, &groups, superblock, superblock.index() as u64 + 7, cells);
+        }
+        writer.finish(true).unwrap();
+        let file = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
+        assert!(file.is_whole());
+        assert!(layout.superblocks.ids().all(|id| file.number(id) == id.index() as u64 + 7));
+        file
+    };
+    let whole = random_plane(&layout, 3, &mut seed);
+    let base = write(&log.left(), 0, &whole);
+    let decided: [Plane<W>; 2] = [random_plane(&layout, 4, &mut seed), random_plane(&layout, 9, &mut seed)];
+    let found: Vec<ChunkFile> =
+        (2_u16..).zip(&decided).map(|(turns, plane)| write(&log.found(), turns, plane)).collect();
+    let removed: Vec<&ChunkFile> = found.iter().collect();
+    let source = ChunkSource { layout: &layout, groups: &groups, base: &base, removed: &removed };
+    let mut left = whole;
+    for decided in &decided {
+        left = left.iter().zip(decided).map(|(left, decided)| minus(left, decided)).collect();
+    }
+    for superblock in layout.superblocks.ids() {
+        assert!(source.superblock::<W>(superblock).unwrap() == left[superblock]);
+    }
+    for count in [2, 5, 96] {
+        let cut = order.split_evenly(count);
+        let parts: Vec<Arc<BoardPart>> =
+            (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
+        let mut window = Window::<W>::default();
+        // Forwards, backwards, and all over the place, with and without what is read of others.
+        let numbers = (0..count).chain((0..count).rev()).chain((0..40).map(|at| at * 37 % count));
+        for (step, number) in numbers.enumerate() {
+            let part = &parts[number];
+            let read = step % 3 != 1;
+            let wanted = if read { Held::OwnAndRead(part.clone()) } else { Held::Own(part.clone()) };
+            window.hold(wanted, source, 2, &Silent).unwrap();
+            for (superblock, cells) in by_superblock(&left) {
+                let expected = match read || part.owns(&layout, superblock) {
+                    true => part.retain_held(&layout, superblock, cells.clone()),
+                    false => SparseCells::empty(),
+                };
+                let mut held = window.plane[superblock].clone();
+                held.drop_empty_rows();
+                assert!(held == expected, "{count} parts, part {number}, step {step}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_chunk_is_an_error_and_nothing_is_held() {
+    let game = game("pushfight:mini");
+    let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+    let order = PusherSetOrder::new(&layout);
+    let groups = CellGroups::new(&layout, &order);
+    let directory = tempfile::tempdir().unwrap();
+    let log = log_of(&game, directory.path(), &config(&Silent).storage).left();
+    let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
+    let plane = random_plane(&layout, 2, &mut 9);
+    let writer = ChunkWriter::begin(&log, Turns(0), &open()).unwrap();
+    by_superblock(&plane).for_each(|(superblock, cells)| writer.add(&layout, &groups, superblock, 0, cells));
+    writer.finish(true).unwrap();
+    let path = directory.path().join("left-000-0.rgl");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Within the content of a record, so that only who reads it can see it.
+    let place = bytes.windows(4).rposition(|four| four == [0x28, 0xb5, 0x2f, 0xfd]).unwrap() + 20;
+    bytes[place] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let file = open();
+    assert!(file.is_whole());
+    let whole = Arc::new(order.split_evenly(1).part(&layout, 0));
+    let mut window = Window::<W>::default();
+    let source = ChunkSource { layout: &layout, groups: &groups, base: &file, removed: &[] };
+    match window.hold(Held::Own(whole), source, 2, &Silent) {
+        Err(SolveError::Checkpoint(error)) => {
+            assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+            assert!(error.to_string().contains("left-000-0.rgl"), "{error}");
+        }
+        other => panic!("{:?}", other.is_ok()),
+    }
+    assert!(window.plane.is_empty());
+}
