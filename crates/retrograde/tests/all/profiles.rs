@@ -18,10 +18,7 @@ fn named(profile: &str) -> BTreeMap<&'static str, &'static str> {
 fn the_page_makes_everything_small() {
     let (release, page) = (named("release"), named("page"));
     assert!(release.contains_key("retrograde-solve"));
-    assert!(
-        release.values().all(|settings| *settings == "{ opt-level = 3, codegen-units = 1 }"),
-        "{release:?}"
-    );
+    assert!(release.values().all(|settings| settings.starts_with("{ opt-level = 3")), "{release:?}");
     assert!(page.values().all(|settings| *settings == "{ opt-level = \"z\" }"), "{page:?}");
     assert_eq!(release.keys().collect::<Vec<_>>(), page.keys().collect::<Vec<_>>());
 }
