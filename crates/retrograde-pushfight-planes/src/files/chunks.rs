@@ -29,7 +29,7 @@ use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
-/// What stands in place of a superblock, of so many groups.
+/// The number that stands in place of a superblock, of so many groups.
 fn key(superblock: SuperblockId, group: usize, groups: usize) -> SuperblockId {
     SuperblockId::new(superblock.index() * (groups + 1) + group)
 }

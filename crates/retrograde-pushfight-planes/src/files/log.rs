@@ -41,6 +41,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use retrograde_game::system_reason;
 use retrograde_solve::Progress;
+use retrograde_table::compression;
 use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 
 use crate::files::zstd_frame;
@@ -108,12 +109,12 @@ impl Log {
         Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
     }
 
-    /// What is undecided after some turns, in chunks; see [`crate::files::chunks`].
+    /// Undecided positions after some turns, in chunks; see [`crate::files::chunks`].
     pub(crate) fn left(&self) -> Log {
         self.sibling(LEFT_PREFIX.to_owned())
     }
 
-    /// What a phase has found, in chunks.
+    /// The finds of a phase, in chunks.
     pub(crate) fn found(&self) -> Log {
         self.sibling(FOUND_PREFIX.to_owned())
     }
@@ -473,7 +474,7 @@ impl LogRecord {
         if self.raw as usize > most {
             return None;
         }
-        unpacked(&zstd_frame::decompress(&self.packed, self.raw as usize).ok()?, cells)
+        unpacked(&compression::decompress(&self.packed, self.raw as usize).ok()?, cells)
     }
 
     /// The message in which the record is sent.

@@ -4,13 +4,32 @@
 //! there, and everything here is refused.
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use native::{compress, content_size, decompress};
+pub(crate) use native::{compress, content_size};
 #[cfg(target_family = "wasm")]
-pub(crate) use refused::{compress, content_size, decompress};
+pub(crate) use refused::{compress, content_size};
 
 #[cfg(not(target_family = "wasm"))]
 mod native {
-    pub(crate) use zstd::bulk::{compress, decompress};
+    use std::cell::RefCell;
+    use std::io;
+
+    use zstd::bulk::Compressor;
+
+    thread_local! {
+        /// That of [`compress`], with its level: a solve in parts packs some hundred thousand chunks of a
+        /// few kilobytes, and to make one takes as long as to pack one of them.
+        static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
+    }
+
+    pub(crate) fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
+        COMPRESSOR.with_borrow_mut(|kept| {
+            let compressor = match kept {
+                Some((of, compressor)) if *of == level => compressor,
+                _ => &mut kept.insert((level, Compressor::new(level)?)).1,
+            };
+            compressor.compress(bytes)
+        })
+    }
 
     /// The length that a frame says its content has; 0 if it says none.
     pub(crate) fn content_size(frame: &[u8]) -> u64 {
@@ -23,10 +42,6 @@ mod refused {
     use std::io;
 
     pub(crate) fn compress(_bytes: &[u8], _level: i32) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    pub(crate) fn decompress(_frame: &[u8], _most: usize) -> io::Result<Vec<u8>> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
