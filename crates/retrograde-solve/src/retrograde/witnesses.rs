@@ -106,7 +106,7 @@ impl Witnesses {
         }
         // Wins and losses of this phase are written while others read: nobody minds, for what is
         // decided in this phase counts in the next.
-        let lost = shards.iter().map(|shard| shard.lost.len() as u64).sum();
+        let lost = newly_lost(shards);
         driver.each(shards, lost, &|shard| board.wins(shard, phase))?;
         let touched = by_wins.then_some(&*touched);
         let (found, won) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -124,7 +124,7 @@ impl Witnesses {
 
     /// Whether there are losses whose predecessors have not been visited.
     pub(crate) fn has_news(&self) -> bool {
-        self.shards.iter().any(|shard| !shard.lost.is_empty())
+        newly_lost(&self.shards) > 0
     }
 
     /// Visits the predecessors of the last losses, for the sake of later stages: nothing is open in
@@ -135,7 +135,7 @@ impl Witnesses {
         driver: &Driver<'_>,
         phase: Phase<S>,
     ) -> Result<(), SolveError> {
-        let lost = self.shards.iter().map(|shard| shard.lost.len() as u64).sum();
+        let lost = newly_lost(&self.shards);
         driver.each(&mut self.shards, lost, &|shard| board.wins(shard, phase))
     }
 
@@ -151,6 +151,11 @@ impl Witnesses {
             }
         })
     }
+}
+
+/// Losses of the phase before, whose predecessors have not been visited.
+fn newly_lost(shards: &[Shard]) -> u64 {
+    shards.iter().map(|shard| shard.lost.len() as u64).sum()
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
