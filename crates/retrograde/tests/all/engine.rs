@@ -8,15 +8,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::ugi::{Client, PATIENCE};
-use crate::common::{self, json, program};
+use crate::common::{json, program, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
-
-fn solved(games: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    common::answer(folder.path(), &[&["solve", "--json"], games].concat());
-    folder
-}
 
 fn command(tables: &Path, arguments: &[&str]) -> Command {
     let mut command = program();

@@ -11,16 +11,10 @@ use std::time::{Duration, Instant};
 use serde_json::{Value as Json, json};
 
 use crate::common::ugi::{Client, PATIENCE};
-use crate::common::{self, json, program, run_with_input};
+use crate::common::{self, json, program, run_with_input, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
-
-fn solved(games: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    common::answer(folder.path(), &[&["solve", "--json"], games].concat());
-    folder
-}
 
 fn command(tables: &Path, arguments: &[&str]) -> Command {
     let mut command = program();

@@ -11,16 +11,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{self, failure, program};
+use crate::common::{self, failure, program, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
-
-fn solved(games: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    common::answer(folder.path(), &[&["solve", "--json"], games].concat());
-    folder
-}
 
 /// Violations of the schema of matches.
 fn mistakes(answer: &Json) -> Vec<String> {

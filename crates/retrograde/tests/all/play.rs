@@ -8,7 +8,7 @@ use std::process::Output;
 
 use serde_json::Value as Json;
 
-use crate::common::{self, json, program, run_with_input};
+use crate::common::{self, json, program, run_with_input, solved};
 
 fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
     let mut command = program();
@@ -27,12 +27,6 @@ fn play(tables: &Path, arguments: &[&str], typed: &str) -> String {
         assert!(line.chars().count() <= 80, "{line}");
     }
     screen
-}
-
-fn solved(game: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    common::answer(folder.path(), &["solve", game, "--json"]);
-    folder
 }
 
 fn probe(tables: &Path, game: &str, position: Option<&str>) -> Json {
@@ -54,7 +48,7 @@ fn turn<'a>(probe: &'a Json, text: &str) -> &'a Json {
 
 #[test]
 fn a_strength_says_how_far_the_machine_looks() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let start = probe(tables, "touchdown", None);
     let first = |arguments: &[&str], typed: &str| {
@@ -88,7 +82,7 @@ fn a_strength_says_how_far_the_machine_looks() {
 
 #[test]
 fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let screen = play(tables, &["touchdown"], "undo\nhint\neval\na1a2\nundo\nhint\nquit\n");
     assert!(screen.contains("There is nothing to take back."), "{screen}");
@@ -106,7 +100,7 @@ fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
 
 #[test]
 fn turns_are_those_of_the_board() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let game = tables.join("game.txt");
     // Blue's pawns go down the board; both ways to say so are read.
@@ -130,7 +124,7 @@ fn turns_are_those_of_the_board() {
 
 #[test]
 fn games_end_and_wrong_words_do_not() {
-    let folder = solved("tactics:2x2");
+    let folder = solved(&["tactics:2x2"]);
     let tables = folder.path();
     let typed = "\nfrobnicate\nz9\n99\n0\nsave\nstrength many\nhelp\na1-a2\nb1\nb2\n";
     let screen = play(tables, &["tactics:2x2"], typed);
@@ -152,7 +146,7 @@ fn lost_game(words: &str) -> String {
 
 #[test]
 fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let file = tables.join("lost.txt");
     let after = format!("frobnicate\nreview\nsave {}\nundo\nundo\nundo\nundo\nhint\nquit\n", file.display());
@@ -186,7 +180,7 @@ fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
 
 #[test]
 fn rules_are_shown_in_the_middle_of_a_game() {
-    let folder = solved("tactics:2x2");
+    let folder = solved(&["tactics:2x2"]);
     let tables = folder.path();
     let rules = common::answer(tables, &["rules", "tactics:2x2"]);
     for word in ["?", "rules"] {
@@ -197,7 +191,7 @@ fn rules_are_shown_in_the_middle_of_a_game() {
 
 #[test]
 fn giving_up_says_what_was_there_still() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let screen = play(tables, &["touchdown"], "resign\nundo\nhint\nquit\n");
     assert!(screen.contains("You resign: Blue (O) wins.\nYou could still have won."), "{screen}");
@@ -208,7 +202,7 @@ fn giving_up_says_what_was_there_still() {
 
 #[test]
 fn mistakes_are_commented_on_at_once_unless_that_is_off() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let remark = "Red threw the win away";
     let screen = play(tables, &["touchdown"], "b1b2\nquit\n");

@@ -7,13 +7,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::common::{answer, failure, program, run_with_input};
-
-fn solved(game: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    answer(folder.path(), &["solve", game]);
-    folder
-}
+use crate::common::{answer, failure, program, run_with_input, solved};
 
 /// The annotations of a record.
 fn annotated(tables: &Path, game: &str, record: &str) -> Vec<Json> {
@@ -36,7 +30,7 @@ fn shown(annotations: &[Json]) -> Vec<&str> {
 
 #[test]
 fn records_say_how_they_name_squares() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let board = "a1a2\nd4d3\nb1b2\n";
     let mover = "a1a2\na1a2\nb1b2\n";
@@ -70,7 +64,7 @@ fn records_say_how_they_name_squares() {
 
 #[test]
 fn records_go_on_from_a_position() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let near = "# from ...O/..O./..../.XX.\n";
     let red =
@@ -96,7 +90,7 @@ fn records_go_on_from_a_position() {
 
 #[test]
 fn comments_say_what_was_wrong() {
-    let folder = solved("touchdown");
+    let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let file = tables.join("game.txt");
     std::fs::write(&file, "# touchdown:4x4\n# coordinates: board\nb1b2\nd4d3\nb2b3\n").unwrap();

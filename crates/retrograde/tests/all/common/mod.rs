@@ -41,6 +41,13 @@ pub fn answer(tables: &Path, arguments: &[&str]) -> String {
     succeeded(run(tables, arguments), arguments)
 }
 
+/// A new folder with the tables of these games.
+pub fn solved(games: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    answer(folder.path(), &[&["solve", "--json"], games].concat());
+    folder
+}
+
 /// The standard output of a command that has succeeded.
 pub fn succeeded(output: Output, arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
