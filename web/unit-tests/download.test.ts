@@ -143,7 +143,7 @@ describe('the order of requests', () => {
     const got = [0, 100_000, 200_000, 300_000].map((from) => line.get(wide(from, 30_000)));
     await turn();
     expect(begun).toEqual([0, 100_000]);
-    // What is urgent begins at once.
+    // Urgent ranges begin at once.
     const urgent = line.get(wide(400_000, 2000), true);
     await turn();
     expect(begun).toEqual([0, 100_000, 400_000]);
@@ -172,7 +172,7 @@ describe('the order of requests', () => {
     line.hurry(wide(300_010, 5));
     await turn();
     expect(begun).toEqual([0, 300_000]);
-    // What is on its way already, or is not there, changes nothing.
+    // A range that is on its way already, or is not there, changes nothing.
     line.hurry(wide(0, 5));
     line.hurry(wide(900_000, 5));
     await turn();

@@ -1,4 +1,4 @@
-//! What a board takes in so many parts: bytes of memory, and how often what is undecided is read in
+//! The cost of a board in so many parts: bytes of memory, and how often what is undecided is read in
 //! a phase that looks for losses:
 //! `cargo run --release -p retrograde-pushfight-planes --features measure --example cuts -- pushfight:full`.
 

@@ -1,4 +1,4 @@
-//! What a solve in parts takes, phase by phase: seconds, processor time, bytes read and written
+//! The cost of a solve in parts, phase by phase: seconds, processor time, bytes read and written
 //! (whether the disk or the system's memory had them; Linux only), bytes of the work files when the
 //! phase ends, and the most memory so far. With board, parts, turns, a folder for the logs, threads:
 //! `cargo run --release -p retrograde-pushfight-planes --features measure --example parts -- pushfight:twocolumn 12 99 logs 2`.

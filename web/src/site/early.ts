@@ -1,4 +1,4 @@
-// What the page has asked for before its scripts came (early-script.js).
+// The answers to what the page has asked for before its scripts came (early-script.js).
 
 declare global {
   var retrogradeEarly: { index?: Promise<Response>; module?: Promise<Response> | null } | undefined;

@@ -24,7 +24,7 @@ const EXTENT: usize = 16;
 #[derive(Clone, Copy)]
 pub(crate) struct BlockFormat {
     pub frame: FrameFormat,
-    /// What the file is, for the message if it is something else.
+    /// The name of the kind of file, for the message if it is something else.
     pub what: &'static str,
     /// Bytes of a key.
     pub key_bytes: usize,
@@ -48,7 +48,7 @@ pub(crate) trait BlockDescription: Serialize + DeserializeOwned {
     /// Decodes the bytes of a block.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The fault of bytes that make no block.
     fn decode(&self, number: usize, key: &[u8], bytes: &[u8]) -> Result<Self::Block, &'static str>;
 }
 

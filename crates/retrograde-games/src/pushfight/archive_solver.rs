@@ -16,7 +16,7 @@ use super::archive::PlanesArchive;
 /// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is written anew there
 /// is nearly as much again, and an eighth of it for what was found since.
 const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
-/// What it takes to bring all that is undecided from the disk into memory once, as a share of the
+/// The effort to bring all that is undecided from the disk into memory once, as a share of the
 /// time of a phase: a fifth in the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
 const READING_EFFORT: f64 = 0.2;
 /// The share of a solve that finds the legal positions, before the first phase.

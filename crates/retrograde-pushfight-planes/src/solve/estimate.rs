@@ -79,9 +79,9 @@ fn is_long(layout: &Layout) -> bool {
     layout.words > 8
 }
 
-/// What a part takes of the estimate for its share of the board.
+/// The part of the estimate for its share of the board that a part takes.
 const PARTS_SHARE: f64 = 0.8;
-/// What the index of chunks takes for each of them, of some files.
+/// Bytes that the index of chunks takes for each of them, of some files.
 const INDEX_BYTES: usize = 320;
 
 struct MemoryEstimate<'a> {

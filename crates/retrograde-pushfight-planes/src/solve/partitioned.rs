@@ -2,11 +2,11 @@
 //! fit. The logs are those of a solve of the whole board, so a solve may go on with another number
 //! of parts, or with none.
 //!
-//! What is undecided lies on the disk, in chunks, once for all parts: see
-//! [`crate::files::chunks`]. Files `left-T` have it after T turns, and files `found-T` what phases
-//! have found since. Memory goes over it like a window, see [`crate::solve::window`]. When what was
-//! found has reached a share of what was left, what is left is written anew, superblock by
-//! superblock. Work files that are missing or damaged are made again from the logs.
+//! Undecided positions lie on the disk, in chunks, once for all parts: see
+//! [`crate::files::chunks`]. Files `left-T` have those after T turns, and files `found-T` what phases
+//! have found since. Memory goes over them like a window, see [`crate::solve::window`]. When the finds have
+//! reached a share of what was left, the rest is written anew, superblock by superblock. Work files
+//! that are missing or damaged are made again from the logs.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -32,8 +32,8 @@ use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::UnfinishedPhase;
 use crate::solve::window::{ChunkSource, Held, Window};
 
-/// What is left is written anew when what was found since has reached its size on the disk, divided
-/// by this number.
+/// The positions left are written anew when those found since have reached their size on the disk,
+/// divided by this number.
 const REWRITE_RATIO: u64 = 8;
 /// How often damaged work files are made again in a phase before the solve gives up.
 const TRIES: usize = 3;
@@ -50,9 +50,9 @@ pub(crate) struct PartitionedStore<'a, const W: usize> {
     left: Log,
     found: Log,
     config: &'a SolveConfig<'a>,
-    /// What is left after so many turns.
+    /// The positions left after so many turns.
     base: Option<(Turns, ChunkFile)>,
-    /// What phases have found, by turns.
+    /// The finds of phases, by turns.
     results: BTreeMap<Turns, ChunkFile>,
     undecided: Window<W>,
     newest: Window<W>,
@@ -330,7 +330,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         old.into_iter().try_for_each(|id| log.remove_phase(id))
     }
 
-    /// What a phase has found, in chunks; written from its log if need be.
+    /// The finds of a phase, in chunks; written from its log if need be.
     fn open_results(&self, turns: Turns) -> Result<ChunkFile, SolveError> {
         self.complete(&self.found, turns, |writer, done| {
             let logged = self.log.open(turns)?;
@@ -343,8 +343,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         })
     }
 
-    /// What wins in one turn because it leaves the opponent without a push, in chunks. No log has
-    /// it, so it is found if need be.
+    /// Positions that win in one turn because it leaves the opponent without a push, in chunks. No log
+    /// has them, so they are found if need be.
     fn open_first_wins(&mut self) -> Result<ChunkFile, SolveError> {
         let present = self.open_chunks(&self.found, Turns(1))?;
         if present.is_whole() {

@@ -1,7 +1,8 @@
-//! What memory has of a plane while a board is solved in parts: what the part at work needs of it.
-//! From one part to the next most of that stays, and only the rest is read. Parts follow each other
-//! in an order in which the sets of pushers that they read change little by little, so the memory
-//! goes like a window over the plane, and most chunks are read once for all parts.
+//! The cells of a plane that are in memory while a board is solved in parts: those that the part at
+//! work needs. From one part to the next most of them stay, and only the others are read. Parts follow
+//! each other in an order in which the sets of pushers that they read change little by little, so the
+//! memory goes like a window over the plane, and a chunk is read a few times in a phase, not once for
+//! each part that needs it.
 
 use std::io;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::parallel::for_each_parallel;
 /// Threads that read for each thread that computes: some wait for the disk while others unpack.
 const READERS: usize = 2;
 
-/// Which cells of a plane are in memory, or ought to be.
+/// Cells of a plane that are in memory, or ought to be.
 #[derive(Clone, Default)]
 pub(crate) enum Held {
     #[default]
@@ -56,7 +57,7 @@ pub(crate) struct ChunkSource<'a> {
     pub layout: &'a Layout,
     pub groups: &'a CellGroups,
     pub base: &'a ChunkFile,
-    /// What is no longer in the plane.
+    /// Cells that are no longer in the plane.
     pub removed: &'a [&'a ChunkFile],
 }
 

@@ -1,9 +1,8 @@
 //! Occurring positions in hash tables: for positions without codes, and for games that can repeat.
 //!
-//! [`solve_graded`] is for games
-//! that cannot repeat: positions are gathered grade by grade, highest first, so that a grade is
-//! complete when its turn comes, and solved grade by grade the other way. [`solve`] is for any
-//! game: it numbers what it finds and works backwards along the turns it has seen.
+//! [`solve_graded`] is for games that cannot repeat: positions are gathered grade by grade, highest
+//! first, so that a grade is complete when its turn comes, and solved grade by grade the other way.
+//! [`solve`] is for any game: it numbers what it finds and works backwards along the turns it has seen.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hash};

@@ -1,4 +1,4 @@
-//! What a window holds is compared with the plane itself, cell by cell, from part to part.
+//! A window is compared with the plane itself, cell by cell, from part to part.
 
 use std::sync::Arc;
 
