@@ -75,6 +75,10 @@ impl Dense for ConnectFour {
     fn position(&self, index: Index) -> Option<Discs> {
         self.numbering.unrank(index.0).map(|discs| discs.map(Squares))
     }
+    fn walk_down<F: FnMut(Index, Discs) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
+        let range = indices.start.0..indices.end.0;
+        self.numbering.walk_down(range, |index, discs| visit(Index(index), discs.map(Squares)))
+    }
 }
 
 impl Graded for ConnectFour {

@@ -382,12 +382,25 @@ impl Grid {
     #[inline]
     #[must_use]
     pub fn has_line(self, set: Squares, length: u32) -> bool {
-        Direction::OF_LINES.into_iter().any(|direction| {
-            let mut ends = set;
-            for _ in 1..length {
-                ends = self.step(ends, direction) & set;
+        if length < 2 {
+            return !set.is_empty();
+        }
+        let (set, off_left) = (set.0, set.0 & !self.left.0);
+        let beside = |from: u64, to: u64, step| (shifted_down(from, step) & to, step);
+        // Squares of the set with a neighbour in it, a row of which makes a line. That no neighbour
+        // is off the board need be seen to only here.
+        let pairs = [
+            beside(off_left, set, 1),
+            beside(set, set, self.columns()),
+            beside(off_left, set, self.columns() + 1),
+            beside(set, off_left, self.columns() - 1),
+        ];
+        pairs.into_iter().any(|(pairs, step)| {
+            let mut lines = pairs;
+            for _ in 2..length {
+                lines &= shifted_down(lines, step);
             }
-            !ends.is_empty()
+            lines != 0
         })
     }
 }

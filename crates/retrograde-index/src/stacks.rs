@@ -1,10 +1,12 @@
 //! Stacks: discs of two kinds that lie on each other in columns, as they fall in Connect Four.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
-use crate::combinations::{Combinations, binomial};
+use crate::bits::{Bits, Processor, Task};
+use crate::combinations::{Combinations, binomial, colex_rank};
 use crate::error::IndexError;
-use crate::gather::{gather, scatter};
+use crate::gather::scatter;
+use crate::subsets;
 
 /// Columns and rows that are numbered have no more sets of heights than this.
 const MOST_FILLINGS: u32 = 1 << 22;
@@ -40,6 +42,7 @@ pub struct Stacks {
     first: Vec<u64>,
     count: u64,
     subsets: Combinations,
+    processor: Processor,
 }
 
 impl Stacks {
@@ -58,7 +61,8 @@ impl Stacks {
         let columns: Vec<u64> = (0..columns).map(column).collect();
         let board = columns.iter().fold(0, |board, column| board | column);
         let (fillings, first) = (Vec::new(), vec![0; all as usize]);
-        let mut stacks = Stacks { rows, columns, board, fillings, first, count: 0, subsets };
+        let processor = Processor::detect();
+        let mut stacks = Stacks { rows, columns, board, fillings, first, count: 0, subsets, processor };
         let mut fillings: Vec<u64> = (0..all).map(|heights| stacks.filled(heights)).collect();
         fillings.sort_by_key(|filled| filled.count_ones());
         for filled in fillings {
@@ -89,14 +93,8 @@ impl Stacks {
     /// The index of two sets; `None` if they overlap, if a disc has no other below it, or if the
     /// numbers of discs are not those of two who take turns.
     #[inline]
-    pub fn rank(&self, [own, other]: [u64; 2]) -> Option<u64> {
-        let filled = own | other;
-        let below = filled << self.columns.len().min(63) & self.board;
-        let stacked = filled & !self.board == 0 && below & !filled == 0;
-        if !stacked || own & other != 0 || own.count_ones() != filled.count_ones() / 2 {
-            return None;
-        }
-        Some(self.first[self.heights(filled)] + self.subsets.rank(gather(own, filled)))
+    pub fn rank(&self, sets: [u64; 2]) -> Option<u64> {
+        self.processor.run(Rank { stacks: self, sets })
     }
 
     /// The sets that have an index; `None` past the end.
@@ -105,17 +103,47 @@ impl Stacks {
         if index >= self.count {
             return None;
         }
-        let place = self.fillings.partition_point(|(first, _)| *first <= index) - 1;
-        let (first, filled) = self.fillings[place];
+        let (first, filled) = self.fillings[self.filling_at(index)];
         let own = scatter(self.subsets.unrank(filled.count_ones() / 2, index - first)?, filled);
         Some([own, filled & !own])
     }
 
-    /// The heights of the columns as the digits of a number.
+    /// Visits the sets of a range of indices with their indices, the greatest index first, until told
+    /// to stop; indices past the end are left out.
     #[inline]
+    pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(u64, [u64; 2]) -> ControlFlow<()>,
+    {
+        let mut end = indices.end.min(self.count);
+        while indices.start < end {
+            let (first, filled) = self.fillings[self.filling_at(end - 1)];
+            let start = first.max(indices.start);
+            let mut own = self.unrank(end - 1).map(|[own, _]| own);
+            // While the columns are filled alike, only the discs of one side take a step.
+            for index in (start..end).rev() {
+                let Some(set) = own else { break };
+                visit(index, [set, filled ^ set])?;
+                own = subsets::previous(set, filled);
+            }
+            end = start;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The number of the filling that an index below the count has.
+    fn filling_at(&self, index: u64) -> usize {
+        self.fillings.partition_point(|(first, _)| *first <= index) - 1
+    }
+
+    /// The heights of the columns as the digits of a number.
+    #[inline(always)]
     fn heights(&self, filled: u64) -> usize {
-        let digit = |digits, column: &u64| digits * (self.rows + 1) + (filled & column).count_ones();
-        self.columns.iter().fold(0, digit) as usize
+        let mut digits = 0;
+        for column in &self.columns {
+            digits = digits * (self.rows + 1) + (filled & column).count_ones();
+        }
+        digits as usize
     }
 
     /// The squares below these heights.
@@ -126,6 +154,29 @@ impl Stacks {
             heights /= self.rows + 1;
             filled | column & u64::MAX.checked_shl(empty).unwrap_or(0)
         })
+    }
+}
+
+/// From stacks to their index.
+struct Rank<'a> {
+    stacks: &'a Stacks,
+    sets: [u64; 2],
+}
+
+impl Task for Rank<'_> {
+    type Output = Option<u64>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<u64> {
+        let Rank { stacks, sets: [own, other] } = self;
+        let filled = own | other;
+        let below = filled << stacks.columns.len().min(63) & stacks.board;
+        let stacked = filled & !stacks.board == 0 && below & !filled == 0;
+        let half = filled.count_ones() / 2;
+        if !stacked || own & other != 0 || own.count_ones() != half {
+            return None;
+        }
+        Some(stacks.first[stacks.heights(filled)] + colex_rank(half, bits.gather(own, filled)))
     }
 }
 
@@ -174,6 +225,47 @@ mod tests {
             let squares = columns * rows;
             assert_eq!(stacks.of_discs(squares + 1), stacks.count()..stacks.count());
             assert_eq!(stacks.of_discs(0), 0..1);
+        }
+    }
+
+    #[test]
+    fn a_walk_goes_down_step_by_step() {
+        for (columns, rows) in [(1, 1), (1, 5), (2, 2), (3, 2), (3, 3), (12, 1), (2, 6)] {
+            let stacks = Stacks::new(columns, rows).unwrap();
+            let count = stacks.count();
+            for (start, end) in [
+                (0, count),
+                (0, u64::MAX),
+                (count / 3, count / 2),
+                (count - 1, count),
+                (5, 2),
+                (count, count + 1),
+            ] {
+                let mut met = Vec::new();
+                let walk = stacks.walk_down(start..end, |index, sets| {
+                    met.push((index, sets));
+                    ControlFlow::Continue(())
+                });
+                assert!(walk.is_continue());
+                let indices = (start..end.min(count)).rev();
+                let expected: Vec<_> = indices.map(|index| (index, stacks.unrank(index).unwrap())).collect();
+                assert_eq!(met, expected, "{columns}x{rows} {start}..{end}");
+            }
+            let mut left = 3.min(count);
+            let walk = stacks.walk_down(0..count, |_, _| {
+                left -= 1;
+                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert!(walk.is_break() && left == 0);
+        }
+    }
+
+    #[test]
+    fn numbers_are_the_same_on_a_processor_of_which_nothing_is_known() {
+        let stacks = Stacks::new(3, 3).unwrap();
+        let plain = Stacks { processor: Processor::plain(), ..stacks.clone() };
+        for index in 0..stacks.count() {
+            assert_eq!(plain.rank(stacks.unrank(index).unwrap()), Some(index));
         }
     }
 

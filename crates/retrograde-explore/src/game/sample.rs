@@ -5,7 +5,7 @@
 //! through them one after another. Each is looked at twice, and the second look counts: by then the
 //! program is warm. A sample ends after some hundredths of a second.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries};
@@ -26,10 +26,12 @@ pub(crate) struct Sample {
     pub open: f64,
     /// Turns to unfinished positions.
     pub turns: f64,
-    /// Seconds to make the position and to see whether it is over.
+    /// Seconds to make the position from its neighbour and to see whether it is over.
     pub look: f64,
-    /// Seconds to make the position and to list its successors.
+    /// Seconds to make the position from its index and to list its successors.
     pub successors: f64,
+    /// Seconds to make the position from its neighbour and to list its successors.
+    pub in_order: f64,
     /// Seconds to list its predecessors, if the game gives them.
     pub predecessors: Option<f64>,
     /// Its symmetries, if it has any.
@@ -45,31 +47,52 @@ pub(crate) struct ImageSample {
     pub seconds: f64,
 }
 
-/// The sampled indices among so many: all of them, if they are few.
-fn indices(count: u64) -> impl Iterator<Item = u64> + Clone {
-    let runs = if count <= RUNS * RUN { 1 } else { RUNS };
-    let length = if runs == 1 { count } else { RUN };
-    (0..runs).flat_map(move |run| {
-        let start = (u128::from(count - length) * u128::from(run) / u128::from((runs - 1).max(1))) as u64;
-        start..start + length
+/// The sampled indices among so many, run by run: all of them, if they are few.
+fn runs(count: u64) -> impl Iterator<Item = Range<u64>> + Clone {
+    let runs = if count <= RUNS * RUN { count.div_ceil(RUN) } else { RUNS };
+    let length = RUN.min(count);
+    (0..runs).map(move |run| {
+        let start = if count <= RUNS * RUN {
+            run * RUN
+        } else {
+            (u128::from(count - length) * u128::from(run) / u128::from((runs - 1).max(1))) as u64
+        };
+        start..count.min(start + length)
     })
 }
 
-/// Seconds that a function takes for each of the sampled indices, when it does so the second time.
-fn seconds_each(count: u64, mut look: impl FnMut(Index)) -> f64 {
+/// The sampled indices among so many.
+fn indices(count: u64) -> impl Iterator<Item = u64> + Clone {
+    runs(count).flatten()
+}
+
+/// Seconds that a function takes for each of the sampled indices, of which it gets a run at a time,
+/// when it does so the second time.
+fn seconds_each(count: u64, mut look: impl FnMut(Range<Index>)) -> f64 {
     let mut seconds = 0.0;
     for _ in 0..2 {
-        let (began, mut looks) = (Instant::now(), 0_u32);
-        for index in indices(count) {
-            look(Index(index));
-            looks += 1;
-            if looks.is_multiple_of(RUN as u32) && began.elapsed() > MOST {
+        let (began, mut looks) = (Instant::now(), 0_u64);
+        for run in runs(count) {
+            looks += run.end - run.start;
+            look(Index(run.start)..Index(run.end));
+            if began.elapsed() > MOST {
                 break;
             }
         }
-        seconds = began.elapsed().as_secs_f64() / f64::from(looks.max(1));
+        seconds = began.elapsed().as_secs_f64() / looks.max(1) as f64;
     }
     seconds
+}
+
+/// Seconds that a function takes for each of the sampled positions, which are walked over as solvers
+/// do.
+fn seconds_each_position<G: Dense>(game: &G, count: u64, mut look: impl FnMut(&G::Position)) -> f64 {
+    seconds_each(count, |run| {
+        let _ = game.walk_down(run, |_, position| {
+            look(&position);
+            ControlFlow::Continue(())
+        });
+    })
 }
 
 /// The indices of the game proper.
@@ -95,30 +118,29 @@ pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
         });
     }
     let mut seen = 0_u64;
-    let look = seconds_each(count, |index| {
-        seen += u64::from(game.position(index).is_some_and(|position| is_open(game, &position)));
+    let look = seconds_each_position(game, count, |position| seen += u64::from(is_open(game, position)));
+    let mut count_one = |_| {
+        seen += 1;
+        ControlFlow::Continue(())
+    };
+    let successors = seconds_each(count, |run| {
+        let visit = |index| _ = game.each_successor_at(Index(index), &mut count_one);
+        (run.start.0..run.end.0).for_each(visit);
     });
-    let successors = seconds_each(count, |index| {
-        let _ = game.each_successor_at(index, |_| {
-            seen += 1;
-            ControlFlow::Continue(())
-        });
+    let in_order = seconds_each_position(game, count, |position| {
+        let _ = game.each_numbered_successor(position, &mut count_one);
     });
     std::hint::black_box(seen);
     let share = |number: f64| number / f64::from(sampled.max(1));
     let (open, turns) = (share(open.into()), share(turns as f64));
-    Some(Sample { open, turns, look, successors, predecessors: None, images: None })
+    Some(Sample { open, turns, look, successors, in_order, predecessors: None, images: None })
 }
 
 /// Seconds to list the predecessors of the position of an index, by number.
 pub(crate) fn sample_predecessors<G: Predecessors>(game: &G) -> Option<f64> {
-    let mut seen = 0;
-    let seconds = seconds_each(main_indices(game)?, |index| {
-        let Some(position) = game.position(index) else { return };
-        let _ = game.each_predecessor(&position, |previous| {
-            seen += u64::from(game.index(&previous).is_some());
-            ControlFlow::Continue(())
-        });
+    let mut seen = 0_u64;
+    let seconds = seconds_each(main_indices(game)?, |run| {
+        (run.start.0..run.end.0).for_each(|index| game.each_predecessor_at(Index(index), |_| seen += 1));
     });
     std::hint::black_box(seen);
     Some(seconds)
@@ -127,20 +149,19 @@ pub(crate) fn sample_predecessors<G: Predecessors>(game: &G) -> Option<f64> {
 /// A sample of the symmetries of a game.
 pub(crate) fn sample_images<G: Dense + Symmetries>(game: &G) -> Option<ImageSample> {
     let count = main_indices(game)?;
-    let smallest = |index: Index| {
-        let position = game.position(index)?;
-        let images = (1..game.symmetry_count()).filter_map(|n| game.index(&game.image(n, &position)));
-        Some(images.fold(index, Index::min))
+    let smallest = |index: Index, position: &G::Position| {
+        let images = (1..game.symmetry_count()).filter_map(|n| game.index(&game.image(n, position)));
+        images.fold(index, Index::min)
     };
     let (mut positions, mut orbits) = (0_u32, 0_u32);
     for index in indices(count) {
-        if let Some(smallest) = smallest(Index(index)) {
+        if let Some(position) = game.position(Index(index)) {
             positions += 1;
-            orbits += u32::from(smallest == Index(index));
+            orbits += u32::from(smallest(Index(index), &position) == Index(index));
         }
     }
     let mut seen = 0;
-    let seconds = seconds_each(count, |index| seen += smallest(index).map_or(0, |index| index.0));
+    let seconds = seconds_each_position(game, count, |position| seen += smallest(Index(0), position).0);
     std::hint::black_box(seen);
     // Images have smaller and greater indices alike only where the sample is spread evenly.
     Some(ImageSample { orbits: f64::from(orbits.max(1)) / f64::from(positions.max(1)), seconds })

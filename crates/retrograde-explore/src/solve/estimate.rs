@@ -70,7 +70,7 @@ pub(crate) fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, method: Metho
 
 /// One pass: every position once, with all its successors.
 fn graded(sample: &Sample, indices: u64) -> f64 {
-    indices as f64 * (sample.successors + sample.turns * access(indices) + WRITING)
+    indices as f64 * (sample.in_order + sample.turns * access(indices) + WRITING)
 }
 
 /// Solving backwards.
@@ -93,8 +93,15 @@ mod tests {
     use super::*;
     use crate::game::sample::ImageSample;
 
-    const PLAIN: Sample =
-        Sample { open: 0.8, turns: 10.0, look: 1e-8, successors: 2e-7, predecessors: None, images: None };
+    const PLAIN: Sample = Sample {
+        open: 0.8,
+        turns: 10.0,
+        look: 1e-8,
+        successors: 2e-7,
+        in_order: 2e-7,
+        predecessors: None,
+        images: None,
+    };
 
     #[test]
     fn every_ability_makes_it_quicker() {
