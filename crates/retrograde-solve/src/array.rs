@@ -16,6 +16,7 @@ use retrograde_game::Score;
 
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::memory;
+use crate::prefetch::prefetch;
 
 /// A score that threads can share.
 pub trait SharedScore: Score + Into<u16> {
@@ -117,6 +118,12 @@ impl<S: SharedScore> ScoreArray<S> {
     #[inline]
     pub fn get(&self, index: u64) -> S {
         S::load(&self.0[index as usize])
+    }
+
+    /// Asks for the score at an index that will be read soon; one past the end does no harm.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: u64) {
+        prefetch(&self.0, index as usize);
     }
 
     /// Writes the score at an index.

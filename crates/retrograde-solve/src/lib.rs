@@ -12,6 +12,7 @@ mod job;
 pub mod memory;
 mod occurring;
 mod position;
+mod prefetch;
 mod prelude;
 pub mod proof;
 pub mod reachable;

@@ -16,13 +16,13 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use retrograde_game::{Game, Square};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
+use retrograde_solve::memory::reserve_huge;
 use retrograde_solve::{SolveError, in_order};
 use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFile;
 use crate::files::errors::IntoSolve;
-use crate::kernel::huge_pages::reserve_huge;
 use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
 use crate::layout::numbering::{Layout, with_words};

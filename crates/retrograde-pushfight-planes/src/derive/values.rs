@@ -80,7 +80,7 @@ pub(crate) fn derive_values<const W: usize>(
     values: &mut KnownValues<'_, W>,
     run: &mut PhaseRunner<'_, W>,
 ) -> Result<UnloggedCounts, SolveError> {
-    crate::kernel::huge_pages::return_freed_memory();
+    retrograde_solve::memory::return_freed_memory();
     let mut won = find_undecided(target, values.config.progress)?;
     let stuck = run(target, PhaseId::Turns(Turns(0)), Phase::NoPush)?;
     target.remove_decided(&stuck);

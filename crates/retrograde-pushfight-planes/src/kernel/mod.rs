@@ -6,14 +6,12 @@
 //! - `transpose`: bit matrices
 //! - `pext`: bits of a mask
 //! - `simd`: the choice of instructions
-//! - `huge_pages`: large pages
 //! - `bench`: the loops on their own, for measurements
 
 pub(crate) mod bench;
 pub(crate) mod flood;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod flood_avx512;
-pub(crate) mod huge_pages;
 pub(crate) mod pext;
 pub(crate) mod push;
 pub(crate) mod push_cell;

@@ -162,7 +162,7 @@ impl<const W: usize> PushFinder<W> {
         self.any.resize(blocks as usize, false);
         let rows = blocks as usize * layout.rows.len();
         if self.blocks.len() < rows {
-            crate::kernel::huge_pages::reserve_huge(&mut self.blocks, rows);
+            retrograde_solve::memory::reserve_huge(&mut self.blocks, rows);
             self.blocks.resize(rows, [0; W]);
         }
         if let PushGoal::Into(plane, PushSearch::ByRetraction) = goal {
@@ -207,7 +207,7 @@ impl<const W: usize> PushFinder<W> {
         self.slots.fill(EMPTY);
         let most = self.slots.len() * self.wanted.len();
         if self.records.len() < most {
-            crate::kernel::huge_pages::reserve_huge(&mut self.records, most);
+            retrograde_solve::memory::reserve_huge(&mut self.records, most);
             self.records.resize(most, [0; W]);
         }
         self.nonempty.clear();

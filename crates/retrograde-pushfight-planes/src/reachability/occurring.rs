@@ -169,7 +169,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let rows = || vec![[0; W]; 64 * W];
         let slots = layout.cells.len() * layout.pusher_count;
         let mut records = Vec::new();
-        crate::kernel::huge_pages::reserve_huge(&mut records, slots * layout.lanes);
+        retrograde_solve::memory::reserve_huge(&mut records, slots * layout.lanes);
         records.resize(slots * layout.lanes, [0; W]);
         SweepWorker {
             bitmap,
@@ -235,7 +235,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             }
         }
         self.blocks.clear();
-        crate::kernel::huge_pages::reserve_huge(&mut self.blocks, count as usize * rows);
+        retrograde_solve::memory::reserve_huge(&mut self.blocks, count as usize * rows);
         self.blocks.resize(count as usize * rows, [0; W]);
         for (anchor, &(_, superblock)) in job.anchors.iter().enumerate() {
             if any_bit(&self.needed[anchor]) {

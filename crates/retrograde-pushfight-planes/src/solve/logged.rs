@@ -49,7 +49,7 @@ fn begin<const W: usize>(
     if replay_log(&layout, log, config, on_phase)? {
         return Ok(());
     }
-    crate::kernel::huge_pages::return_freed_memory();
+    retrograde_solve::memory::return_freed_memory();
     if config.parts <= 1 {
         log.remove_part_files()?;
     }

@@ -6,6 +6,8 @@
 
 use retrograde_game::Score;
 
+use crate::prefetch::prefetch;
+
 /// Keys for an entry of the directory, about.
 const PER_ENTRY: usize = 8;
 
@@ -163,20 +165,6 @@ pub fn narrowed(score: u16) -> Option<u8> {
         _ if score >= u16::MAX - MOST => Some(score as u8),
         _ => None,
     }
-}
-
-/// Asks the processor to fetch what will be read soon.
-#[inline]
-fn prefetch<T>(items: &[T], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let item = items.as_ptr().wrapping_add(at);
-        // SAFETY: prefetching reads nothing, wherever the address points.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(item.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (items, at);
 }
 
 #[cfg(test)]

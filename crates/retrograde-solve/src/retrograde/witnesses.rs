@@ -22,6 +22,10 @@ use crate::job::SolveError;
 /// Open positions for each win of the phase before from which on it is better to visit the
 /// predecessors of the wins than all witnesses.
 const FEW_WINS: u64 = 64;
+/// Open positions by which the score of a witness is asked for before it is read.
+const AHEAD: usize = 16;
+/// Predecessors whose scores are asked for before the first of them is read.
+const TOGETHER: usize = 64;
 
 /// The result of another look at a position.
 enum Look {
@@ -242,9 +246,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             }
         };
         let lost = std::mem::take(&mut shard.lost);
-        if let Some(before) = self.able.before {
-            lost.iter().for_each(|&index| before(self.game, Index(index), &mut |Index(index)| decide(index)));
-        }
+        self.each_before(&lost, decide);
         while let Some(due) = shard.due.pop_if(|due| due.turns <= phase.turns.0) {
             decide(shard.piece.indices.start + u64::from(due.at));
         }
@@ -252,15 +254,28 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 
     /// Marks the positions with a turn to a win of the phase before.
     fn touch(&self, shard: &mut Shard, touched: &PlaceSet) {
+        self.each_before(&shard.won, |previous| {
+            if self.scores.get(previous) == S::UNKNOWN
+                && let Some(place) = self.stage.place(self.canonical(previous))
+            {
+                touched.insert(place);
+            }
+        });
+    }
+
+    /// Visits the predecessors of positions, whose scores are on their way by then; none if the game
+    /// does not give them.
+    fn each_before(&self, indices: &[u64], visit: impl Fn(u64)) {
         let Some(before) = self.able.before else { return };
-        for &index in &shard.won {
+        let mut found = Vec::new();
+        for (at, &index) in indices.iter().enumerate() {
             before(self.game, Index(index), &mut |Index(previous)| {
-                if self.scores.get(previous) == S::UNKNOWN
-                    && let Some(place) = self.stage.place(self.canonical(previous))
-                {
-                    touched.insert(place);
-                }
+                self.scores.prefetch(previous);
+                found.push(previous);
             });
+            if found.len() >= TOGETHER || at + 1 == indices.len() {
+                found.drain(..).for_each(&visit);
+            }
         }
     }
 
@@ -271,25 +286,34 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     fn look_again(&self, shard: &mut Shard, phase: Phase<S>, touched: Option<&PlaceSet>) -> (u64, u64) {
         let Shard { piece, open, lost, won, .. } = shard;
         won.clear();
-        let before = open.len();
-        open.retain_mut(|position| {
+        let untouched = |index: u64| {
+            touched.is_some_and(|touched| !touched.contains(piece.place + (index - piece.indices.start)))
+        };
+        let (before, mut kept) = (open.len(), 0);
+        for at in 0..before {
+            // Witnesses lie anywhere, so their scores are asked for early.
+            if let Some(later) = open.get(at + AHEAD)
+                && !untouched(later.index(piece))
+            {
+                self.scores.prefetch(later.witness());
+            }
+            let position = open[at];
             let index = position.index(piece);
             let score = self.scores.get(index);
             if score != S::UNKNOWN {
                 if score > S::DRAW && self.able.before.is_some() {
                     won.push(index);
                 }
-                return false;
+                continue;
             }
-            let untouched =
-                touched.is_some_and(|touched| !touched.contains(piece.place + (index - piece.indices.start)));
-            if untouched && !self.is_earlier(position.witness()) {
-                return true;
-            }
-            match self.look(index, position.witness(), phase.turns) {
+            let look = match untouched(index) && !self.is_earlier(position.witness()) {
+                true => Look::Open(position.witness()),
+                false => self.look(index, position.witness(), phase.turns),
+            };
+            match look {
                 Look::Open(witness) => {
-                    *position = position.with(witness);
-                    return true;
+                    open[kept] = position.with(witness);
+                    kept += 1;
                 }
                 Look::Lost => {
                     lost.push(index);
@@ -299,9 +323,9 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                     self.decide(index, phase.win);
                 }
             }
-            false
-        });
-        ((before - open.len()) as u64, won.len() as u64)
+        }
+        open.truncate(kept);
+        ((before - kept) as u64, won.len() as u64)
     }
 
     /// Whether a witness is of an earlier stage, or none at all.

@@ -7,10 +7,15 @@
 //! it is the system's library that finds no memory. Large arrays ask with [`reserve`] and end the
 //! solve alone.
 
+mod pages;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crate::job::SolveError;
+
+use pages::prefer_huge_pages;
+pub use pages::{reserve_huge, return_freed_memory};
 
 thread_local! {
     /// Whether this thread can do without the memory that it asks for. (Without a destructor and
@@ -152,7 +157,7 @@ fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     }
 }
 
-/// Reserves room for so many further items.
+/// Reserves room for so many further items, in large pages where the system has them.
 ///
 /// # Errors
 /// [`SolveError::NoMemory`] if the system does not give it.
@@ -160,7 +165,9 @@ pub fn reserve<T>(items: &mut Vec<T>, further: usize) -> Result<(), SolveError> 
     refusable(|| items.try_reserve_exact(further)).map_err(|_| {
         let bytes = (items.len() as u64).saturating_add(further as u64).saturating_mul(size_of::<T>() as u64);
         SolveError::NoMemory { bytes }
-    })
+    })?;
+    prefer_huge_pages(items);
+    Ok(())
 }
 
 /// Asks for memory that may be refused: `ask` returns then, with what says so.
