@@ -99,20 +99,13 @@ impl<G: Symmetries, C: Coding<G>> Coding<G> for Orbits<C> {
         self.0.position(game, code)
     }
 
+    #[inline]
     fn each_image<F>(self, game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(&G::Position) -> ControlFlow<()>,
     {
         visit(position)?;
-        let mut seen = vec![position.clone()];
-        for symmetry in 1..game.symmetry_count() {
-            let image = game.image(symmetry, position);
-            if !seen.contains(&image) {
-                visit(&image)?;
-                seen.push(image);
-            }
-        }
-        ControlFlow::Continue(())
+        each_other_image(game, position, visit)
     }
 
     fn is_shared(self, game: &G) -> bool {
@@ -121,20 +114,37 @@ impl<G: Symmetries, C: Coding<G>> Coding<G> for Orbits<C> {
 
     #[inline]
     fn image_count(self, game: &G, position: &G::Position) -> u64 {
-        // Without a list where there are two images at most, as in most games.
-        if game.symmetry_count() <= 2 {
-            let last = game.symmetry_count().saturating_sub(1);
-            return 1 + u64::from(last > 0 && game.image(last, position) != *position);
-        }
-        let mut seen = vec![position.clone()];
-        for symmetry in 1..game.symmetry_count() {
-            let image = game.image(symmetry, position);
-            if !seen.contains(&image) {
-                seen.push(image);
-            }
-        }
-        seen.len() as u64
+        let mut count = 1;
+        let _ = each_other_image(game, position, |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
     }
+}
+
+/// Visits the images of a position that are not itself, each once. It is called for every position
+/// by all threads, so it asks for no memory unless there are more symmetries than a square has.
+#[inline]
+fn each_other_image<G, F>(game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
+where
+    G: Symmetries,
+    F: FnMut(&G::Position) -> ControlFlow<()>,
+{
+    let (mut seen, mut more) = ([const { None::<G::Position> }; 7], Vec::new());
+    for symmetry in 1..game.symmetry_count() {
+        let image = game.image(symmetry, position);
+        let mut earlier = seen.iter().map_while(Option::as_ref).chain(&more);
+        if image == *position || earlier.any(|seen| *seen == image) {
+            continue;
+        }
+        visit(&image)?;
+        match seen.iter_mut().find(|seen| seen.is_none()) {
+            Some(free) => *free = Some(image),
+            None => more.push(image),
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// An odd number of good spread: 2⁶⁴ over the golden ratio.
