@@ -1,8 +1,6 @@
 //! Connect Four on boards of several sizes: discs fall into columns, and four in a line win. Solved
 //! first by J. D. Allen and by V. Allis, "A Knowledge-based Approach of Connect-Four" (1988).
 
-use std::ops::Range;
-
 use retrograde::{Entry, Family};
 use retrograde_game::*;
 use retrograde_index::Stacks;
@@ -16,10 +14,10 @@ pub struct ConnectFour {
 type Discs = [Squares; 2];
 
 impl ConnectFour {
-    /// The game on a board of up to 7 columns and 7 rows; `None` for other sizes.
+    /// The game on a board of a size; `None` if discs can fill its columns in too many ways.
     pub fn new(columns: u32, rows: u32) -> Option<ConnectFour> {
-        let grid = Grid::new(columns, rows).ok().filter(|_| columns <= 7 && rows <= 7)?;
-        Some(ConnectFour { grid, numbering: Stacks::new(columns, rows).ok()? })
+        let numbering = Stacks::new(columns, rows).ok()?;
+        Some(ConnectFour { grid: Grid::new(columns, rows).ok()?, numbering })
     }
 }
 
@@ -46,15 +44,11 @@ impl Game for ConnectFour {
     fn each_turn<F: FnMut(Square, Discs) -> Flow>(&self, discs: &Discs, mut visit: F) -> Flow {
         let filled = if self.result(discs).is_some() { self.grid.all() } else { discs[0] | discs[1] };
         let landing = (self.grid.step(filled, Direction::Up) | self.grid.bottom()) & !filled;
-        landing.into_iter().try_for_each(|square| visit(square, self.play(discs, &square)))
-    }
-    fn play(&self, &[own, other]: &Discs, &square: &Square) -> Discs {
-        [other, own.with(square)]
+        landing.into_iter().try_for_each(|square| visit(square, [discs[1], discs[0].with(square)]))
     }
     fn parse_position(&self, text: &str) -> Result<Discs, TextError> {
-        let discs = self.grid.parse(['X', 'O'], text)?;
         let reason = "discs lie on each other, and `X`, to move, has as many as `O` or one fewer";
-        self.index(&discs).map(|_| discs).ok_or_else(|| TextError::impossible("position", text, reason))
+        self.numbered(self.grid.parse(['X', 'O'], text)?, text, reason)
     }
     fn position_text(&self, discs: &Discs) -> String {
         self.grid.text(['X', 'O'], *discs)
@@ -76,8 +70,7 @@ impl Dense for ConnectFour {
         self.numbering.unrank(index.0).map(|discs| discs.map(Squares))
     }
     fn walk_down<F: FnMut(Index, Discs) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
-        let range = indices.start.0..indices.end.0;
-        self.numbering.walk_down(range, |index, discs| visit(Index(index), discs.map(Squares)))
+        self.numbering.walk_down(numbers(indices), |index, discs| visit(Index(index), discs.map(Squares)))
     }
 }
 

@@ -66,9 +66,8 @@ impl Game for Dodgem {
         self.swapped([own.without(from) | to.map_or(Squares::EMPTY, Square::set), other])
     }
     fn parse_position(&self, text: &str) -> Result<Cars, TextError> {
-        let cars = self.grid.parse(['X', 'O'], text)?;
         let reason = "each player has fewer cars than the board has rows, and one of them has some";
-        self.index(&cars).map(|_| cars).ok_or_else(|| TextError::impossible("position", text, reason))
+        self.numbered(self.grid.parse(['X', 'O'], text)?, text, reason)
     }
     fn position_text(&self, cars: &Cars) -> String {
         self.grid.text(['X', 'O'], *cars)

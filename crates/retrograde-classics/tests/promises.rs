@@ -107,7 +107,7 @@ fn connect_four_keeps_its_promises() {
             conformance::check_layered(&game);
         }
     }
-    assert!(ConnectFour::new(8, 1).is_none() && ConnectFour::new(0, 3).is_none());
+    assert!(ConnectFour::new(8, 6).is_none() && ConnectFour::new(0, 3).is_none());
     let game = ConnectFour::new(4, 4).unwrap();
     for (text, reason) in [
         ("X.../..../..../....", "lie on each other"),

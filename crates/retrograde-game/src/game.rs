@@ -90,8 +90,19 @@ pub trait Game: Send + Sync + Sized {
     }
 
     /// The position that a legal turn leads to, seen by the other player. A turn that
-    /// [`Game::parse_turn`] has let pass, or that [`Game::turns`] lists, is legal.
-    fn play(&self, position: &Self::Position, turn: &Self::Turn) -> Self::Position;
+    /// [`Game::parse_turn`] has let pass, or that [`Game::turns`] lists, is legal. Worth writing anew
+    /// where a turn can be made without a list of all.
+    fn play(&self, position: &Self::Position, turn: &Self::Turn) -> Self::Position {
+        let mut after = None;
+        let _ = self.each_turn(position, |listed, next| match listed == *turn {
+            true => {
+                after = Some(next);
+                ControlFlow::Break(())
+            }
+            false => ControlFlow::Continue(()),
+        });
+        after.unwrap_or_else(|| unreachable!("{turn:?} is not legal in {position:?}"))
+    }
 
     /// Visits every position that [`Game::turns`] lists at least once, in any order, until told to
     /// stop. Worth writing anew where turns are dear and positions cheap.
@@ -298,6 +309,22 @@ pub trait Dense: Game {
     /// stands for them.
     fn position(&self, index: Index) -> Option<Self::Position>;
 
+    /// A position that a text describes, if it has an index.
+    ///
+    /// # Errors
+    /// If it has none, for a `reason` that is true of all such positions.
+    fn numbered(
+        &self,
+        position: Self::Position,
+        text: &str,
+        reason: &str,
+    ) -> Result<Self::Position, TextError> {
+        match self.index(&position) {
+            Some(_) => Ok(position),
+            None => Err(TextError::impossible("position", text, reason)),
+        }
+    }
+
     /// The position that stands for all that have the index of a numbered position: itself, unless
     /// images share an index.
     fn representative(&self, position: &Self::Position) -> Self::Position {
@@ -349,7 +376,7 @@ pub trait Dense: Game {
         F: FnMut(Index, Self::Position) -> ControlFlow<()>,
         Self: Sized,
     {
-        for index in (indices.start.0..indices.end.0).rev().map(Index) {
+        for index in numbers(indices).rev().map(Index) {
             if let Some(position) = self.position(index) {
                 visit(index, position)?;
             }
@@ -512,6 +539,12 @@ pub trait Layered: Dense + Graded {
     /// outside the prelude once. Every successor of an index is finished, or in an earlier layer,
     /// or at a *larger* index of the same range: a range is solved from its end.
     fn layer(&self, layer: usize) -> Vec<Range<Index>>;
+}
+
+/// Indices as the numbers that they are.
+#[must_use]
+pub fn numbers(indices: Range<Index>) -> Range<u64> {
+    indices.start.0..indices.end.0
 }
 
 /// Indices of a layer that need each other not, in ranges that threads can share.

@@ -34,10 +34,14 @@ mod squares;
 mod system_error;
 mod value;
 
+/// Indices that follow each other.
+#[doc(no_inline)]
+pub use std::ops::Range;
+
 pub use error::{Mistake, TextError};
 pub use game::{
     Dense, Fill, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
-    Symmetries, TurnList, Unmoves, side_by_side,
+    Symmetries, TurnList, Unmoves, numbers, side_by_side,
 };
 pub use grid::{Direction, Grid, Symmetry};
 pub use guide::{Example, Guide, counted, number_in_words};

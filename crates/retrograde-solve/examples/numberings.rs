@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
-use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Score, Symmetries, TextError};
+use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Score, Symmetries, TextError, numbers};
 use retrograde_index::{Arrangements, BoardSymmetry, ReducedArrangements, SymmetryGroup};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, retrograde::Retrograde};
 
@@ -310,7 +310,7 @@ impl<N: Numbering> Dense for Teeko<N> {
         F: FnMut(Index, Sets) -> ControlFlow<()>,
     {
         let mut flow = ControlFlow::Continue(());
-        self.numbering.walk_down(indices.start.0..indices.end.0, &mut |index, sets| {
+        self.numbering.walk_down(numbers(indices), &mut |index, sets| {
             flow = visit(Index(index), sets);
             flow
         });

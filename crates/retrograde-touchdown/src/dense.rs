@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor, side_by_side};
+use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor, numbers, side_by_side};
 
 use crate::board::Position;
 use crate::count;
@@ -50,7 +50,7 @@ impl Dense for TouchDown {
         F: FnMut(Index, Position) -> ControlFlow<()>,
     {
         let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
-        numbering.walk_down(indices.start.0..indices.end.0, |index, position| visit(Index(index), position))
+        numbering.walk_down(numbers(indices), |index, position| visit(Index(index), position))
     }
 
     fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>

@@ -159,7 +159,7 @@ impl Dense for Morris {
     where
         F: FnMut(Index, Position) -> ControlFlow<()>,
     {
-        self.numbering.walk_down(indices.start.0..indices.end.0, |index, position| {
+        self.numbering.walk_down(numbers(indices), |index, position| {
             let has_won = self.rules.mill_wins && self.rules.has_mill(position.own);
             if has_won { ControlFlow::Continue(()) } else { visit(Index(index), position) }
         })

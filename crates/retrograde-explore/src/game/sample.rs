@@ -8,7 +8,7 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
-use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries};
+use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries, numbers};
 use retrograde_solve::clock::Instant;
 
 /// Runs of neighbouring indices.
@@ -49,15 +49,12 @@ pub(crate) struct ImageSample {
 
 /// The sampled indices among so many, run by run: all of them, if they are few.
 fn runs(count: u64) -> impl Iterator<Item = Range<u64>> + Clone {
-    let runs = if count <= RUNS * RUN { count.div_ceil(RUN) } else { RUNS };
-    let length = RUN.min(count);
+    let runs = RUNS.min(count.div_ceil(RUN));
+    // Few indices are cut into runs; of many the last run ends with the last index.
+    let last = if count <= RUNS * RUN { runs.saturating_sub(1) * RUN } else { count - RUN };
     (0..runs).map(move |run| {
-        let start = if count <= RUNS * RUN {
-            run * RUN
-        } else {
-            (u128::from(count - length) * u128::from(run) / u128::from((runs - 1).max(1))) as u64
-        };
-        start..count.min(start + length)
+        let start = (u128::from(last) * u128::from(run) / u128::from((runs - 1).max(1))) as u64;
+        start..count.min(start + RUN)
     })
 }
 
@@ -125,7 +122,7 @@ pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
     };
     let successors = seconds_each(count, |run| {
         let visit = |index| _ = game.each_successor_at(Index(index), &mut count_one);
-        (run.start.0..run.end.0).for_each(visit);
+        numbers(run).for_each(visit);
     });
     let in_order = seconds_each_position(game, count, |position| {
         let _ = game.each_numbered_successor(position, &mut count_one);
@@ -140,7 +137,7 @@ pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
 pub(crate) fn sample_predecessors<G: Predecessors>(game: &G) -> Option<f64> {
     let mut seen = 0_u64;
     let seconds = seconds_each(main_indices(game)?, |run| {
-        (run.start.0..run.end.0).for_each(|index| game.each_predecessor_at(Index(index), |_| seen += 1));
+        numbers(run).for_each(|index| game.each_predecessor_at(Index(index), |_| seen += 1));
     });
     std::hint::black_box(seen);
     Some(seconds)

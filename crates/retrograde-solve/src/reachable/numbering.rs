@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Flow, Game, Index, Outcome, Predecessors, Successor, TextError};
+use retrograde_game::{Dense, Flow, Game, Index, Outcome, Predecessors, Successor, TextError, numbers};
 
 use super::coding::{Coding, code_of, key_of};
 use super::layer::Layer;
@@ -152,7 +152,7 @@ impl<G: Game, C: Coding<G>> Dense for OccurringGame<'_, G, C> {
     where
         F: FnMut(Index, G::Position) -> Flow,
     {
-        for index in (indices.start.0..indices.end.0).rev().map(Index) {
+        for index in numbers(indices).rev().map(Index) {
             if let Some(position) = self.position(index) {
                 visit(index, position)?;
             }

@@ -3,7 +3,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries};
+use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries, numbers};
 
 /// Calls a visitor with the indices before a position.
 pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
@@ -92,7 +92,7 @@ fn each_image_index<G: Dense + Symmetries>(
 /// The ranges of each stage, without empty ones.
 fn stages<G: Staged>(game: &G) -> Vec<Vec<Range<u64>>> {
     let ranges = |stage: usize| {
-        let ranges = game.stage(stage).into_iter().map(|range| range.start.0..range.end.0);
+        let ranges = game.stage(stage).into_iter().map(numbers);
         ranges.filter(|range| !range.is_empty()).collect()
     };
     (0..game.stage_count()).map(ranges).collect()

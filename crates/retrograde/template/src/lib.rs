@@ -55,9 +55,8 @@ impl Game for MyGame {
         [other, own.with(*square)]
     }
     fn parse_position(&self, text: &str) -> Result<Pieces, TextError> {
-        let pieces = self.grid.parse(['X', 'O'], text)?;
         let reason = "`X`, to move, has as many pieces as `O` or one fewer";
-        self.index(&pieces).map(|_| pieces).ok_or_else(|| TextError::impossible("position", text, reason))
+        self.numbered(self.grid.parse(['X', 'O'], text)?, text, reason)
     }
     fn position_text(&self, pieces: &Pieces) -> String {
         self.grid.text(['X', 'O'], *pieces)
@@ -83,7 +82,7 @@ impl Dense for MyGame {
     where
         F: FnMut(Index, Pieces) -> ControlFlow<()>,
     {
-        let range = indices.start.0..indices.end.0;
+        let range = numbers(indices);
         let mut all = range.clone().rev().zip(self.numbering.walk(range).rev());
         all.try_for_each(|(index, pieces)| visit(Index(index), pieces.map(Squares)))
     }
