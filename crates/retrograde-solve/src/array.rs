@@ -12,11 +12,13 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
+use rayon::prelude::*;
 use retrograde_game::Score;
 
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::memory;
 use crate::prefetch::prefetch;
+use crate::threads::Pool;
 
 /// A score that threads can share.
 pub trait SharedScore: Score + Into<u16> {
@@ -103,6 +105,19 @@ impl<S: SharedScore> ScoreArray<S> {
         let mut scores = Vec::new();
         memory::reserve(&mut scores, len)?;
         scores.extend((0..len).map(|_| score.atomic()));
+        Ok(ScoreArray(scores))
+    }
+
+    /// So many of the same score, written by all threads: the system clears each page for the thread
+    /// that writes to it first, which takes longer than the writing.
+    ///
+    /// # Errors
+    /// [`SolveError::NoMemory`].
+    pub(crate) fn filled(pool: &Pool, len: usize, score: S) -> Result<ScoreArray<S>, SolveError> {
+        let mut scores = Vec::new();
+        memory::reserve(&mut scores, len)?;
+        let cells = (0..len).into_par_iter().with_min_len(1 << 16).map(|_| score.atomic());
+        pool.install(|| cells.collect_into_vec(&mut scores));
         Ok(ScoreArray(scores))
     }
 

@@ -43,7 +43,7 @@ fn pass<G: Layered, S: SharedScore>(
     });
     let (first, mut scores) = match resumed {
         Some(resumed) => resumed,
-        None => (0, ScoreArray::new(count, S::UNKNOWN)?),
+        None => (0, ScoreArray::filled(&pool, count, S::UNKNOWN)?),
     };
     let progress = job.progress;
     let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));

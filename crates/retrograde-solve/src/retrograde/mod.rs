@@ -180,12 +180,13 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             let scores = ScoreArray::<S>::from_bytes(saved.bytes, count)?;
             Some((Reached::from_code(saved.stage)?, scores))
         });
+        let pool = job.pool()?;
         let (reached, mut scores) = match saved {
             Some(saved) => saved,
-            None => (Reached::default(), ScoreArray::<S>::new(count, S::UNKNOWN)?),
+            None => (Reached::default(), ScoreArray::<S>::filled(&pool, count, S::UNKNOWN)?),
         };
         let memory = Memory { held: (count * S::BYTES) as u64, limit: job.memory };
-        let driver = Driver::new(job.pool()?, job.progress, memory);
+        let driver = Driver::new(pool, job.progress, memory);
         let stages: Vec<Stage> = self.stages(main).into_iter().map(Stage::new).collect();
         // The most turns that anything takes in the stages before.
         let mut longest = 0;
