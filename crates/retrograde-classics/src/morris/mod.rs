@@ -141,10 +141,14 @@ impl Game for Morris {
 }
 
 impl Dense for Morris {
-    const INDEX_VERSION: u32 = 1;
+    const INDEX_VERSION: u32 = 2;
 
     fn index_count(&self) -> u128 {
         self.numbering.count().into()
+    }
+
+    fn index_memory(&self) -> u64 {
+        self.numbering.memory()
     }
 
     fn index(&self, position: &Position) -> Option<Index> {
@@ -153,6 +157,10 @@ impl Dense for Morris {
 
     fn position(&self, index: Index) -> Option<Position> {
         self.numbering.position(index.0).filter(|position| self.rules.fault(position).is_none())
+    }
+
+    fn representative(&self, position: &Position) -> Position {
+        self.numbering.representative(position).unwrap_or(*position)
     }
 
     fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
@@ -207,25 +215,13 @@ impl Unmoves for Morris {
     }
 }
 
-impl Symmetries for Morris {
-    fn symmetry_count(&self) -> usize {
-        self.numbering.symmetries().len()
-    }
-
-    fn image(&self, symmetry: usize, position: &Position) -> Position {
-        let symmetry = &self.numbering.symmetries()[symmetry];
-        let image = |set: Squares| Squares(symmetry.image(set.0));
-        Position { own: image(position.own), other: image(position.other), in_hands: position.in_hands }
-    }
-}
-
 const SUMMARY: &str = "Three, Six or Nine Men's Morris: three in a row take a man; who has two left loses";
 
 pub(crate) fn family() -> Family {
     Family::new("morris", SUMMARY, |spec, _| {
         let game = Morris::from_spec(spec)?;
         let title = game.title();
-        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged().boxed())
+        Ok(Entry::new(game, SUMMARY).title(title).predecessors().staged().boxed())
     })
     .forms("[:3|6|9][,men=N]   the board for so many men; with 3 also [,diagonals][,flying]")
     .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])

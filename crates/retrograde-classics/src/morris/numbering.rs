@@ -1,4 +1,5 @@
-//! The numbering: positions stand together that have the same numbers of men.
+//! The numbering: positions stand together that have the same numbers of men, and all images of a
+//! position under the symmetries of the board have one index.
 //!
 //! First come all positions without men in hand, then those with one, and so on. Among these
 //! positions with fewer men on the board come first, and positions with the same two numbers of
@@ -8,29 +9,28 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::Squares;
-use retrograde_index::{Arrangements, BoardSymmetry, Combinations};
+use retrograde_index::{ReducedArrangements, SymmetryGroup};
 
 use super::rules::{Position, Rules, hands};
 
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
     /// For each number of men in both hands: the first index, and the arrangements.
-    by_hands: Vec<(u64, Arrangements<2>)>,
+    by_hands: Vec<(u64, ReducedArrangements<2>)>,
     /// The stages, as ranges of indices.
     stages: Vec<Range<u64>>,
     count: u64,
-    symmetries: Vec<BoardSymmetry>,
 }
 
 impl Numbering {
     pub fn new(rules: &Rules) -> Numbering {
-        let points = rules.board.points();
+        let group = SymmetryGroup::new(&rules.board.symmetries()).expect("the symmetries of a board");
+        let tables = ReducedArrangements::of_counts(group, &[]).expect("nothing to number");
         let (mut by_hands, mut count) = (Vec::new(), 0);
         let mut stages: Vec<Range<u64>> = Vec::new();
         for in_hands in 0..=2 * rules.men as u8 {
             let blocks = open_counts(rules, in_hands);
-            let arrangements =
-                Arrangements::of_counts(points, &blocks).expect("24 points at most, counts that fit");
+            let arrangements = tables.with_counts(&blocks).expect("24 points at most, counts that fit");
             for counts in &blocks {
                 let block = arrangements.block(*counts).expect("one of the blocks");
                 let block = count + block.start..count + block.end;
@@ -44,9 +44,7 @@ impl Numbering {
             by_hands.push((count, arrangements));
             count += more;
         }
-        let symmetry = |permutation: &Vec<u8>| BoardSymmetry::new(permutation).expect("a permutation");
-        let symmetries = rules.board.symmetries().iter().map(symmetry).collect();
-        Numbering { by_hands, stages, count, symmetries }
+        Numbering { by_hands, stages, count }
     }
 
     pub fn count(&self) -> u64 {
@@ -57,8 +55,17 @@ impl Numbering {
         &self.stages
     }
 
-    pub fn symmetries(&self) -> &[BoardSymmetry] {
-        &self.symmetries
+    /// The bytes that its tables take from the first index on that is asked for.
+    pub fn memory(&self) -> u64 {
+        // They are shared, and no other numbers have as many sizes of sets as the last.
+        self.by_hands.iter().map(|(_, arrangements)| arrangements.memory()).max().unwrap_or(0)
+    }
+
+    /// The image of a position that stands for all.
+    pub fn representative(&self, position: &Position) -> Option<Position> {
+        let (_, arrangements) = self.by_hands.get(usize::from(position.in_hands))?;
+        let [own, other] = arrangements.canonical([position.own.0, position.other.0])?;
+        Some(Position { own: Squares(own), other: Squares(other), in_hands: position.in_hands })
     }
 
     pub fn index(&self, position: &Position) -> Option<u64> {
@@ -73,7 +80,7 @@ impl Numbering {
         Some(Position { own: Squares(own), other: Squares(other), in_hands: in_hands as u8 })
     }
 
-    /// Visits the arrangements of a range of indices, the greatest index first.
+    /// Visits the arrangements that have an index of a range, the greatest index first.
     pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(u64, Position) -> ControlFlow<()>,
@@ -83,30 +90,43 @@ impl Numbering {
             if start >= end {
                 continue;
             }
-            for (down, [own, other]) in arrangements.walk(start - first..end - first).rev().enumerate() {
+            for (index, [own, other]) in arrangements.walk(start - first..end - first).rev() {
                 let position =
                     Position { own: Squares(own), other: Squares(other), in_hands: in_hands as u8 };
-                visit(end - 1 - down as u64, position)?;
+                visit(first + index, position)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The legal positions, those that are over and have no number included.
+    /// The legal positions up to symmetry, those that are over and have no number included.
     pub fn position_count(&self, rules: &Rules) -> u128 {
-        self.unnumbered_count(rules)
-            + (0..=2 * rules.men as u8).map(|in_hands| open_count(rules, in_hands)).sum::<u128>()
+        let numbered = |(_, arrangements): &(u64, ReducedArrangements<2>)| {
+            if !rules.mill_wins {
+                return arrangements.orbits().expect("24 points at most");
+            }
+            // The side to move has no mill yet. These boards are small.
+            let all = arrangements.walk(0..arrangements.count());
+            all.filter(|(_, [own, _])| !rules.has_mill(Squares(*own))).count() as u128
+        };
+        self.unnumbered_count(rules) + self.by_hands.iter().map(numbered).sum::<u128>()
     }
 
-    /// The positions in which the side to move has two men left, and has lost.
+    /// The positions in which the side to move has two men left, and has lost; up to symmetry.
     pub fn unnumbered_count(&self, rules: &Rules) -> u128 {
-        let lost = |in_hands: u8| -> u128 {
-            let own = 2_u32.checked_sub(hands(in_hands)[0]).filter(|_| !rules.mill_wins);
-            let stands = |&(own, other): &(u32, u32)| rules.can_stand(own, other, in_hands);
+        if rules.mill_wins {
+            return 0;
+        }
+        let lost = |(in_hands, (_, arrangements)): (usize, &(u64, ReducedArrangements<2>))| -> u128 {
+            let in_hands = in_hands as u8;
+            let own = 2_u32.checked_sub(hands(in_hands)[0]);
             let counts = own.into_iter().flat_map(|own| (0..=rules.men).map(move |other| (own, other)));
-            counts.filter(stands).map(|(own, other)| arrangements(rules, own, other)).sum()
+            let counts = counts.filter(|&(own, other)| rules.can_stand(own, other, in_hands));
+            let orbits =
+                |(own, other)| arrangements.group().orbits(&[own, other]).expect("24 points at most");
+            counts.map(orbits).sum()
         };
-        (0..=2 * rules.men as u8).map(lost).sum()
+        self.by_hands.iter().enumerate().map(lost).sum()
     }
 }
 
@@ -127,26 +147,4 @@ fn is_reversed(blocks: &[[u32; 2]], counts: &[u32; 2]) -> bool {
     let [own, other] = *counts;
     let place = blocks.iter().position(|block| block == counts);
     own > other && place.is_some_and(|place| place > 0 && blocks[place - 1] == [other, own])
-}
-
-fn arrangements(rules: &Rules, own: u32, other: u32) -> u128 {
-    let points = rules.board.points();
-    let choose = |n, k| retrograde_index::binomial(n, k).expect("24 points at most");
-    choose(points, own) * choose(points - own, other)
-}
-
-/// The numbered positions with so many men in both hands.
-fn open_count(rules: &Rules, in_hands: u8) -> u128 {
-    let numbered = |&[own, other]: &[u32; 2]| {
-        let all = arrangements(rules, own, other);
-        if !rules.mill_wins {
-            return all;
-        }
-        // The side to move has no mill yet.
-        let sets = Combinations::new(rules.board.points()).expect("24 points at most");
-        let mills = (0..sets.count(own)).filter_map(|rank| sets.unrank(own, rank));
-        let mills = mills.filter(|&men| rules.has_mill(Squares(men))).count() as u128;
-        all / u128::from(sets.count(own)) * (u128::from(sets.count(own)) - mills)
-    };
-    open_counts(rules, in_hands).iter().map(numbered).sum()
 }

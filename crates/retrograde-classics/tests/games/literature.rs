@@ -31,7 +31,7 @@ fn values_agree_with_literature() {
         match name.split(':').next() {
             Some("morris") => {
                 let game = morris::morris(name);
-                check(&game, &solvers::retrograde(&game), expected, source);
+                check(&game, &solvers::in_stages(&game), expected, source);
             }
             Some("teeko") => {
                 let game = teeko::teeko(name);
