@@ -559,7 +559,8 @@ pub fn side_by_side(indices: Range<u64>) -> Vec<Range<Index>> {
 /// captures make them.
 ///
 /// Such a game is solved stage by stage: what solving backwards takes beyond the scores is taken
-/// for one stage at a time.
+/// for one stage at a time. Where not even the scores fit into memory, those of a stage and of the
+/// stages that its turns lead to are enough.
 pub trait Staged: Dense {
     /// The number of stages.
     fn stage_count(&self) -> usize;
@@ -567,6 +568,12 @@ pub trait Staged: Dense {
     /// The indices of a stage, as ranges. Stages cover every index outside the prelude once. Every
     /// successor of an index is finished, in the same stage, or in an earlier one.
     fn stage(&self, stage: usize) -> Vec<Range<Index>>;
+
+    /// The earlier stages that turns of a stage lead to: by default all of them. Worth saying where
+    /// a game does not fit into memory.
+    fn stages_after(&self, stage: usize) -> Vec<usize> {
+        (0..stage).collect()
+    }
 }
 
 /// A game in which every turn fills some cells of a set, all of them still empty, chosen from a

@@ -4,19 +4,21 @@
 //! order of the work, not of memory, makes the values right: a solver reads an index only after the
 //! range that holds it has been joined, so no read races with the write it depends on.
 //!
-//! The one `unsafe` here lends the whole array as bytes to a checkpoint, which would otherwise take
-//! as much memory again for a copy. It relies on atomics having the size and bit validity of their
-//! integers (as the standard library promises), and on the exclusive borrow, which keeps every
-//! other thread away.
+//! The whole array is lent as bytes to a checkpoint, which would otherwise take as much memory again
+//! for a copy. That relies on atomics having the size and bit validity of their integers (as the
+//! standard library promises), and on the exclusive borrow, which keeps every other thread away.
 
 use std::borrow::Cow;
+use std::mem::ManuallyDrop;
+use std::ops::{Deref, DerefMut, Range};
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 use rayon::prelude::*;
 use retrograde_game::Score;
 
 use crate::job::{Job, SavedState, Scores, SolveError};
-use crate::memory;
+use crate::memory::{self, Addresses};
 use crate::prefetch::prefetch;
 use crate::threads::Pool;
 
@@ -94,7 +96,78 @@ shared!(u8, AtomicU8, Narrow);
 shared!(u16, AtomicU16, Wide);
 
 /// An array of scores, one an index.
-pub struct ScoreArray<S: SharedScore>(Vec<S::Atomic>);
+pub struct ScoreArray<S: SharedScore>(Cells<S::Atomic>);
+
+/// Cells, in a vector or at addresses that have memory only where it is wanted. The slice of both is
+/// had without asking which.
+struct Cells<A> {
+    start: NonNull<A>,
+    len: usize,
+    owner: Owner,
+}
+
+enum Owner {
+    /// A vector of this capacity.
+    Vec(usize),
+    Addresses(Addresses),
+}
+
+// SAFETY: it owns its cells.
+unsafe impl<A: Send> Send for Cells<A> {}
+// SAFETY: it lends them as a slice does.
+unsafe impl<A: Sync> Sync for Cells<A> {}
+
+impl<A> From<Vec<A>> for Cells<A> {
+    fn from(cells: Vec<A>) -> Cells<A> {
+        let mut cells = ManuallyDrop::new(cells);
+        let start = NonNull::from(cells.as_mut_slice()).cast();
+        Cells { start, len: cells.len(), owner: Owner::Vec(cells.capacity()) }
+    }
+}
+
+impl<A> Cells<A> {
+    /// The vector that holds them, if one does.
+    fn into_vec(self) -> Option<Vec<A>> {
+        let this = ManuallyDrop::new(self);
+        match &this.owner {
+            Owner::Vec(capacity) => {
+                // SAFETY: these are the parts of the vector that it was made from, and nobody else
+                // has them now.
+                Some(unsafe { Vec::from_raw_parts(this.start.as_ptr(), this.len, *capacity) })
+            }
+            Owner::Addresses(_) => {
+                drop(ManuallyDrop::into_inner(this));
+                None
+            }
+        }
+    }
+}
+
+impl<A> Deref for Cells<A> {
+    type Target = [A];
+    #[inline(always)]
+    fn deref(&self) -> &[A] {
+        // SAFETY: the owner holds so many cells from here on, and every bit pattern is one: those of
+        // a vector were written, others are zeros.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<A> DerefMut for Cells<A> {
+    fn deref_mut(&mut self) -> &mut [A] {
+        // SAFETY: as above, and they are borrowed exclusively.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<A> Drop for Cells<A> {
+    fn drop(&mut self) {
+        if let Owner::Vec(capacity) = self.owner {
+            // SAFETY: as in `into_vec`.
+            drop(unsafe { Vec::from_raw_parts(self.start.as_ptr(), self.len, capacity) });
+        }
+    }
+}
 
 impl<S: SharedScore> ScoreArray<S> {
     /// So many of the same score.
@@ -105,7 +178,7 @@ impl<S: SharedScore> ScoreArray<S> {
         let mut scores = Vec::new();
         memory::reserve(&mut scores, len)?;
         scores.extend((0..len).map(|_| score.atomic()));
-        Ok(ScoreArray(scores))
+        Ok(ScoreArray(scores.into()))
     }
 
     /// So many of the same score, written by all threads: the system clears each page for the thread
@@ -118,12 +191,28 @@ impl<S: SharedScore> ScoreArray<S> {
         memory::reserve(&mut scores, len)?;
         let cells = (0..len).into_par_iter().with_min_len(1 << 16).map(|_| score.atomic());
         pool.install(|| cells.collect_into_vec(&mut scores));
-        Ok(ScoreArray(scores))
+        Ok(ScoreArray(scores.into()))
+    }
+
+    /// So many scores, of which only those take memory that are written, until they are
+    /// [released](ScoreArray::release). What was not written is of no meaning. `None` where the
+    /// system has no such memory.
+    pub(crate) fn without_memory(len: usize) -> Option<ScoreArray<S>> {
+        let addresses = Addresses::new(len.checked_mul(S::BYTES)?)?;
+        // The atomics are plain integers, and pages are aligned to all of them.
+        Some(ScoreArray(Cells { start: addresses.start().cast(), len, owner: Owner::Addresses(addresses) }))
+    }
+
+    /// Gives the memory of a range back, where the array has come [without](ScoreArray::without_memory).
+    pub(crate) fn release(&mut self, range: Range<u64>) {
+        if let Owner::Addresses(addresses) = &mut self.0.owner {
+            addresses.release(range.start as usize * S::BYTES..range.end as usize * S::BYTES);
+        }
     }
 
     pub(crate) fn from_scores(scores: Vec<S>) -> ScoreArray<S> {
         // The same layout, so this collects in place.
-        ScoreArray(scores.into_iter().map(SharedScore::atomic).collect())
+        ScoreArray(scores.into_iter().map(SharedScore::atomic).collect::<Vec<_>>().into())
     }
 
     /// The score at an index.
@@ -163,11 +252,14 @@ impl<S: SharedScore> ScoreArray<S> {
 
     /// The scores that a checkpoint had saved, if it has as many.
     pub(crate) fn from_bytes(bytes: Vec<u8>, len: usize) -> Option<ScoreArray<S>> {
-        (bytes.len() == len * S::BYTES).then(|| ScoreArray(S::from_bytes(bytes)))
+        (bytes.len() == len * S::BYTES).then(|| ScoreArray(S::from_bytes(bytes).into()))
     }
 
     pub(crate) fn into_scores(self) -> Scores {
-        S::scores(self.0)
+        match self.0.into_vec() {
+            Some(scores) => S::scores(scores),
+            None => unreachable!("scores that are not all in memory are no outcome"),
+        }
     }
 }
 

@@ -67,6 +67,7 @@ pub use storage::memory::MemoryStorage;
 pub use storage::{
     DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, write_all,
 };
+pub use write::compressed::CompressedSpill;
 pub use write::spill::SpillFolder;
 pub use write::work::{CheckpointPace, WorkFile, WorkIdentity};
 pub use write::writer::{TableWriter, WriteOptions};

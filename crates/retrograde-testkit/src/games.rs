@@ -120,6 +120,16 @@ impl Graph {
         }
     }
 
+    /// The graph without the positions before the game proper.
+    #[must_use]
+    pub fn without_prelude(mut self) -> Graph {
+        let main = self.next.len() - std::mem::take(&mut self.prelude);
+        self.exists.truncate(main);
+        self.over.truncate(main);
+        self.next.truncate(main);
+        self
+    }
+
     fn add_prelude(&mut self, random: &mut Random) {
         let main = self.next.len();
         self.prelude = random.below(5) as usize;
@@ -266,6 +276,16 @@ impl Staged for Graph {
             }
         }
         ranges
+    }
+    fn stages_after(&self, stage: usize) -> Vec<usize> {
+        let main = self.next.len() - self.prelude;
+        let of_stage = (0..main).filter(|&index| self.stages.get(index) == Some(&stage));
+        let mut after: Vec<usize> =
+            of_stage.flat_map(|index| &self.next[index]).map(|&to| self.stages[to]).collect();
+        after.retain(|&other| other != stage);
+        after.sort_unstable();
+        after.dedup();
+        after
     }
 }
 

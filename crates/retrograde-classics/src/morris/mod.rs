@@ -202,6 +202,10 @@ impl Staged for Morris {
         let range = self.numbering.stages().get(stage);
         range.map(|range| Index(range.start)..Index(range.end)).into_iter().collect()
     }
+
+    fn stages_after(&self, stage: usize) -> Vec<usize> {
+        self.numbering.stages_after(stage)
+    }
 }
 
 impl Unmoves for Morris {

@@ -17,6 +17,8 @@ use super::rules::{Position, Rules, hands};
 pub(super) struct Numbering {
     /// For each number of men in both hands: the first index, and the arrangements.
     by_hands: Vec<(u64, ReducedArrangements<2>)>,
+    /// The same: the numbers of men on the board.
+    counts: Vec<Vec<[u32; 2]>>,
     /// The stages, as ranges of indices.
     stages: Vec<Range<u64>>,
     count: u64,
@@ -26,7 +28,7 @@ impl Numbering {
     pub fn new(rules: &Rules) -> Numbering {
         let group = SymmetryGroup::new(&rules.board.symmetries()).expect("the symmetries of a board");
         let tables = ReducedArrangements::of_counts(group, &[]).expect("nothing to number");
-        let (mut by_hands, mut count) = (Vec::new(), 0);
+        let (mut by_hands, mut all_counts, mut count) = (Vec::new(), Vec::new(), 0);
         let mut stages: Vec<Range<u64>> = Vec::new();
         for in_hands in 0..=2 * rules.men as u8 {
             let blocks = open_counts(rules, in_hands);
@@ -42,9 +44,10 @@ impl Numbering {
             }
             let more = arrangements.count();
             by_hands.push((count, arrangements));
+            all_counts.push(blocks);
             count += more;
         }
-        Numbering { by_hands, stages, count }
+        Numbering { by_hands, counts: all_counts, stages, count }
     }
 
     pub fn count(&self) -> u64 {
@@ -53,6 +56,32 @@ impl Numbering {
 
     pub fn stages(&self) -> &[Range<u64>] {
         &self.stages
+    }
+
+    /// The stages that turns of a stage lead to.
+    pub fn stages_after(&self, stage: usize) -> Vec<usize> {
+        let Some(range) = self.stages.get(stage) else { return Vec::new() };
+        let stage_at = |index: u64| self.stages.partition_point(|stage| stage.start <= index) - 1;
+        let hands = self.by_hands.partition_point(|(first, _)| *first <= range.start) - 1;
+        let hands_after = hands.saturating_sub(1);
+        let block = |hands: usize, counts: [u32; 2]| {
+            let (first, arrangements) = &self.by_hands[hands];
+            arrangements.block(counts).filter(|block| !block.is_empty()).map(|block| first + block.start)
+        };
+        let of_stage =
+            |&&counts: &&[u32; 2]| block(hands, counts).is_some_and(|first| range.contains(&first));
+        let mut after = Vec::new();
+        for &[own, other] in self.counts[hands].iter().filter(of_stage) {
+            // A man is placed or moves, and none or one of the other player's is taken.
+            let mine = own + u32::from(hands > 0);
+            let theirs = [Some(other), other.checked_sub(1)];
+            after
+                .extend(theirs.into_iter().flatten().filter_map(|theirs| block(hands_after, [theirs, mine])));
+        }
+        let mut after: Vec<usize> = after.into_iter().map(stage_at).filter(|&next| next != stage).collect();
+        after.sort_unstable();
+        after.dedup();
+        after
     }
 
     /// The bytes that its tables take from the first index on that is asked for.

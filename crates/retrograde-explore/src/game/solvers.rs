@@ -13,8 +13,9 @@ use retrograde_solve::reachable::{
 };
 #[cfg(feature = "cluster")]
 use retrograde_solve::reachable::{Coded, images_by_number};
-use retrograde_solve::retrograde::{Capabilities, Retrograde};
+use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
+use retrograde_table::CompressedSpill;
 
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
 
@@ -22,6 +23,8 @@ use crate::{ArchiveSolver, Error, Method, SearchLimits};
 pub(crate) enum Solved {
     /// A score an index.
     Scores(Scores),
+    /// The same in files.
+    Staged(StagedScores),
     /// A bit an index: 1 won, 0 lost for the side to move.
     Bits(fill::OutcomeBits),
     /// Occurring positions by index.
@@ -78,6 +81,9 @@ pub(crate) enum Solver<G> {
 
 /// The bytes that a game needs; `None` if it cannot be done.
 type BytesOf<G> = Box<dyn Fn(&G) -> Option<u128> + Send + Sync>;
+/// The bytes of memory that a game needs if its values are in files, within a limit, where in memory
+/// it would take so many; `None` if they are not in files.
+type FilesNeed<G> = Box<dyn Fn(&G, u64, u128) -> Option<u64> + Send + Sync>;
 /// Numbers and scores, as they are read.
 type NumbersRead<'a> = Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + 'a>;
 
@@ -102,6 +108,8 @@ pub(crate) struct SolverSpec<G> {
     /// Whether this game is one it can solve.
     pub applies: fn(&G) -> bool,
     pub memory: MemoryNeed<G>,
+    /// The memory that it takes where it holds its values in files, if it can do that.
+    pub in_files: Option<FilesNeed<G>>,
     /// Indices a second and thread.
     pub rate: f64,
     /// Whether its values tell turns to the end.
@@ -125,6 +133,7 @@ impl<G> SolverSpec<G> {
             solve,
             applies: |_| true,
             memory,
+            in_files: None,
             rate,
             keeps_turns: true,
             searches_predecessors: false,
@@ -171,13 +180,39 @@ const RETROGRADE_RATE: f64 = 1e6;
 
 /// Backwards, with what the game can do for that.
 pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
-    let solve = scores(move |game, job| Retrograde::with(game, able).solve(job));
+    let solve = Solver::Values(Box::new(move |game, job| backwards(&Retrograde::with(game, able), job)));
     let memory = MemoryNeed::Bytes(Box::new(move |game| Some(Retrograde::with(game, able).usual_memory())));
     let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
-    let spec = SolverSpec { searches_predecessors: !able.has_predecessors(), ..spec };
+    let in_files: FilesNeed<G> = Box::new(move |game, limit, in_memory| {
+        let solver = Retrograde::with(game, able);
+        let fits = in_memory <= limit.into() && !solver.is_for_files(limit);
+        if fits { None } else { solver.memory_in_files().filter(|&need| need <= limit) }
+    });
+    let searches_predecessors = !able.has_predecessors();
+    let spec = SolverSpec { searches_predecessors, in_files: Some(in_files), ..spec };
     #[cfg(feature = "cluster")]
     let spec = spec.together(Together::Scores(retrograde_cluster::retrograde::<G>), costs::FORWARDS);
     spec
+}
+
+/// In memory, or in files where the game is one for them.
+fn backwards<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<Solved, SolveError> {
+    let too_much = match job.checkpoint.has_spilled() || solver.is_for_files(job.memory) {
+        true => None,
+        false => match solver.solve(job) {
+            Err(too_much @ SolveError::Memory { .. }) => Some(too_much),
+            result => return result.map(Solved::Scores),
+        },
+    };
+    let fits = solver.memory_in_files().is_some_and(|need| need <= job.memory);
+    let files = if fits { job.checkpoint.spill()? } else { None };
+    let Some(files) = files else {
+        return too_much.map_or_else(|| solver.solve(job).map(Solved::Scores), Err);
+    };
+    if let Some(too_much) = too_much {
+        job.progress.note(&format!("{too_much}: the solve goes on in files"));
+    }
+    solver.solve_in_files(job, Box::new(CompressedSpill::new(files))).map(Solved::Staged)
 }
 
 /// The same on several processes by predecessors, and what it takes there.

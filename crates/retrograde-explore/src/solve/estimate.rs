@@ -50,10 +50,12 @@ pub(crate) fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, method: Metho
     let game = &entry.game;
     let indices = u64::try_from(entry.index_counts()?.1).ok()?;
     let sample = (*entry.sampled.get_or_init(|| {
+        // The first to look at indices makes tables for them, and its times are taken after that.
+        let sample = entry.dense?.sample(game)?;
         Some(Sample {
             predecessors: entry.sample_predecessors.and_then(|sample| sample(game)),
             images: entry.sample_images.and_then(|sample| sample(game)),
-            ..entry.dense?.sample(game)?
+            ..sample
         })
     }))?;
     if method == Method::Graded {

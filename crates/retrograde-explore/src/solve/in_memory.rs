@@ -41,7 +41,7 @@ pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
     let scores = match solve(&entry.game, &mut job).map_err(|error| entry.explained(error))? {
         Solved::Scores(scores) => scores,
         // The choice in memory is among solvers that keep turns and all positions.
-        Solved::Bits(_) | Solved::Sparse(_) => {
+        Solved::Bits(_) | Solved::Sparse(_) | Solved::Staged(_) => {
             return Err(Error::Unsupported(format!("{name} cannot be solved in memory alone")));
         }
     };

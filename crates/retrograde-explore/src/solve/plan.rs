@@ -22,6 +22,9 @@ const BYTES_REPEATING: u64 = 16;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
 
+/// Bytes of files with the scores of stages for each byte of the table: they are packed quickly.
+const FILES_FOR_TABLE: u128 = 2;
+
 /// The needs of a solver for a game.
 struct Need {
     /// Bytes of memory; `None` where they depend on how many positions occur.
@@ -30,6 +33,8 @@ struct Need {
     estimate: Option<ResourceEstimate>,
     /// Seconds of one thread, where a sample of positions told them.
     seconds: Option<f64>,
+    /// Whether its values are in files while it solves.
+    in_files: bool,
 }
 
 impl Need {
@@ -57,7 +62,11 @@ impl Need {
             MemoryNeed::Unknown => None,
             MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
         };
-        Some(Need { memory, estimate: archive, seconds: sampled.map(|sampled| sampled.seconds) })
+        let need_of_files = spec.in_files.as_ref().zip(memory);
+        let files = need_of_files.and_then(|(in_files, in_memory)| in_files(game, limit, in_memory));
+        let memory = files.map_or(memory, |bytes| fixed(bytes.into()));
+        let seconds = sampled.map(|sampled| sampled.seconds);
+        Some(Need { memory, estimate: archive, seconds, in_files: files.is_some() })
     }
 }
 
@@ -134,6 +143,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     let need = Need::of(spec, entry, indices, limit);
     let estimate = need.as_ref().and_then(|need| need.estimate);
     let sampled = need.as_ref().and_then(|need| need.seconds);
+    let in_files = need.as_ref().is_some_and(|need| need.in_files);
     let Some(need) = need.and_then(|need| need.memory) else {
         plan.memory = Count(limit.into());
         plan.advice = occurring_advice(spec, options.occurring_only, limit);
@@ -144,7 +154,16 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     let outcomes = options.outcome_only || !spec.keeps_turns;
     plan.memory = Count(need);
     plan.disk = Count(disk_needed(entry, outcomes, indices));
-    plan.work = Count(if seconds > SHORT { need } else { 0 });
+    plan.work = Count(match in_files {
+        true => plan.disk.0 * FILES_FOR_TABLE,
+        false if seconds > SHORT => need,
+        false => 0,
+    });
+    if in_files {
+        plan.notes.push(
+            "Scores are in files, but those of a stage and of the stages its turns lead to.".to_owned(),
+        );
+    }
     plan.seconds = Some(seconds);
     if let Some(estimated) = &estimate {
         plan.disk = Count(estimated.disk + if options.with_wins { estimated.wins } else { 0 });

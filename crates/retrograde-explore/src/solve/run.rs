@@ -18,7 +18,7 @@ use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::remains::{GameState, remove_remains, reused_bytes};
 use crate::solve::spill_room::WithRoom;
-use crate::solve::write::{write_bits, write_scores, write_sparse};
+use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
 use crate::store::open::has_table;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
 
@@ -122,6 +122,7 @@ fn solve_into_table<G: Game + Show + 'static>(
     let statistics = match solved {
         Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, lock, &scores, options, began)?,
         Solved::Scores(Scores::Wide(scores)) => write_scores(entry, lock, &scores, options, began)?,
+        Solved::Staged(scores) => write_staged(entry, lock, &scores, options, began)?,
         Solved::Bits(bits) => write_bits(entry, lock, &bits, options, began)?,
         Solved::Sparse(positions) => write_sparse(entry, lock, &positions, options, began)?,
     };

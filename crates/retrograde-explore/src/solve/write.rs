@@ -9,6 +9,7 @@ use retrograde_solve::SolveError;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::OutcomeBits;
 use retrograde_solve::reachable::narrowed;
+use retrograde_solve::retrograde::StagedScores;
 use retrograde_table::{
     ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter,
     WriteOptions,
@@ -110,6 +111,32 @@ pub(crate) fn write_scores<G: Game + Show + 'static, S: WritableScore>(
     let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
     for piece in scores.chunks(PIECE) {
         writing.add(piece)?;
+    }
+    writing.end(began)
+}
+
+/// [`write_scores`] of scores in files.
+pub(crate) fn write_staged<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    lock: &GameLock,
+    scores: &StagedScores,
+    options: &SolveOptions,
+    began: Instant,
+) -> Result<Statistics, Error> {
+    let mut counts = Counts::default();
+    for (score, &count) in scores.counts() {
+        counts.add(score.stored(), count.into());
+    }
+    let narrow = scores.counts().keys().all(|&score| narrowed(score).is_some());
+    let cell = if narrow { CellWidth::Byte } else { CellWidth::TwoBytes };
+    let known = ScoreSummary { cell, indices: scores.len(), counts, undecided_before: false };
+    let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
+    for piece in scores.pieces() {
+        let piece = piece.map_err(SolveError::from)?;
+        match narrow {
+            true => writing.add(&piece.iter().copied().filter_map(narrowed).collect::<Vec<u8>>())?,
+            false => writing.add(&piece)?,
+        }
     }
     writing.end(began)
 }

@@ -14,6 +14,7 @@ use std::cell::Cell;
 
 use crate::job::SolveError;
 
+pub(crate) use pages::Addresses;
 use pages::prefer_huge_pages;
 pub use pages::{reserve_huge, return_freed_memory};
 

@@ -28,6 +28,73 @@ pub(super) fn prefer_huge_pages<T>(items: &mut Vec<T>) {
     }
 }
 
+/// Addresses to which the system gives memory, of zeros, when they are first written to, and from
+/// which it can be taken away again. Only Linux has them here.
+pub(crate) struct Addresses {
+    start: std::ptr::NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: it is memory, and whoever shares it looks after who may touch it.
+unsafe impl Send for Addresses {}
+// SAFETY: as above.
+unsafe impl Sync for Addresses {}
+
+#[cfg(target_os = "linux")]
+impl Addresses {
+    /// So many bytes; `None` if the system does not give as many addresses.
+    pub(crate) fn new(bytes: usize) -> Option<Addresses> {
+        use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous};
+        let bytes = bytes.max(1);
+        let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+        // SAFETY: the system chooses addresses that nothing has, and the advice changes no content.
+        let start = unsafe {
+            let start = mmap_anonymous(std::ptr::null_mut(), bytes, access, flags).ok()?;
+            let _ = madvise(start, bytes, Advice::LinuxHugepage);
+            start
+        };
+        Some(Addresses { start: std::ptr::NonNull::new(start.cast())?, bytes })
+    }
+
+    /// Gives back the memory of the whole pages of a range; there are zeros again, or what was
+    /// there before. Nobody may look at the range meanwhile, which its borrower sees to.
+    pub(crate) fn release(&mut self, range: std::ops::Range<usize>) {
+        const PAGE: usize = 1 << 16;
+        let (first, last) = (range.start.next_multiple_of(PAGE), range.end.min(self.bytes) / PAGE * PAGE);
+        if first < last {
+            let start = self.start.as_ptr().wrapping_add(first).cast();
+            // SAFETY: the range lies within these addresses, which are borrowed exclusively; zeros
+            // are as good as what was there. If the advice is refused, the content stays.
+            let _ = unsafe { rustix::mm::madvise(start, last - first, rustix::mm::Advice::LinuxDontNeed) };
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Addresses {
+    fn drop(&mut self) {
+        // SAFETY: these are the addresses that the system gave, and nobody has them any more.
+        let _ = unsafe { rustix::mm::munmap(self.start.as_ptr().cast(), self.bytes) };
+    }
+}
+
+/// Elsewhere there are none.
+#[cfg(not(target_os = "linux"))]
+impl Addresses {
+    pub(crate) fn new(_bytes: usize) -> Option<Addresses> {
+        None
+    }
+
+    pub(crate) fn release(&mut self, _range: std::ops::Range<usize>) {}
+}
+
+impl Addresses {
+    /// The first.
+    pub(crate) fn start(&self) -> std::ptr::NonNull<u8> {
+        self.start
+    }
+}
+
 /// Other systems choose for themselves.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn prefer_huge_pages<T>(_items: &mut Vec<T>) {}
@@ -48,6 +115,24 @@ pub fn return_freed_memory() {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_comes_when_it_is_used_and_goes_when_it_is_released() {
+        // More than any machine has.
+        let mut addresses = Addresses::new(1 << 44).unwrap();
+        let at = |addresses: &Addresses, byte: usize| addresses.start().as_ptr().wrapping_add(byte);
+        // SAFETY: all these bytes lie within the addresses.
+        unsafe {
+            for byte in [0, 1 << 20, (1 << 44) - 1] {
+                assert_eq!(*at(&addresses, byte), 0);
+                *at(&addresses, byte) = 7;
+            }
+            addresses.release(1 << 18..1 << 44);
+            assert_eq!([0, 1 << 20, (1 << 44) - 1].map(|byte| *at(&addresses, byte)), [7, 0, 0]);
+        }
+        assert!(Addresses::new(usize::MAX / 2).is_none());
+    }
 
     #[test]
     fn a_vector_holds_what_it_held() {

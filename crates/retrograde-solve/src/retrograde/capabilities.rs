@@ -12,8 +12,11 @@ pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
 /// its own image), until it breaks.
 pub(crate) type EachImageIndex<G> = fn(&G, &<G as Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
 
-/// The ranges of indices of each stage.
-pub(crate) type Stages<G> = fn(&G) -> Vec<Vec<Range<u64>>>;
+/// A stage: its ranges of indices, none of which is empty, and the stages that its turns lead to.
+pub(crate) type StageIndices = (Vec<Range<u64>>, Vec<usize>);
+
+/// All stages.
+pub(crate) type Stages<G> = fn(&G) -> Vec<StageIndices>;
 
 /// The abilities of a game beyond its numbering, as far as solving backwards makes use of it.
 pub struct Capabilities<G: Game> {
@@ -89,11 +92,10 @@ fn each_image_index<G: Dense + Symmetries>(
     });
 }
 
-/// The ranges of each stage, without empty ones.
-fn stages<G: Staged>(game: &G) -> Vec<Vec<Range<u64>>> {
-    let ranges = |stage: usize| {
+fn stages<G: Staged>(game: &G) -> Vec<StageIndices> {
+    let stage = |stage: usize| {
         let ranges = game.stage(stage).into_iter().map(numbers);
-        ranges.filter(|range| !range.is_empty()).collect()
+        (ranges.filter(|range| !range.is_empty()).collect(), game.stages_after(stage))
     };
-    (0..game.stage_count()).map(ranges).collect()
+    (0..game.stage_count()).map(stage).collect()
 }

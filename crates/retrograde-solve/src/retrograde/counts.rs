@@ -21,6 +21,7 @@ use super::{Phase, Solved};
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::SolveError;
 use crate::memory;
+use crate::prefetch::prefetch;
 
 /// A turn leads to something that is never won for the opponent, or a win is due.
 const NEVER: u8 = 255;
@@ -28,6 +29,17 @@ const NEVER: u8 = 255;
 const MANY: u8 = 254;
 /// The position is an image of the one that counts.
 const IMAGE: u8 = 253;
+
+/// Successors whose scores are asked for before the first of them is read, and predecessors too.
+const TOGETHER: usize = 256;
+
+/// Open positions and their successors, whose scores are on their way.
+#[derive(Default)]
+struct Gathered {
+    /// The place of each position, and where its successors end.
+    positions: Vec<(u64, usize)>,
+    successors: Vec<Successor>,
+}
 
 /// Turns in which something can be due, a bit each; the last bit stands for all greater numbers.
 #[derive(Clone, Copy, Default)]
@@ -111,7 +123,7 @@ impl<S: SharedScore> Counts<S> {
         let Counts { parts, left, due, .. } = self;
         let (last_due, open) = (AtomicU16::new(0), AtomicU64::new(0));
         driver.each(parts, board.stage.len(), &|part| {
-            let mut distinct = Distinct::default();
+            let (mut distinct, mut gathered) = (Distinct::default(), Gathered::default());
             let (mut last, mut count) = (0, 0);
             let Part { piece, due: due_turns } = part;
             if board.able.images.is_some() {
@@ -122,17 +134,36 @@ impl<S: SharedScore> Counts<S> {
                     }
                 }
             }
+            let mut settle = |gathered: &mut Gathered| {
+                let mut start = 0;
+                for (place, end) in gathered.positions.drain(..) {
+                    let waiting = board.waiting(&gathered.successors[start..end], turns, &mut distinct);
+                    start = end;
+                    left[place as usize].store(waiting.left, Ordering::Relaxed);
+                    due.set(place, waiting.due);
+                    if let Some(turns) = waiting.turns {
+                        due_turns.insert(turns);
+                        last = last.max(turns);
+                    }
+                }
+                gathered.successors.clear();
+            };
             board.each_open(piece, |index, position| {
                 count += 1;
+                let _ = board.game.each_numbered_successor(position, |next| {
+                    if let Successor::At(Index(next)) = next {
+                        board.scores.prefetch(next);
+                    }
+                    gathered.successors.push(next);
+                    ControlFlow::Continue(())
+                });
                 let place = piece.place + (index - piece.indices.start);
-                let waiting = board.waiting(position, turns, &mut distinct);
-                left[place as usize].store(waiting.left, Ordering::Relaxed);
-                due.set(place, waiting.due);
-                if let Some(turns) = waiting.turns {
-                    due_turns.insert(turns);
-                    last = last.max(turns);
+                gathered.positions.push((place, gathered.successors.len()));
+                if gathered.successors.len() >= TOGETHER {
+                    settle(&mut gathered);
                 }
             });
+            settle(&mut gathered);
             last_due.fetch_max(last, Ordering::Relaxed);
             open.fetch_add(count, Ordering::Relaxed);
             driver.progress.advance(piece.len());
@@ -223,28 +254,56 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         let Some(before) = board.able.before else { return 0 };
         let mut found = 0;
         let mut distinct = Distinct::default();
+        // The predecessors of some losses, those of some wins, and where the ones of each win end.
+        let (mut before_losses, mut before_wins, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let mut settle = |before_losses: &mut Vec<u64>, before_wins: &mut Vec<u64>, ends: &mut Vec<usize>| {
+            found += before_losses.drain(..).map(|previous| self.win(previous)).sum::<u64>();
+            let mut start = 0;
+            for end in ends.drain(..) {
+                found += self.refute_before(&before_wins[start..end], &mut distinct);
+                start = end;
+            }
+            before_wins.clear();
+        };
         self.counts.newest.each(piece.place, piece.len(), |place| {
             let index = piece.index(place);
             if board.scores.get(index) < S::DRAW {
-                before(board.game, Index(index), &mut |Index(previous)| found += self.win(previous));
-                return;
+                before(board.game, Index(index), &mut |Index(previous)| {
+                    board.scores.prefetch(previous);
+                    before_losses.push(previous);
+                });
+            } else {
+                before(board.game, Index(index), &mut |Index(previous)| {
+                    if let Some(place) = board.stage.place(previous) {
+                        prefetch(&self.counts.left, place as usize);
+                        before_wins.push(previous);
+                    }
+                });
+                ends.push(before_wins.len());
             }
-            distinct.clear();
-            before(board.game, Index(index), &mut |Index(previous)| {
-                let Some(place) = board.stage.place(previous) else { return };
-                match self.counts.left[place as usize].load(Ordering::Relaxed) {
-                    NEVER => {}
-                    IMAGE => distinct.insert(board.canonical(previous)),
-                    _ => distinct.insert(previous),
-                }
-            });
-            for &previous in distinct.iter() {
-                if let Some(place) = board.stage.place(previous) {
-                    found += self.refute(place, previous);
-                }
+            if before_losses.len() + before_wins.len() >= TOGETHER {
+                settle(&mut before_losses, &mut before_wins, &mut ends);
             }
         });
+        settle(&mut before_losses, &mut before_wins, &mut ends);
         found
+    }
+
+    /// The turns of these positions to a win are refuted, one of each position; how many positions
+    /// that decides.
+    fn refute_before(&self, positions: &[u64], distinct: &mut Distinct) -> u64 {
+        let board = self.board;
+        distinct.clear();
+        for &previous in positions {
+            let Some(place) = board.stage.place(previous) else { continue };
+            match self.counts.left[place as usize].load(Ordering::Relaxed) {
+                NEVER => {}
+                IMAGE => distinct.insert(board.canonical(previous)),
+                _ => distinct.insert(previous),
+            }
+        }
+        let refuted = distinct.iter().filter_map(|&previous| Some((board.stage.place(previous)?, previous)));
+        refuted.map(|(place, previous)| self.refute(place, previous)).sum()
     }
 
     /// Decides a win of this stage, unless something is decided already; how many positions.
@@ -309,26 +368,25 @@ impl<S: SharedScore> Waiting<S> {
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
-    /// The event that an open position waits for, from phase `turns` on; lists its undecided
-    /// successors, one an orbit.
-    fn waiting(&self, position: &G::Position, turns: u16, undecided: &mut Distinct) -> Waiting<S> {
+    /// The event that an open position with these successors waits for, from phase `turns` on; lists
+    /// its undecided successors, one an orbit.
+    fn waiting(&self, successors: &[Successor], turns: u16, undecided: &mut Distinct) -> Waiting<S> {
         undecided.clear();
         let mut smallest = None;
-        let _ = self.game.each_numbered_successor(position, |next| {
-            let score = match next {
+        for next in successors {
+            let score = match *next {
                 Successor::Terminal(outcome) => S::over(outcome),
                 Successor::At(Index(next)) => {
                     let score = self.scores.get(next);
                     if score == S::UNKNOWN && self.stage.place(next).is_some() {
                         undecided.insert(self.canonical(next));
-                        return ControlFlow::Continue(());
+                        continue;
                     }
                     score
                 }
             };
             smallest = Some(smallest.map_or(score, |other: S| other.min(score)));
-            ControlFlow::Continue(())
-        });
+        }
         let count = undecided.len();
         let Some(smallest) = smallest else {
             if count > 0 {

@@ -24,6 +24,7 @@ mod capabilities;
 mod counts;
 pub(crate) mod distinct;
 mod driver;
+mod in_files;
 pub(crate) mod places;
 mod shard;
 mod stage;
@@ -45,6 +46,8 @@ use shard::MAX_INDICES;
 use stage::Stage;
 pub use strategy::Strategy;
 use witnesses::Witnesses;
+
+pub use in_files::StagedScores;
 
 /// Shards of a stage for each thread, at least, unless they would be small.
 const SHARDS_A_THREAD: u64 = 16;
@@ -131,7 +134,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     /// The ranges of each stage of the game proper, `main` indices.
     fn stages(&self, main: u64) -> Vec<Vec<Range<u64>>> {
         match self.able.stages {
-            Some(stages) => stages(self.game),
+            Some(stages) => stages(self.game).into_iter().map(|(ranges, _)| ranges).collect(),
             None if main == 0 => vec![Vec::new()],
             None => vec![std::iter::once(0..main).collect()],
         }
@@ -147,7 +150,9 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             ranges.into_iter().map(|range| u128::from(range.end - range.start)).sum()
         };
         let largest = match self.able.stages {
-            Some(stages) => stages(self.game).into_iter().map(of_ranges).max().unwrap_or(0),
+            Some(stages) => {
+                stages(self.game).into_iter().map(|(ranges, _)| of_ranges(ranges)).max().unwrap_or(0)
+            }
             None => main,
         };
         count.saturating_add(largest.saturating_mul(4))
@@ -197,7 +202,15 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             }
             let turns = if number == reached.stage { reached.turns } else { 0 };
             let wins_at_once = job.horizon != Some(Turns(0));
-            let at = StageAt { number, of: stages.len(), stage, turns, earlier: longest, wins_at_once };
+            let at = StageAt {
+                number,
+                of: stages.len(),
+                stage,
+                turns,
+                earlier: longest,
+                wins_at_once,
+                in_files: false,
+            };
             match self.run_stage(job, &driver, &mut scores, &at)? {
                 Some(turns) => longest = longest.max(turns),
                 None => return Ok(None),
@@ -232,6 +245,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             scores,
             stage: at.stage,
             has_earlier: at.number > 0,
+            tells: !at.in_files,
             wins_at_once: at.wins_at_once,
         }
     }
@@ -270,7 +284,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
                 break;
             }
             turns += 1;
-            if job.checkpoint.due() {
+            if !at.in_files && job.checkpoint.due() {
                 let reached = Reached { stage: at.number, turns };
                 job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
             }
@@ -278,6 +292,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         // Where nothing is open there was no phase that told later stages of the last losses.
         if let Lists::Witnesses(lists) = &mut lists
             && at.number + 1 < at.of
+            && !at.in_files
             && lists.open() == 0
             && lists.has_news()
         {
@@ -314,6 +329,8 @@ struct StageAt<'a> {
     earlier: u16,
     /// Whether wins in one turn are decided before the first phase.
     wins_at_once: bool,
+    /// Whether scores of other stages are in files, but for those that turns lead to.
+    in_files: bool,
 }
 
 /// How far a solve is: the next phase of a stage. What is before is in the scores.

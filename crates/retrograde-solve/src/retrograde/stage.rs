@@ -55,6 +55,11 @@ impl Stage {
         self.ranges.iter().map(|(range, _)| range.end - range.start).sum()
     }
 
+    /// The ranges, in order.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
+        self.ranges.iter().map(|(range, _)| range.clone())
+    }
+
     /// The place of an index, if it is of this stage.
     #[inline]
     pub(crate) fn place(&self, index: u64) -> Option<u64> {

@@ -3,6 +3,7 @@
 
 mod backwards;
 mod images;
+mod in_files;
 mod reachable;
 mod reachable_on_disk;
 mod searches;

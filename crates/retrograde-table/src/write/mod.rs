@@ -1,5 +1,6 @@
 //! Writing tables, and the work files that interrupted solvers go on from.
 
+pub(crate) mod compressed;
 mod pipeline;
 pub(crate) mod spill;
 pub(crate) mod work;

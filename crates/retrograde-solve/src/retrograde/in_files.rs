@@ -1,0 +1,345 @@
+//! Stages in files, for games whose scores do not fit into memory: it holds those of a stage and of
+//! the stages that its turns lead to ([`Staged::stages_after`](retrograde_game::Staged::stages_after)).
+//! All others have addresses in the same array and no memory.
+//!
+//! A file holds the scores of a range of a stage. It is whole or not there, so an interrupted solve
+//! goes on with the first stage that lacks a file.
+//!
+//! ```text
+//! summary    4  different scores n
+//!       10 · n  each score, and how many there are of it
+//! scores        two bytes each, in the order of the indices
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+
+use retrograde_game::{Dense, Score, Turns, Value};
+
+use super::counts;
+use super::stage::Stage;
+use super::{Retrograde, StageAt, Strategy};
+use crate::array::ScoreArray;
+use crate::job::{Job, SolveError};
+use crate::reachable::Spill;
+use crate::retrograde::driver::{Driver, Memory};
+use crate::threads::Pool;
+
+/// Scores that are read or written at a time.
+const PIECE: usize = 1 << 20;
+
+/// The scores of a game that was solved in files.
+pub struct StagedScores {
+    files: Box<dyn Spill>,
+    /// Ranges of indices with the names of their files, in order.
+    ranges: Vec<(Range<u64>, String)>,
+    counts: BTreeMap<u16, u64>,
+}
+
+impl StagedScores {
+    /// The indices by score.
+    pub fn counts(&self) -> &BTreeMap<u16, u64> {
+        &self.counts
+    }
+
+    /// The number of indices.
+    pub fn len(&self) -> u64 {
+        self.ranges.last().map_or(0, |(range, _)| range.end)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All scores in the order of the indices, some at a time.
+    pub fn pieces(&self) -> impl Iterator<Item = io::Result<Vec<u16>>> {
+        self.ranges.iter().flat_map(|(range, name)| -> Box<dyn Iterator<Item = io::Result<Vec<u16>>>> {
+            match ScoreFile::open(&*self.files, name, range.clone()) {
+                Ok(mut file) => Box::new(std::iter::from_fn(move || file.piece().transpose())),
+                Err(error) => Box::new(std::iter::once(Err(error))),
+            }
+        })
+    }
+}
+
+/// The file of a range that is being read.
+struct ScoreFile {
+    source: Box<dyn Read>,
+    counts: BTreeMap<u16, u64>,
+    left: u64,
+}
+
+fn damaged(name: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, format!("{name} has other scores than its summary says"))
+}
+
+impl ScoreFile {
+    fn open(files: &dyn Spill, name: &str, range: Range<u64>) -> io::Result<ScoreFile> {
+        let mut source = files.read(name)?;
+        let mut number = [0; 4];
+        source.read_exact(&mut number)?;
+        let mut counts = BTreeMap::new();
+        for _ in 0..u32::from_le_bytes(number) {
+            let (mut score, mut count) = ([0; 2], [0; 8]);
+            source.read_exact(&mut score)?;
+            source.read_exact(&mut count)?;
+            counts.insert(u16::from_le_bytes(score), u64::from_le_bytes(count));
+        }
+        let left = range.end - range.start;
+        let told = counts.values().try_fold(0_u64, |sum, &count| sum.checked_add(count));
+        if told == Some(left) { Ok(ScoreFile { source, counts, left }) } else { Err(damaged(name)) }
+    }
+
+    /// The next scores; `None` at the end.
+    fn piece(&mut self) -> io::Result<Option<Vec<u16>>> {
+        let length = self.left.min(PIECE as u64) as usize;
+        if length == 0 {
+            return Ok(None);
+        }
+        let mut bytes = vec![0; 2 * length];
+        self.source.read_exact(&mut bytes)?;
+        self.left -= length as u64;
+        // What is behind the last score says that nothing was cut off.
+        if self.left == 0 && self.source.read(&mut [0])? > 0 {
+            return Err(io::Error::new(ErrorKind::InvalidData, "a file has more scores than its range"));
+        }
+        let (scores, _) = bytes.as_chunks::<2>();
+        Ok(Some(scores.iter().map(|&score| u16::from_le_bytes(score)).collect()))
+    }
+}
+
+/// The name of the file of a range of a stage.
+fn file_name(stage: usize, range: usize) -> String {
+    format!("stage-{stage:06}-{range:06}")
+}
+
+/// The most turns of any of these scores.
+fn longest(counts: &BTreeMap<u16, u64>) -> u16 {
+    let turns = |score: &u16| score.value().and_then(Value::turns).map_or(0, |Turns(turns)| turns);
+    counts.keys().map(turns).max().unwrap_or(0)
+}
+
+/// A stage with all that a solve in files knows of it.
+struct FiledStage {
+    stage: Stage,
+    /// The stages that its turns lead to.
+    after: Vec<usize>,
+    /// The most turns that anything takes in it, once it is solved.
+    longest: u16,
+}
+
+impl<G: Dense> Retrograde<'_, G> {
+    /// The stages, those that have no index left out; `None` if the game says none, or has positions
+    /// before them.
+    fn filed_stages(&self) -> Option<Vec<FiledStage>> {
+        if self.game.prelude() > 0 {
+            return None;
+        }
+        let stages = (self.able.stages?)(self.game);
+        // Where a stage stands among those that have indices.
+        let mut place = Vec::with_capacity(stages.len());
+        let mut filed: Vec<FiledStage> = Vec::new();
+        for (ranges, after) in stages {
+            let after = after.into_iter().filter_map(|stage| *place.get(stage)?).collect();
+            place.push((!ranges.is_empty()).then_some(filed.len()));
+            if !ranges.is_empty() {
+                filed.push(FiledStage { stage: Stage::new(ranges), after, longest: 0 });
+            }
+        }
+        Some(filed)
+    }
+
+    /// Bytes of memory that the scores of a stage and of those after it take.
+    fn held(stages: &[FiledStage], number: usize) -> u64 {
+        let after = stages[number].after.iter().map(|&stage| stages[stage].stage.len());
+        let scores = stages[number].stage.len() + after.sum::<u64>();
+        scores.saturating_mul(u16::BYTES as u64)
+    }
+
+    /// Bytes of memory that [`Retrograde::solve_in_files`] takes; `None` where a game cannot be solved
+    /// so: it says no stages, has positions before them, or gives no predecessors.
+    pub fn memory_in_files(&self) -> Option<u64> {
+        self.able.before?;
+        let stages = self.filed_stages()?;
+        let stage = |number: usize| {
+            Self::held(&stages, number).saturating_add(counts::bytes::<u16>(stages[number].stage.places))
+        };
+        (0..stages.len()).map(stage).max()
+    }
+
+    /// Whether to solve the game in files, with so much memory: it does not fit into that if some game
+    /// takes more than 125 turns, which nobody knows before, and in files it does.
+    pub fn is_for_files(&self, memory: u64) -> bool {
+        let Some(in_files) = self.memory_in_files() else { return false };
+        let lists =
+            self.filed_stages().into_iter().flatten().map(|filed| counts::bytes::<u16>(filed.stage.places));
+        let scores = self.game.index_count().saturating_mul(u16::BYTES as u128);
+        in_files <= memory && scores.saturating_add(lists.max().unwrap_or(0).into()) > memory.into()
+    }
+
+    /// Solves a game of stages with files for the scores that a stage does not need, by
+    /// [`Strategy::Counters`]. It goes on from what files hold already.
+    ///
+    /// # Errors
+    /// As [`Retrograde::solve`]; [`SolveError::TooLarge`] if it cannot be solved so.
+    pub fn solve_in_files(
+        &self,
+        job: &mut Job<'_>,
+        files: Box<dyn Spill>,
+    ) -> Result<StagedScores, SolveError> {
+        let count = self.game.index_count();
+        let too_large = || SolveError::TooLarge { count };
+        let len = usize::try_from(count).map_err(|_| too_large())?;
+        let need = self.memory_in_files().ok_or_else(too_large)?;
+        if need > job.memory {
+            return Err(SolveError::Memory { need, limit: job.memory });
+        }
+        let mut stages = self.filed_stages().ok_or_else(too_large)?;
+        let mut scores = ScoreArray::<u16>::without_memory(len).ok_or_else(too_large)?;
+        let solver = Retrograde { strategy: Strategy::Counters, ..*self };
+        let mut driver = Driver::new(job.pool()?, job.progress, Memory { held: 0, limit: job.memory });
+        let written: HashSet<String> = files.names()?.into_iter().collect();
+        let mut in_memory: BTreeSet<usize> = BTreeSet::new();
+        let mut counts: BTreeMap<u16, u64> = BTreeMap::new();
+        for number in 0..stages.len() {
+            let names: Vec<String> =
+                (0..stages[number].stage.ranges().count()).map(|range| file_name(number, range)).collect();
+            let mut by_score: BTreeMap<u16, u64> = BTreeMap::new();
+            if names.iter().all(|name| written.contains(name)) {
+                for (range, name) in stages[number].stage.ranges().zip(&names) {
+                    add(&mut by_score, &ScoreFile::open(&*files, name, range)?.counts);
+                }
+            } else {
+                let wanted: BTreeSet<usize> = stages[number].after.iter().copied().collect();
+                for &other in in_memory.difference(&wanted) {
+                    stages[other].stage.ranges().for_each(|range| scores.release(range));
+                }
+                in_memory.retain(|stage| wanted.contains(stage));
+                for &other in wanted.difference(&in_memory.clone()) {
+                    load(&*files, other, &stages[other].stage, &scores, &driver)?;
+                    in_memory.insert(other);
+                }
+                driver.memory.held = Self::held(&stages, number);
+                fill(&driver, &scores, &stages[number].stage)?;
+                let earlier = wanted.iter().map(|&stage| stages[stage].longest).max().unwrap_or(0);
+                let at = StageAt {
+                    number,
+                    of: stages.len(),
+                    stage: &stages[number].stage,
+                    turns: 0,
+                    earlier,
+                    wins_at_once: job.horizon != Some(Turns(0)),
+                    in_files: true,
+                };
+                solver.run_stage(job, &driver, &mut scores, &at)?.ok_or(SolveError::TooDeep)?;
+                let part = format!("stage {} of {}", number + 1, stages.len());
+                driver.progress.stage(&format!("writing {part}"), stages[number].stage.len());
+                for (range, name) in stages[number].stage.ranges().zip(&names) {
+                    let counts = count_scores(&driver.pool, &scores, range.clone());
+                    store(&*files, name, range, &scores, &counts, &driver)?;
+                    add(&mut by_score, &counts);
+                }
+                in_memory.insert(number);
+            }
+            stages[number].longest = longest(&by_score);
+            add(&mut counts, &by_score);
+        }
+        let numbered = stages.iter().enumerate().flat_map(|(number, filed)| {
+            let ranges = filed.stage.ranges().enumerate();
+            ranges.map(move |(at, range)| (range, file_name(number, at)))
+        });
+        let mut ranges: Vec<(Range<u64>, String)> = numbered.collect();
+        ranges.sort_by_key(|(range, _)| range.start);
+        Ok(StagedScores { files, ranges, counts })
+    }
+}
+
+/// Adds numbers by score.
+fn add(counts: &mut BTreeMap<u16, u64>, more: &BTreeMap<u16, u64>) {
+    for (score, count) in more {
+        *counts.entry(*score).or_insert(0) += count;
+    }
+}
+
+/// Makes all scores of a stage unknown.
+fn fill(driver: &Driver<'_>, scores: &ScoreArray<u16>, stage: &Stage) -> Result<(), SolveError> {
+    let mut pieces = stage.pieces(PIECE as u64);
+    driver.each(&mut pieces, stage.len(), &|piece| {
+        piece.indices.clone().for_each(|index| scores.set(index, u16::UNKNOWN));
+    })
+}
+
+/// Reads the scores of a stage from its files.
+fn load(
+    files: &dyn Spill,
+    number: usize,
+    stage: &Stage,
+    scores: &ScoreArray<u16>,
+    driver: &Driver<'_>,
+) -> Result<(), SolveError> {
+    driver.progress.stage(&format!("reading stage {}", number + 1), stage.len());
+    for (at, range) in stage.ranges().enumerate() {
+        let name = file_name(number, at);
+        let mut file = ScoreFile::open(files, &name, range.clone())?;
+        let mut index = range.start;
+        while let Some(piece) = file.piece()? {
+            if driver.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            driver.progress.advance(piece.len() as u64);
+            for score in piece {
+                scores.set(index, score);
+                index += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The scores of a range by number.
+fn count_scores(pool: &Pool, scores: &ScoreArray<u16>, range: Range<u64>) -> BTreeMap<u16, u64> {
+    let pieces: Vec<u64> = range.clone().step_by(PIECE).collect();
+    let counted = pool.results(pieces.len(), &|at| {
+        let mut counts = vec![0_u32; 1 << 16];
+        for index in pieces[at]..range.end.min(pieces[at] + PIECE as u64) {
+            counts[usize::from(scores.get(index))] += 1;
+        }
+        let some = (0..=u16::MAX).zip(counts).filter(|(_, count)| *count > 0);
+        Ok::<_, ()>(some.map(|(score, count)| (score, u64::from(count))).collect::<BTreeMap<u16, u64>>())
+    });
+    let mut counts = BTreeMap::new();
+    counted.unwrap_or_default().iter().for_each(|more| add(&mut counts, more));
+    counts
+}
+
+/// Writes the scores of a range to its file.
+fn store(
+    files: &dyn Spill,
+    name: &str,
+    range: Range<u64>,
+    scores: &ScoreArray<u16>,
+    counts: &BTreeMap<u16, u64>,
+    driver: &Driver<'_>,
+) -> Result<(), SolveError> {
+    files.write(name, &mut |out| {
+        out.write_all(&(counts.len() as u32).to_le_bytes())?;
+        for (score, count) in counts {
+            out.write_all(&score.to_le_bytes())?;
+            out.write_all(&count.to_le_bytes())?;
+        }
+        let mut bytes = Vec::with_capacity(2 * PIECE);
+        for start in range.clone().step_by(PIECE) {
+            let end = range.end.min(start + PIECE as u64);
+            bytes.clear();
+            for index in start..end {
+                bytes.extend_from_slice(&scores.get(index).to_le_bytes());
+            }
+            out.write_all(&bytes)?;
+            driver.progress.advance(end - start);
+        }
+        Ok(())
+    })?;
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Stages solved in files: against the sweep, interrupted, on a disk that fails, and with files that
+//! are damaged.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_game::{Dense, Knowledge, Score, Stored, Turns, Value};
+use retrograde_solve::reachable::Spill;
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, sweep};
+use retrograde_table::{CompressedSpill, DiskStorage, SpillFolder, Storage};
+use retrograde_testkit::{Fault, FaultyStorage, Graph, StopsAfter, all_stored, job};
+
+fn swept<G: Dense>(game: &G) -> Vec<Stored> {
+    all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
+}
+
+fn files(storage: Arc<dyn Storage>, place: &Path) -> Result<Box<dyn Spill>, SolveError> {
+    let folder = SpillFolder::open(storage, place, "a test").map_err(std::io::Error::from)?;
+    Ok(Box::new(CompressedSpill::new(Box::new(folder))))
+}
+
+fn in_files(
+    game: &Graph,
+    place: &Path,
+    (storage, progress, threads): (Arc<dyn Storage>, &dyn Progress, usize),
+) -> Result<Vec<Stored>, SolveError> {
+    let mut solver = Retrograde::new(game).predecessors().staged();
+    if game.mirrored {
+        solver = solver.symmetries();
+    }
+    let memory = solver.memory_in_files().unwrap();
+    let mut nothing = NoCheckpoint;
+    let mut job = Job { threads, memory, horizon: None, progress, checkpoint: &mut nothing };
+    let solved = solver.solve_in_files(&mut job, files(storage, place)?)?;
+    let pieces = solved.pieces().collect::<Result<Vec<_>, _>>()?;
+    let scores: Vec<u16> = pieces.into_iter().flatten().collect();
+    assert_eq!(solved.len(), scores.len() as u64);
+    for (score, count) in solved.counts() {
+        assert_eq!(scores.iter().filter(|&other| other == score).count() as u64, *count);
+    }
+    Ok(scores.into_iter().map(Score::stored).collect())
+}
+
+fn plain() -> Arc<dyn Storage> {
+    Arc::new(DiskStorage)
+}
+
+fn staged(seed: u64) -> Graph {
+    Graph::staged(seed, seed % 2 == 1).without_prelude()
+}
+
+#[test]
+fn files_hold_what_the_sweep_finds() {
+    for seed in 0..300 {
+        let game = staged(seed);
+        let place = tempfile::tempdir().unwrap();
+        let expected = swept(&game);
+        for run in ["anew", "with all files there"] {
+            let means = (plain(), &Silent as &dyn Progress, 1 + seed as usize % 2);
+            assert_eq!(in_files(&game, place.path(), means).unwrap(), expected, "seed {seed}, {run}");
+        }
+    }
+}
+
+/// A game of three stages, in which values of the first take more turns than one byte can say.
+fn long() -> Graph {
+    let mut game = Graph::chain(900);
+    game.stages = (0..=900).map(|at| at / 301).collect();
+    game
+}
+
+#[test]
+fn long_games_and_horizons() {
+    let game = long();
+    let place = tempfile::tempdir().unwrap();
+    let solved = in_files(&game, place.path(), (plain(), &Silent, 1)).unwrap();
+    assert_eq!(solved, swept(&game));
+    assert_eq!(solved[899], Stored::Known(Knowledge::Exact(Value::Win(Turns(899)))));
+    let solver = Retrograde::new(&game).predecessors().staged();
+    let (mut nothing, place) = (NoCheckpoint, tempfile::tempdir().unwrap());
+    let mut job = Job {
+        threads: 1,
+        memory: 1 << 20,
+        horizon: Some(Turns(400)),
+        progress: &Silent,
+        checkpoint: &mut nothing,
+    };
+    let solved = solver.solve_in_files(&mut job, files(plain(), place.path()).unwrap()).unwrap();
+    let scores: Vec<u16> = solved.pieces().flat_map(Result::unwrap).collect();
+    for (turns, score) in (0..).zip(scores) {
+        assert_eq!(score.stored() == Stored::Known(Knowledge::Unknown), turns > 400, "{turns}");
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_so_says_why() {
+    let game = long();
+    let plain_solver = Retrograde::new(&game).staged();
+    assert_eq!(plain_solver.memory_in_files(), None);
+    let place = tempfile::tempdir().unwrap();
+    let solve = |solver: Retrograde<'_, Graph>, memory: u64| {
+        let mut nothing = NoCheckpoint;
+        let mut job = Job { threads: 1, memory, horizon: None, progress: &Silent, checkpoint: &mut nothing };
+        solver.solve_in_files(&mut job, files(plain(), place.path()).unwrap()).err().unwrap().to_string()
+    };
+    assert!(solve(plain_solver, 1 << 20).contains("too many for a table"));
+    let able = || Retrograde::new(&game).predecessors().staged();
+    let need = able().memory_in_files().unwrap();
+    assert!(need < 4 * 901, "two of three stages: {need}");
+    let error = solve(able(), need - 1);
+    assert!(error.contains(&format!("{need} bytes of memory")), "{error}");
+}
+
+#[test]
+fn interrupted_solves_go_on_from_their_files() {
+    let game = staged(7);
+    let expected = swept(&game);
+    let place = tempfile::tempdir().unwrap();
+    let mut stops = 0;
+    let solved = loop {
+        // A little more patience each time, since a stage is not left halfway.
+        let patience = StopsAfter::new(2 + stops);
+        match in_files(&game, place.path(), (plain(), &patience, 1)) {
+            Err(SolveError::Stopped) => stops += 1,
+            other => break other.unwrap(),
+        }
+    };
+    assert_eq!(solved, expected, "after {stops} stops");
+    assert!(stops > 1, "hardly interrupted");
+}
+
+/// Whatever call of the file system fails, the solve fails with an error, or it comes out right;
+/// and then it goes on from what is there.
+#[test]
+fn no_fault_of_the_disk_gives_wrong_values() {
+    let game = staged(3);
+    let expected = swept(&game);
+    let run = |storage: FaultyStorage, place: &Path| in_files(&game, place, (Arc::new(storage), &Silent, 1));
+    let counting = FaultyStorage::new(Fault::Never);
+    let place = tempfile::tempdir().unwrap();
+    assert_eq!(run(counting.clone(), place.path()).unwrap(), expected);
+    let mut failed = 0;
+    for call in 0..counting.calls() {
+        for fault in [Fault::Once(call), Fault::Forever(call), Fault::Full(call)] {
+            let place = tempfile::tempdir().unwrap();
+            match run(FaultyStorage::new(fault), place.path()) {
+                Ok(solved) => assert_eq!(solved, expected, "{fault:?}"),
+                Err(SolveError::Checkpoint(_)) => failed += 1,
+                Err(other) => panic!("{fault:?}: {other}"),
+            }
+            assert_eq!(run(FaultyStorage::new(Fault::Never), place.path()).unwrap(), expected, "{fault:?}");
+        }
+    }
+    assert!(failed > 10);
+}
+
+#[test]
+fn damaged_files_are_errors() {
+    let game = long();
+    let place = tempfile::tempdir().unwrap();
+    let run = || in_files(&game, place.path(), (plain(), &Silent, 1));
+    let expected = run().unwrap();
+    let mut tried = 0;
+    for entry in std::fs::read_dir(place.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if !name.starts_with("stage-") {
+            continue;
+        }
+        let right = std::fs::read(&path).unwrap();
+        for at in [3, right.len() / 2, right.len() - 5] {
+            let mut wrong = right.clone();
+            wrong[at] ^= 4;
+            std::fs::write(&path, wrong).unwrap();
+            let error = run().unwrap_err().to_string();
+            assert!(error.contains(&name), "{error}");
+        }
+        std::fs::write(&path, right).unwrap();
+        tried += 1;
+    }
+    assert_eq!(tried, 3);
+    assert_eq!(run().unwrap(), expected);
+}
