@@ -4,7 +4,8 @@
 
 use crate::bits::Bits;
 use crate::colex_lists::ColexLists;
-use crate::combinations::{Combinations, colex_rank};
+use crate::colex_ranks::ColexRanks;
+use crate::combinations::Combinations;
 use crate::divisor::Divisor;
 use crate::error::IndexError;
 
@@ -40,12 +41,20 @@ impl<const K: usize> Digits<K> {
     /// The number that continues `head`, the number of the sets before `first`, with the digits of
     /// the others. `free` is what the sets before leave free; these ones are disjoint and on it.
     #[inline(always)]
-    pub fn rank<B: Bits>(&self, bits: B, first: usize, head: u64, sets: &[u64; K], mut free: u64) -> u64 {
+    pub fn rank<B: Bits>(
+        &self,
+        bits: B,
+        ranks: &ColexRanks,
+        first: usize,
+        head: u64,
+        sets: &[u64; K],
+        mut free: u64,
+    ) -> u64 {
         let mut number = head;
         for (at, &set) in sets.iter().enumerate().skip(first) {
             // The squares of a whole board need no gathering.
             let gathered = if at == 0 { set } else { bits.gather(set, free) };
-            number = number * self.radices[at] + colex_rank(self.counts[at], gathered);
+            number = number * self.radices[at] + ranks.rank(self.counts[at], gathered);
             free ^= set;
         }
         number

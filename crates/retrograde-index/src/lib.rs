@@ -56,6 +56,7 @@ mod bits;
 mod block_ranges;
 mod board_symmetry;
 mod colex_lists;
+mod colex_ranks;
 mod combinations;
 mod count_table;
 mod digits;

@@ -119,6 +119,17 @@ impl Game for Morris {
         }
     }
 
+    fn wins_now(&self, position: &Position) -> bool {
+        let (rules, last_three) = (&self.rules, self.rules.last_three(position));
+        let wins = |_, mine, taken| match rules.wins_by(mine, taken, last_three) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        // Only a mill wins.
+        let may_win = rules.mill_wins || last_three;
+        may_win && self.result(position).is_none() && rules.each_board_after(position, wins).is_break()
+    }
+
     fn play(&self, position: &Position, turn: &Turn) -> Position {
         self.rules.play(position, turn)
     }
@@ -178,12 +189,19 @@ impl Dense for Morris {
     where
         F: FnMut(Successor) -> ControlFlow<()>,
     {
-        self.each_successor(position, |next| match self.result(&next) {
-            Some(outcome) => visit(Successor::Terminal(outcome)),
-            None => match self.numbering.index(&next) {
+        if self.result(position).is_some() {
+            return ControlFlow::Continue(());
+        }
+        let (rules, last_three) = (&self.rules, self.rules.last_three(position));
+        let numbering = self.numbering.of_hands(position.in_hands.saturating_sub(1));
+        rules.each_board_after(position, |own, other, taken| {
+            if rules.wins_by(other, taken, last_three) {
+                return visit(Successor::Terminal(Outcome::Loss));
+            }
+            match numbering.rank(own, other) {
                 Some(index) => visit(Successor::At(Index(index))),
-                None => unreachable!("{next:?} follows a numbered position but has no number"),
-            },
+                None => unreachable!("{own:?} and {other:?} follow {position:?} but have no number"),
+            }
         })
     }
 

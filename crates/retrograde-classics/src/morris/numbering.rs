@@ -24,6 +24,21 @@ pub(super) struct Numbering {
     count: u64,
 }
 
+/// The numbering of the positions with so many men in hand.
+#[derive(Clone, Copy)]
+pub(super) struct OfHands<'a> {
+    first: u64,
+    arrangements: &'a ReducedArrangements<2>,
+}
+
+impl OfHands<'_> {
+    /// The index of the position with these men on the board.
+    #[inline]
+    pub fn rank(self, own: Squares, other: Squares) -> Option<u64> {
+        Some(self.first + self.arrangements.rank([own.0, other.0])?)
+    }
+}
+
 impl Numbering {
     pub fn new(rules: &Rules) -> Numbering {
         let group = SymmetryGroup::new(&rules.board.symmetries()).expect("the symmetries of a board");
@@ -56,6 +71,12 @@ impl Numbering {
 
     pub fn stages(&self) -> &[Range<u64>] {
         &self.stages
+    }
+
+    /// The numbering of the positions with so many men in hand; at most all of them.
+    pub fn of_hands(&self, in_hands: u8) -> OfHands<'_> {
+        let (first, arrangements) = &self.by_hands[usize::from(in_hands)];
+        OfHands { first: *first, arrangements }
     }
 
     /// The stages that turns of a stage lead to.

@@ -123,6 +123,18 @@ impl Rules {
         lost.then_some(Outcome::Loss)
     }
 
+    /// Whether the other side has three men left, on the board and in hand, so that taking one wins.
+    pub fn last_three(&self, position: &Position) -> bool {
+        !self.mill_wins && position.other.len() + position.hands()[1] == 3
+    }
+
+    /// Whether a turn wins that leaves its side with these men, and takes one or none of the other
+    /// side, which had the [last three](Rules::last_three) or more.
+    #[inline]
+    pub fn wins_by(&self, mine: Squares, taken: bool, last_three: bool) -> bool {
+        if self.mill_wins { self.has_mill(mine) } else { taken && last_three }
+    }
+
     pub fn has_mill(&self, men: Squares) -> bool {
         self.board.mills.iter().any(|&mill| mill & men == mill)
     }
@@ -142,33 +154,66 @@ impl Rules {
     }
 
     /// Visits all turns with the positions they lead to; of a position that is not over.
-    #[inline]
     pub fn each_turn<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Turn, Position) -> ControlFlow<()>,
     {
+        let in_hands = position.in_hands.saturating_sub(1);
+        self.each_arrival(position, |from, to, mine| match self.closes_mill(mine, to) {
+            false => {
+                let after = Position { own: position.other, other: mine, in_hands };
+                visit(Turn { from, to, takes: None }, after)
+            }
+            true => self.board.removable(position.other).into_iter().try_for_each(|taken| {
+                let after = Position { own: position.other.without(taken), other: mine, in_hands };
+                visit(Turn { from, to, takes: Some(taken) }, after)
+            }),
+        })
+    }
+
+    /// Visits the men on the board after all turns of a position that is not over: those of the other
+    /// side and those of the one that moved, and whether one of the other side was taken. It builds no
+    /// turns, which solvers do not look at.
+    #[inline]
+    pub fn each_board_after<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Squares, Squares, bool) -> ControlFlow<()>,
+    {
+        let other = position.other;
+        self.each_arrival(position, |_, to, mine| match self.closes_mill(mine, to) {
+            false => visit(other, mine, false),
+            true => {
+                let removable = self.board.removable(other);
+                removable.into_iter().try_for_each(|taken| visit(other.without(taken), mine, true))
+            }
+        })
+    }
+
+    /// Visits the point that a man comes from, if it was on the board, the one that it goes to, and
+    /// all men of its side then.
+    #[inline(always)]
+    fn each_arrival<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Option<Square>, Square, Squares) -> ControlFlow<()>,
+    {
         let Position { own, other, in_hands } = *position;
         let empty = self.board.all() & !(own | other);
-        let mut arrive = |from: Option<Square>, stay: Squares, to: Square, in_hands: u8| {
-            let mine = stay.with(to);
-            if self.mill_wins || !self.board.is_in_mill(stay, to) {
-                return visit(Turn { from, to, takes: None }, Position { own: other, other: mine, in_hands });
-            }
-            self.board.removable(other).into_iter().try_for_each(|taken| {
-                let turn = Turn { from, to, takes: Some(taken) };
-                visit(turn, Position { own: other.without(taken), other: mine, in_hands })
-            })
-        };
         if in_hands > 0 {
-            return empty.into_iter().try_for_each(|to| arrive(None, own, to, in_hands - 1));
+            return empty.into_iter().try_for_each(|to| visit(None, to, own.with(to)));
         }
         let flies = self.flies(own.len());
         for from in own {
             for to in self.reached(from, flies) & empty {
-                arrive(Some(from), own.without(from), to, 0)?;
+                visit(Some(from), to, own.without(from).with(to))?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether a man that has come to a point takes another one, as part of a mill.
+    #[inline]
+    fn closes_mill(&self, men: Squares, point: Square) -> bool {
+        !self.mill_wins && self.board.is_in_mill(men, point)
     }
 
     pub fn play(&self, position: &Position, turn: &Turn) -> Position {
@@ -192,7 +237,7 @@ impl Rules {
         let mut leave = |to: Square, stay: Squares, from: Option<Square>| {
             let in_hands = in_hands + u8::from(from.is_none());
             let before = from.map_or(stay, |from| stay.with(from));
-            if self.mill_wins || !self.board.is_in_mill(stay, to) {
+            if !self.closes_mill(mine, to) {
                 return visit(Position { own: before, other: theirs, in_hands });
             }
             // The turn closed a mill, and took a man from a point that is empty now.

@@ -14,6 +14,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::bits::{Bits, Processor, Task};
 use crate::block_ranges::BlockRanges;
 use crate::colex_lists::ColexLists;
+use crate::colex_ranks::ColexRanks;
 use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
@@ -42,6 +43,7 @@ pub struct Arrangements<const K: usize> {
     blocks: Vec<Block<K>>,
     ranges: BlockRanges<K>,
     lists: ColexLists,
+    ranks: ColexRanks,
     processor: Processor,
 }
 
@@ -83,6 +85,7 @@ impl<const K: usize> Arrangements<K> {
             blocks: made,
             ranges,
             lists: ColexLists::new(squares, most),
+            ranks: ColexRanks::new(squares),
             processor: Processor::detect(),
         })
     }
@@ -137,7 +140,7 @@ impl<const K: usize> Task for Rank<'_, K> {
             free &= !set;
         }
         let block = numbering.blocks.get(numbering.ranges.block(counts)?)?;
-        apart.then(|| block.start + block.digits.rank(bits, 0, 0, &sets, numbering.board))
+        apart.then(|| block.start + block.digits.rank(bits, &numbering.ranks, 0, 0, &sets, numbering.board))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::colex_ranks::ColexRanks;
 use crate::combinations::{Combinations, colex_rank};
 use crate::error::IndexError;
 use crate::subsets;
@@ -97,8 +98,8 @@ impl Classes {
 
     /// The class of a set, and the symmetry by which the set becomes its representative.
     #[inline]
-    pub fn class(&self, set: u64) -> (usize, usize) {
-        let entry = self.table[colex_rank(self.count, set) as usize];
+    pub fn class(&self, ranks: &ColexRanks, set: u64) -> (usize, usize) {
+        let entry = self.table[ranks.rank(self.count, set) as usize];
         ((entry >> self.symmetry_bits) as usize, (entry & ((1 << self.symmetry_bits) - 1)) as usize)
     }
 
@@ -131,7 +132,7 @@ mod tests {
                 assert_eq!(bytes, classes.bytes());
                 assert!(classes.representatives.is_sorted());
                 for set in (0..256_u64).filter(|set| set.count_ones() == count) {
-                    let (class, symmetry) = classes.class(set);
+                    let (class, symmetry) = classes.class(&ColexRanks::new(8), set);
                     let [least] = group.canonical([set]);
                     assert_eq!(classes.representative(class), least);
                     assert_eq!(group.symmetries()[symmetry].image(set), least);

@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 use crate::bits::{Bits, Processor, Task};
 use crate::block_ranges::BlockRanges;
 use crate::colex_lists::ColexLists;
+use crate::colex_ranks::ColexRanks;
 use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
@@ -60,6 +61,7 @@ pub struct ReducedArrangements<const K: usize> {
     /// By size of a leading set: made when it is first asked for.
     classes: Arc<[OnceLock<Classes>]>,
     lists: ColexLists,
+    ranks: ColexRanks,
     processor: Processor,
 }
 
@@ -72,6 +74,23 @@ struct Block<const K: usize> {
     digits: Digits<K>,
 }
 
+/// Puts the set that leads before the others. (A slice can be rotated by a call of the library, which
+/// takes longer than a rank does otherwise.)
+#[inline(always)]
+fn lead_first<T: Copy, const K: usize>(sets: &mut [T; K], lead: usize) {
+    for at in (0..lead.min(K - 1)).rev() {
+        sets.swap(at, at + 1);
+    }
+}
+
+/// Puts it back.
+#[inline(always)]
+fn lead_back<T: Copy, const K: usize>(sets: &mut [T; K], lead: usize) {
+    for at in 0..lead.min(K - 1) {
+        sets.swap(at, at + 1);
+    }
+}
+
 impl<const K: usize> Block<K> {
     /// The block of these counts in which a set leads, and its number of indices.
     fn led_by(
@@ -79,7 +98,7 @@ impl<const K: usize> Block<K> {
         mut counts: [u32; K],
         lead: usize,
     ) -> Result<(Block<K>, u64), IndexError> {
-        counts[..=lead].rotate_right(1);
+        lead_first(&mut counts, lead);
         let (classes, _) = classes::size(group, counts[0])?;
         let digits = Digits::new(group.squares(), counts)?;
         let beside = digits.count_from(1).ok_or(IndexError::TooMany)?;
@@ -115,7 +134,8 @@ impl<const K: usize> ReducedArrangements<K> {
         blocks: &[[u32; K]],
     ) -> Result<ReducedArrangements<K>, IndexError> {
         let classes = (0..=group.squares()).map(|_| OnceLock::new()).collect();
-        ReducedArrangements::made_of(group, classes, blocks)
+        let ranks = ColexRanks::new(group.squares());
+        ReducedArrangements::made_of(group, classes, ranks, blocks)
     }
 
     /// A numbering of other blocks that shares its tables with this one: for games that have further
@@ -124,12 +144,18 @@ impl<const K: usize> ReducedArrangements<K> {
     /// # Errors
     /// As [`ReducedArrangements::of_counts`].
     pub fn with_counts(&self, blocks: &[[u32; K]]) -> Result<ReducedArrangements<K>, IndexError> {
-        ReducedArrangements::made_of(self.group.clone(), Arc::clone(&self.classes), blocks)
+        ReducedArrangements::made_of(
+            self.group.clone(),
+            Arc::clone(&self.classes),
+            self.ranks.clone(),
+            blocks,
+        )
     }
 
     fn made_of(
         group: SymmetryGroup,
         classes: Arc<[OnceLock<Classes>]>,
+        ranks: ColexRanks,
         blocks: &[[u32; K]],
     ) -> Result<ReducedArrangements<K>, IndexError> {
         const { assert!(K > 0, "some set must lead") };
@@ -155,6 +181,7 @@ impl<const K: usize> ReducedArrangements<K> {
             ranges,
             classes,
             lists: ColexLists::new(squares, most),
+            ranks,
             processor: Processor::detect(),
         })
     }
@@ -203,7 +230,7 @@ impl<const K: usize> ReducedArrangements<K> {
         let block = &self.blocks[self.ranges.block_at(index)?];
         let (_, mut sets) = self.unranked(block, index - block.start);
         self.stands(block, &sets).then(|| {
-            sets[..=block.lead].rotate_left(1);
+            lead_back(&mut sets, block.lead);
             sets
         })
     }
@@ -238,7 +265,7 @@ impl<const K: usize> ReducedArrangements<K> {
     /// leave it as it is.
     fn stands(&self, block: &Block<K>, sets: &[u64; K]) -> bool {
         let classes = self.classes(block);
-        let (class, _) = classes.class(sets[0]);
+        let (class, _) = classes.class(&self.ranks, sets[0]);
         self.is_least(classes.stabiliser(class), sets)
     }
 
@@ -284,9 +311,9 @@ impl<const K: usize> Task for Rank<'_, K> {
         if !apart {
             return None;
         }
-        sets[..=block.lead].rotate_right(1);
+        lead_first(&mut sets, block.lead);
         let classes = numbering.classes(block);
-        let (class, symmetry) = classes.class(sets[0]);
+        let (class, symmetry) = classes.class(&numbering.ranks, sets[0]);
         let symmetries = numbering.group.symmetries();
         let lead = classes.representative(class);
         for set in &mut sets[1..] {
@@ -300,7 +327,10 @@ impl<const K: usize> Task for Rank<'_, K> {
                 }
             }
         }
-        Some(block.start + block.digits.rank(bits, 1, class as u64, &least, numbering.board ^ lead))
+        Some(
+            block.start
+                + block.digits.rank(bits, &numbering.ranks, 1, class as u64, &least, numbering.board ^ lead),
+        )
     }
 }
 

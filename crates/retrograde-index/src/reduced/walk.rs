@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 use std::ops::Range;
 
-use super::ReducedArrangements;
+use super::{ReducedArrangements, lead_back};
 use crate::tuples::{self, Direction, Down, Up};
 
 /// The arrangements of a range of indices with their indices, from either end
@@ -74,7 +74,7 @@ impl<'a, const K: usize> Place<'a, K> {
         let stands = self.stabiliser.is_empty() || numbering.is_least(self.stabiliser, &self.sets);
         stands.then(|| {
             let mut sets = self.sets;
-            sets[..=numbering.blocks[self.block].lead].rotate_left(1);
+            lead_back(&mut sets, numbering.blocks[self.block].lead);
             sets
         })
     }
