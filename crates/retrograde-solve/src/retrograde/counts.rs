@@ -8,7 +8,7 @@
 //! interruption everything decided before is of that kind, so going on is beginning.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering};
 
 use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
 
@@ -76,6 +76,8 @@ pub(crate) struct Counts<S: SharedScore> {
     newest: PlaceSet,
     next: PlaceSet,
     open: u64,
+    /// Whether some position waits for another one of the stage.
+    waits: bool,
 }
 
 /// Bytes of memory that so many places take beside the scores.
@@ -108,7 +110,7 @@ impl<S: SharedScore> Counts<S> {
             driver.each(&mut parts, places as u64, &|part| board.first_look(&part.piece, |_, _, _| {}))?;
         }
         let (newest, next) = (PlaceSet::new(places)?, PlaceSet::new(places)?);
-        let mut counts = Counts { parts, left, due, last_due: 0, newest, next, open: 0 };
+        let mut counts = Counts { parts, left, due, last_due: 0, newest, next, open: 0, waits: false };
         counts.count(board, driver, turns)?;
         Ok(counts)
     }
@@ -121,10 +123,10 @@ impl<S: SharedScore> Counts<S> {
         turns: u16,
     ) -> Result<(), SolveError> {
         let Counts { parts, left, due, .. } = self;
-        let (last_due, open) = (AtomicU16::new(0), AtomicU64::new(0));
+        let (last_due, open, waits) = (AtomicU16::new(0), AtomicU64::new(0), AtomicBool::new(false));
         driver.each(parts, board.stage.len(), &|part| {
             let (mut distinct, mut gathered) = (Distinct::default(), Gathered::default());
-            let (mut last, mut count) = (0, 0);
+            let (mut last, mut count, mut some_wait) = (0, 0, false);
             let Part { piece, due: due_turns } = part;
             if board.able.images.is_some() {
                 for index in piece.indices.clone() {
@@ -139,6 +141,7 @@ impl<S: SharedScore> Counts<S> {
                 for (place, end) in gathered.positions.drain(..) {
                     let waiting = board.waiting(&gathered.successors[start..end], turns, &mut distinct);
                     start = end;
+                    some_wait |= distinct.len() > 0;
                     left[place as usize].store(waiting.left, Ordering::Relaxed);
                     due.set(place, waiting.due);
                     if let Some(turns) = waiting.turns {
@@ -166,11 +169,42 @@ impl<S: SharedScore> Counts<S> {
             settle(&mut gathered);
             last_due.fetch_max(last, Ordering::Relaxed);
             open.fetch_add(count, Ordering::Relaxed);
+            waits.fetch_or(some_wait, Ordering::Relaxed);
             driver.progress.advance(piece.len());
         })?;
         self.last_due = last_due.into_inner();
         self.open = open.into_inner();
+        self.waits = waits.into_inner();
         Ok(())
+    }
+
+    /// Decides at once what is due in any phase, if no position waits for another one of the stage,
+    /// as where men are placed: the most turns of that. `None` if some wait, or a score cannot say so
+    /// many turns.
+    pub(crate) fn decide_at_once<G: Dense>(
+        &mut self,
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
+    ) -> Result<Option<u16>, SolveError> {
+        if self.waits || Turns(self.last_due) > S::MAX_TURNS {
+            return Ok(None);
+        }
+        let (due, decided) = (&self.due, AtomicU64::new(0));
+        driver.each(&mut self.parts, board.stage.len(), &|part| {
+            let mut count = 0;
+            for index in part.piece.indices.clone() {
+                let due = due.get(part.piece.place + (index - part.piece.indices.start));
+                if due != S::NONE {
+                    board.decide(index, due);
+                    count += 1;
+                }
+            }
+            decided.fetch_add(count, Ordering::Relaxed);
+        })?;
+        let decided = decided.into_inner();
+        driver.progress.advance(decided);
+        self.open -= decided;
+        Ok(Some(self.last_due))
     }
 
     /// The number of undecided positions, images not counted.

@@ -272,7 +272,14 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let mut turns = at.turns;
         let mut longest = turns.max(1);
         driver.progress.stage(&format!("solving, turn by turn{part}"), lists.open());
-        while lists.open() > 0 && horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
+        let at_once = match &mut lists {
+            Lists::Counts(counts) if turns == 0 && horizon.is_none() => {
+                counts.decide_at_once(&self.board(scores, at), driver)?
+            }
+            _ => None,
+        };
+        longest = longest.max(at_once.unwrap_or(0));
+        while at_once.is_none() && lists.open() > 0 && horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
             let Some(phase) = Phase::new(turns) else { return Ok(None) };
             let solved = lists.phase(&self.board(scores, at), driver, phase)?;
             driver.progress.advance(solved.found);
