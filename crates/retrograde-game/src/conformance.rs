@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::game::{
-    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries,
+    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries, numbers,
 };
 use crate::impartial::Impartial;
 use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
@@ -354,6 +354,25 @@ pub fn check_staged<G: Staged>(game: &G) {
         }
     }
     assert!(stages.iter().all(Option::is_some), "an index is in no stage");
+}
+
+/// [`Predecessors::each_predecessor_within_stage`], for a small game: all of the same stage are there,
+/// and no others than predecessors.
+pub fn check_predecessors_within_stages<G: Predecessors + Staged>(game: &G) {
+    for stage in 0..game.stage_count() {
+        let indices: HashSet<u64> = game.stage(stage).into_iter().flat_map(numbers).collect();
+        for &index in &indices {
+            let (mut all, mut within) = (HashSet::new(), HashSet::new());
+            game.each_predecessor_at(Index(index), |previous| _ = all.insert(previous.0));
+            game.each_predecessor_within_stage(Index(index), |previous| _ = within.insert(previous.0));
+            let missing = all.iter().find(|&at| indices.contains(at) && !within.contains(at));
+            assert!(missing.is_none(), "index {index}: {missing:?} of its stage precedes it and is left out");
+            assert!(
+                within.is_subset(&all),
+                "index {index} of stage {stage}: {within:?} are not all before it"
+            );
+        }
+    }
 }
 
 /// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled

@@ -441,6 +441,16 @@ pub trait Predecessors: Dense {
             ControlFlow::Continue(())
         });
     }
+
+    /// Visits at least those of them that are of the same stage, in a game that is [`Staged`]: solving
+    /// by counting needs no others.
+    fn each_predecessor_within_stage<F>(&self, index: Index, visit: F)
+    where
+        F: FnMut(Index),
+        Self: Sized,
+    {
+        self.each_predecessor_at(index, visit);
+    }
 }
 
 /// A game that can take turns back: the shortest way to [`Predecessors`], which it has by this.
@@ -460,6 +470,15 @@ pub trait Unmoves: Dense {
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
         Self: Sized;
+
+    /// Visits at least those of them that are of the same stage, in a game that is [`Staged`].
+    fn each_unmove_within_stage<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Self::Position) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        self.each_unmove(position, visit)
+    }
 }
 
 impl<G: Unmoves> Predecessors for G {
@@ -467,7 +486,7 @@ impl<G: Unmoves> Predecessors for G {
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
     {
-        each_unmade(self, position, |previous, _| visit(previous))
+        self.each_unmove(position, unmade(self, position, |previous, _| visit(previous)))
     }
 
     fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
@@ -475,15 +494,29 @@ impl<G: Unmoves> Predecessors for G {
         F: FnMut(Index),
     {
         let Some(position) = self.position(index) else { return };
-        let _ = each_unmade(self, &position, |_, index| {
+        let visit = |_, index| {
             visit(index);
             ControlFlow::Continue(())
-        });
+        };
+        let _ = self.each_unmove(&position, unmade(self, &position, visit));
+    }
+
+    fn each_predecessor_within_stage<F>(&self, index: Index, mut visit: F)
+    where
+        F: FnMut(Index),
+    {
+        let Some(position) = self.position(index) else { return };
+        let visit = |_, index| {
+            visit(index);
+            ControlFlow::Continue(())
+        };
+        let _ = self.each_unmove_within_stage(&position, unmade(self, &position, visit));
     }
 }
 
-/// The positions of [`Unmoves::each_unmove`] that are predecessors, with their indices.
-fn each_unmade<G, F>(game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
+/// A visitor of [`Unmoves::each_unmove`] that hands on the predecessors among what it sees, with
+/// their indices.
+fn unmade<G, F>(game: &G, position: &G::Position, mut visit: F) -> impl FnMut(G::Position) -> ControlFlow<()>
 where
     G: Unmoves,
     F: FnMut(G::Position, Index) -> ControlFlow<()>,
@@ -491,7 +524,7 @@ where
     let prelude = game.prelude();
     // Most games have none, and then nothing is counted.
     let numbered = if prelude == 0 { u128::MAX } else { game.index_count() - u128::from(prelude) };
-    game.each_unmove(position, |previous| {
+    move |previous| {
         if game.result(&previous).is_some() {
             return ControlFlow::Continue(());
         }
@@ -504,7 +537,7 @@ where
             Some(index) if u128::from(index.0) < numbered && leads_here() => visit(previous, index),
             _ => ControlFlow::Continue(()),
         }
-    })
+    }
 }
 
 /// A game that cannot repeat, because every turn lowers a number.

@@ -163,11 +163,12 @@ impl Dense for Morris {
     }
 
     fn index(&self, position: &Position) -> Option<Index> {
-        self.numbering.index(position).filter(|_| self.rules.fault(position).is_none()).map(Index)
+        // What stands in no number of men cannot stand at all.
+        self.numbering.index(position).filter(|_| !self.rules.has_won(position)).map(Index)
     }
 
     fn position(&self, index: Index) -> Option<Position> {
-        self.numbering.position(index.0).filter(|position| self.rules.fault(position).is_none())
+        self.numbering.position(index.0).filter(|position| !self.rules.has_won(position))
     }
 
     fn representative(&self, position: &Position) -> Position {
@@ -179,8 +180,11 @@ impl Dense for Morris {
         F: FnMut(Index, Position) -> ControlFlow<()>,
     {
         self.numbering.walk_down(numbers(indices), |index, position| {
-            let has_won = self.rules.mill_wins && self.rules.has_mill(position.own);
-            if has_won { ControlFlow::Continue(()) } else { visit(Index(index), position) }
+            if self.rules.has_won(&position) {
+                ControlFlow::Continue(())
+            } else {
+                visit(Index(index), position)
+            }
         })
     }
 
@@ -234,6 +238,15 @@ impl Unmoves for Morris {
             return ControlFlow::Continue(());
         }
         self.rules.each_before(position, visit)
+    }
+
+    /// Stages differ in the men on the board.
+    fn each_unmove_within_stage<F: FnMut(Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
+        if position.in_hands > 0 {
+            ControlFlow::Continue(())
+        } else {
+            self.rules.each_move_before(position, visit)
+        }
     }
 }
 

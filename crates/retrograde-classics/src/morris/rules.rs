@@ -106,8 +106,7 @@ impl Rules {
                 other.len()
             ));
         }
-        (self.mill_wins && self.has_mill(own))
-            .then(|| "the side to move has a mill and has won already".to_owned())
+        self.has_won(position).then(|| "the side to move has a mill and has won already".to_owned())
     }
 
     pub fn start(&self) -> Position {
@@ -121,6 +120,12 @@ impl Rules {
             position.own.len() + position.hands()[0] < 3
         };
         lost.then_some(Outcome::Loss)
+    }
+
+    /// Whether the side to move has won already, which cannot be.
+    #[inline]
+    pub fn has_won(&self, position: &Position) -> bool {
+        self.mill_wins && self.has_mill(position.own)
     }
 
     /// Whether the other side has three men left, on the board and in hand, so that taking one wins.
@@ -259,6 +264,22 @@ impl Rules {
                 }
             }
             leave(to, stay, None)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Of these, visits the positions before a move that took no man; nobody has men in hand.
+    pub fn each_move_before<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        let Position { own: theirs, other: mine, in_hands } = *position;
+        let empty = self.board.all() & !(mine | theirs);
+        let flies = self.flies(mine.len());
+        for to in mine.into_iter().filter(|&to| !self.closes_mill(mine, to)) {
+            for from in self.reached(to, flies) & empty {
+                visit(Position { own: mine.without(to).with(from), other: theirs, in_hands })?;
+            }
         }
         ControlFlow::Continue(())
     }

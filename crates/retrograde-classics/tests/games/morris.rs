@@ -40,6 +40,7 @@ fn every_board_keeps_its_promises() {
         if game.index_count() <= 1 << 20 {
             check_counts(&game);
             check_staged(&game);
+            check_predecessors_within_stages(&game);
         }
     }
 }

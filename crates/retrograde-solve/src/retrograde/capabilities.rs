@@ -21,6 +21,8 @@ pub(crate) type Stages<G> = fn(&G) -> Vec<StageIndices>;
 /// The abilities of a game beyond its numbering, as far as solving backwards makes use of it.
 pub struct Capabilities<G: Game> {
     pub(crate) before: Option<EachPredecessorIndex<G>>,
+    /// The same, but those of other stages may be left out.
+    pub(crate) before_within: Option<EachPredecessorIndex<G>>,
     pub(crate) images: Option<EachImageIndex<G>>,
     pub(crate) stages: Option<Stages<G>>,
 }
@@ -35,7 +37,7 @@ impl<G: Game> Copy for Capabilities<G> {}
 
 impl<G: Game> Default for Capabilities<G> {
     fn default() -> Self {
-        Capabilities { before: None, images: None, stages: None }
+        Capabilities { before: None, before_within: None, images: None, stages: None }
     }
 }
 
@@ -46,7 +48,8 @@ impl<G: Game> Capabilities<G> {
     where
         G: Predecessors,
     {
-        Capabilities { before: Some(each_predecessor_index::<G>), ..self }
+        let before_within = Some(each_predecessor_within_stage::<G> as EachPredecessorIndex<G>);
+        Capabilities { before: Some(each_predecessor_index::<G>), before_within, ..self }
     }
 
     /// Its board has symmetries.
@@ -76,6 +79,11 @@ impl<G: Game> Capabilities<G> {
 /// Visits the indices of the numbered predecessors of the position at an index.
 pub fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
     game.each_predecessor_at(index, visit);
+}
+
+/// Visits at least those of its stage.
+fn each_predecessor_within_stage<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
+    game.each_predecessor_within_stage(index, visit);
 }
 
 /// Visits the indices of the images of a position.

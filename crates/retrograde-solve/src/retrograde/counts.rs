@@ -285,7 +285,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
     /// decides.
     fn follow(&self, piece: &Piece) -> u64 {
         let board = self.board;
-        let Some(before) = board.able.before else { return 0 };
+        let Some(before) = board.able.before_within else { return 0 };
         let mut found = 0;
         let mut distinct = Distinct::default();
         // The predecessors of some losses, those of some wins, and where the ones of each win end.
