@@ -3,6 +3,7 @@
 
 mod dots_and_boxes;
 mod hexapawn;
+mod in_files;
 mod literature;
 mod morris;
 mod occurring;

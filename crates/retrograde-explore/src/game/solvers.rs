@@ -32,7 +32,7 @@ pub(crate) enum Solved {
 }
 
 /// Solves a game in memory.
-type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
+pub(crate) type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
 /// Solves a game on several processes, with a score an index.
 #[cfg(feature = "cluster")]
@@ -83,9 +83,15 @@ pub(crate) enum Solver<G> {
 type BytesOf<G> = Box<dyn Fn(&G) -> Option<u128> + Send + Sync>;
 /// The bytes of memory that a game needs if its values are in files, within a limit, where in memory
 /// it would take so many; `None` if they are not in files.
-type FilesNeed<G> = Box<dyn Fn(&G, u64, u128) -> Option<u64> + Send + Sync>;
+pub(crate) type FilesNeed<G> = Box<dyn Fn(&G, u64, u128) -> Option<u64> + Send + Sync>;
 /// Numbers and scores, as they are read.
 type NumbersRead<'a> = Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + 'a>;
+
+/// A solver with its values in files.
+pub(crate) struct InFiles<G> {
+    pub need: FilesNeed<G>,
+    pub solve: Solve<G>,
+}
 
 /// The memory that a solver needs.
 pub(crate) enum MemoryNeed<G> {
@@ -108,8 +114,8 @@ pub(crate) struct SolverSpec<G> {
     /// Whether this game is one it can solve.
     pub applies: fn(&G) -> bool,
     pub memory: MemoryNeed<G>,
-    /// The memory that it takes where it holds its values in files, if it can do that.
-    pub in_files: Option<FilesNeed<G>>,
+    /// How it holds its values in files, if it can do that.
+    pub in_files: Option<InFiles<G>>,
     /// Indices a second and thread.
     pub rate: f64,
     /// Whether its values tell turns to the end.
@@ -183,11 +189,14 @@ pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpe
     let solve = Solver::Values(Box::new(move |game, job| backwards(&Retrograde::with(game, able), job)));
     let memory = MemoryNeed::Bytes(Box::new(move |game| Some(Retrograde::with(game, able).usual_memory())));
     let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
-    let in_files: FilesNeed<G> = Box::new(move |game, limit, in_memory| {
-        let solver = Retrograde::with(game, able);
-        let fits = in_memory <= limit.into() && !solver.is_for_files(limit);
-        if fits { None } else { solver.memory_in_files().filter(|&need| need <= limit) }
-    });
+    let in_files = InFiles {
+        need: Box::new(move |game, limit, in_memory| {
+            let solver = Retrograde::with(game, able);
+            let fits = in_memory <= limit.into() && !solver.is_for_files(limit);
+            if fits { None } else { solver.memory_in_files().filter(|&need| need <= limit) }
+        }),
+        solve: Box::new(move |game, job| backwards_in_files(&Retrograde::with(game, able), job)),
+    };
     let searches_predecessors = !able.has_predecessors();
     let spec = SolverSpec { searches_predecessors, in_files: Some(in_files), ..spec };
     #[cfg(feature = "cluster")]
@@ -195,24 +204,28 @@ pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpe
     spec
 }
 
-/// In memory, or in files where the game is one for them.
+/// In memory, and if that is too little in files, where the game can be solved so.
 fn backwards<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<Solved, SolveError> {
-    let too_much = match job.checkpoint.has_spilled() || solver.is_for_files(job.memory) {
-        true => None,
-        false => match solver.solve(job) {
-            Err(too_much @ SolveError::Memory { .. }) => Some(too_much),
-            result => return result.map(Solved::Scores),
-        },
-    };
-    let fits = solver.memory_in_files().is_some_and(|need| need <= job.memory);
-    let files = if fits { job.checkpoint.spill()? } else { None };
-    let Some(files) = files else {
-        return too_much.map_or_else(|| solver.solve(job).map(Solved::Scores), Err);
-    };
-    if let Some(too_much) = too_much {
-        job.progress.note(&format!("{too_much}: the solve goes on in files"));
+    if job.checkpoint.has_spilled() {
+        return backwards_in_files(solver, job);
     }
-    solver.solve_in_files(job, Box::new(CompressedSpill::new(files))).map(Solved::Staged)
+    match solver.solve(job) {
+        Err(too_much @ SolveError::Memory { .. })
+            if solver.memory_in_files().is_some_and(|need| need <= job.memory) =>
+        {
+            job.progress.note(&format!("{too_much}: the solve goes on in files"));
+            backwards_in_files(solver, job)
+        }
+        result => result.map(Solved::Scores),
+    }
+}
+
+/// In files; in memory where there can be none.
+fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<Solved, SolveError> {
+    match job.checkpoint.spill()? {
+        Some(files) => solver.solve_in_files(job, Box::new(CompressedSpill::new(files))).map(Solved::Staged),
+        None => solver.solve(job).map(Solved::Scores),
+    }
 }
 
 /// The same on several processes by predecessors, and what it takes there.

@@ -63,11 +63,21 @@ impl Need {
             MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
         };
         let need_of_files = spec.in_files.as_ref().zip(memory);
-        let files = need_of_files.and_then(|(in_files, in_memory)| in_files(game, limit, in_memory));
+        let files = need_of_files.and_then(|(in_files, in_memory)| (in_files.need)(game, limit, in_memory));
         let memory = files.map_or(memory, |bytes| fixed(bytes.into()));
         let seconds = sampled.map(|sampled| sampled.seconds);
         Some(Need { memory, estimate: archive, seconds, in_files: files.is_some() })
     }
+}
+
+/// Whether a solver holds its values in files, with the memory that is allowed.
+pub(crate) fn is_for_files<G: Game + Show + 'static>(
+    spec: &SolverSpec<G>,
+    entry: &Entry<G>,
+    options: &SolveOptions,
+) -> bool {
+    let indices = entry.index_counts().map_or(0, |(_, all)| all);
+    Need::of(spec, entry, indices, allowed_memory(options.memory)).is_some_and(|need| need.in_files)
 }
 
 /// The plan of a program that solves nothing.

@@ -59,7 +59,7 @@ fn lacks<G: Game + Show + 'static>(entry: &Entry<G>) -> Vec<String> {
     }
     if entry.sample_images.is_none() {
         lacks
-            .push("With `Symmetries`, if its board has any, one position of each orbit would do.".to_owned());
+            .push("With `Symmetries`, if its board has any that its numbering does not unite, one position of each orbit would do.".to_owned());
     }
     if entry.graded {
         lacks.push("No position comes twice: with `Layered` one pass would do.".to_owned());

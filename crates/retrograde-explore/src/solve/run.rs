@@ -15,7 +15,7 @@ use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::machine::{bytes_apart, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::notes::{Notes, lack_of_predecessors};
-use crate::solve::plan::{no_use_for_wins, plan_with_solver};
+use crate::solve::plan::{is_for_files, no_use_for_wins, plan_with_solver};
 use crate::solve::remains::{GameState, remove_remains, reused_bytes};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
@@ -87,6 +87,8 @@ fn solve_with_notes<G: Game + Show + 'static>(
     let statistics = match &spec.solve {
         Solver::Values(solve) => {
             let lock = (&lock, work_identity(entry, spec, options));
+            let in_files = spec.in_files.as_ref().filter(|_| is_for_files(spec, entry, options));
+            let solve = in_files.map_or(solve, |in_files| &in_files.solve);
             solve_into_table(entry, lock, &**solve, options, (began, progress))
         }
         Solver::Archive(solver) => {

@@ -1,0 +1,48 @@
+//! A game that does not fit into the memory allowed is solved in files, by the program itself: killed,
+//! gone on with, and with the same table in the end.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const GAME: &str = "morris:6";
+
+/// The program that solves the game with so much memory.
+fn solve(tables: &Path, memory: &str) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_retrograde-classics"));
+    program.args(["solve", GAME, "--memory", memory, "--threads", "2", "--tables"]).arg(tables);
+    program
+}
+
+fn run(mut program: Command) -> String {
+    let output = program.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+#[test]
+fn what_does_not_fit_into_memory_is_solved_in_files() {
+    let place = tempfile::tempdir().unwrap();
+    let [in_memory, in_files] = ["memory", "files"].map(|name| place.path().join(name));
+    run(solve(&in_memory, "1G"));
+    let game = |tables: &Path| tables.join("morris_6");
+    let work = game(&in_files).join("work");
+
+    let mut killed = solve(&in_files, "16M");
+    let mut killed = killed.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let (began, stages) = (Instant::now(), || std::fs::read_dir(&work).map_or(0, Iterator::count));
+    while stages() < 12 {
+        assert!(killed.try_wait().unwrap().is_none(), "it was solved without files");
+        assert!(began.elapsed() < Duration::from_secs(300), "there are {} files", stages());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let said = run(solve(&in_files, "16M"));
+    assert!(said.contains("solving goes on from what an earlier run had saved"), "{said}");
+
+    let values = |tables: &Path| std::fs::read(game(tables).join("values.rgt")).unwrap();
+    assert!(values(&in_memory) == values(&in_files));
+    assert!(!work.exists(), "files are left");
+}
