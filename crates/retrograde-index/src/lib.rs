@@ -80,6 +80,6 @@ pub use gather::{gather, scatter};
 pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use product::Product;
-pub use reduced::{ReducedArrangements, ReducedWalk};
+pub use reduced::{Beside, ReducedArrangements, ReducedWalk};
 pub use stacks::Stacks;
 pub use symmetry_group::SymmetryGroup;

@@ -198,11 +198,18 @@ impl Dense for Morris {
         }
         let (rules, last_three) = (&self.rules, self.rules.last_three(position));
         let numbering = self.numbering.of_hands(position.in_hands.saturating_sub(1));
+        // Few turns take a man, and after all others the opponent's men are the same.
+        let men = position.own.len() + u32::from(position.in_hands > 0);
+        let beside = numbering.beside(position.other, men);
         rules.each_board_after(position, |own, other, taken| {
             if rules.wins_by(other, taken, last_three) {
                 return visit(Successor::Terminal(Outcome::Loss));
             }
-            match numbering.rank(own, other) {
+            let index = match (taken, &beside) {
+                (false, Some(beside)) => beside.rank(other),
+                _ => numbering.rank(own, other),
+            };
+            match index {
                 Some(index) => visit(Successor::At(Index(index))),
                 None => unreachable!("{own:?} and {other:?} follow {position:?} but have no number"),
             }

@@ -9,7 +9,7 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::Squares;
-use retrograde_index::{ReducedArrangements, SymmetryGroup};
+use retrograde_index::{Beside, ReducedArrangements, SymmetryGroup};
 
 use super::rules::{Position, Rules, hands};
 
@@ -36,6 +36,27 @@ impl OfHands<'_> {
     #[inline]
     pub fn rank(self, own: Squares, other: Squares) -> Option<u64> {
         Some(self.first + self.arrangements.rank([own.0, other.0])?)
+    }
+
+    /// For the positions with these men of the side to move, and so many of the other side.
+    #[inline]
+    pub fn beside(&self, own: Squares, other: u32) -> Option<BesideOwn<'_>> {
+        Some(BesideOwn { first: self.first, beside: self.arrangements.beside(0, own.0, other)? })
+    }
+}
+
+/// The numbering of positions with the same men of the side to move.
+#[derive(Clone, Copy)]
+pub(super) struct BesideOwn<'a> {
+    first: u64,
+    beside: Beside<'a>,
+}
+
+impl BesideOwn<'_> {
+    /// The index of the position with these men of the other side.
+    #[inline]
+    pub fn rank(&self, other: Squares) -> Option<u64> {
+        Some(self.first + self.beside.rank(other.0)?)
     }
 }
 

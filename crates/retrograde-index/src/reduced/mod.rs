@@ -9,6 +9,7 @@
 //! one gives the index, and the indices of the others belong to no arrangement. Few sets are so
 //! symmetric once there are some pieces on the board.
 
+mod beside;
 mod classes;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
 use crate::symmetry_group::SymmetryGroup;
+pub use beside::Beside;
 use classes::Classes;
 pub use walk::ReducedWalk;
 

@@ -124,6 +124,38 @@ fn nine_mens_morris_shrinks_by_nearly_its_sixteen_symmetries() {
 }
 
 #[test]
+fn sets_beside_each_other_have_the_index_of_both() {
+    let square = SymmetryGroup::generated_by(9, &[[2, 5, 8, 1, 4, 7, 0, 3, 6], [2, 1, 0, 5, 4, 3, 8, 7, 6]]);
+    for group in [square.unwrap(), morris()] {
+        let numbering = ReducedArrangements::new(group, [0..=4, 1..=3]).unwrap();
+        let mut led = [0, 0];
+        for seed in 0..30_000_u64 {
+            let random = |salt: u64| (seed + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
+            let sets = [random(1) & random(7) & random(3), random(4) & random(9) & random(6)];
+            // Mostly on the board and apart.
+            let sets = if seed % 50 == 0 {
+                sets
+            } else {
+                [sets[0], sets[1] & !sets[0]].map(|set| set & numbering.board)
+            };
+            for at in 0..2 {
+                for count in [sets[1 - at].count_ones(), 2] {
+                    let beside = numbering.beside(at, sets[at], count);
+                    led[at] += u32::from(beside.is_some_and(|beside| beside.led.is_some()));
+                    let expected = numbering.rank(sets).filter(|_| sets[1 - at].count_ones() == count);
+                    assert_eq!(
+                        beside.and_then(|beside| beside.rank(sets[1 - at])),
+                        expected,
+                        "{sets:x?}, {at}"
+                    );
+                }
+            }
+        }
+        assert!(led.iter().all(|&led| led > 500), "{led:?}");
+    }
+}
+
+#[test]
 fn what_is_no_arrangement_has_no_index() {
     let group = SymmetryGroup::generated_by(6, &rectangle(3, 2)).unwrap();
     let numbering = ReducedArrangements::new(group, [1..=2, 2..=2]).unwrap();
