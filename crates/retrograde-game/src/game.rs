@@ -602,10 +602,23 @@ pub trait Staged: Dense {
     /// successor of an index is finished, in the same stage, or in an earlier one.
     fn stage(&self, stage: usize) -> Vec<Range<Index>>;
 
-    /// The earlier stages that turns of a stage lead to: by default all of them. Worth saying where
-    /// a game does not fit into memory.
+    /// The stages that turns of a stage lead to, this one among them: by default all up to this one.
+    /// Worth saying where a game does not fit into memory.
     fn stages_after(&self, stage: usize) -> Vec<usize> {
-        (0..stage).collect()
+        (0..=stage).collect()
+    }
+
+    /// Whether [`Staged::each_earlier_successor`] takes much less time than all successors.
+    const LISTS_EARLIER: bool = false;
+
+    /// Visits at least those successors of a *numbered* position that are finished or of earlier
+    /// stages, until told to stop. By default all.
+    fn each_earlier_successor<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        self.each_numbered_successor(position, visit)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Staged, Symmetries,
-    TextError,
+    Dense, Fill, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Staged, Successor,
+    Symmetries, TextError,
 };
 
 /// A game on a random graph: positions are numbers, some indices have none, some positions are
@@ -277,12 +277,27 @@ impl Staged for Graph {
         }
         ranges
     }
+    const LISTS_EARLIER: bool = true;
+
+    /// Every third of the others, too.
+    fn each_earlier_successor<F>(&self, &position: &usize, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+    {
+        let stage = |at: usize| self.stages.get(at);
+        self.each_numbered_successor(&position, |next| match next {
+            Successor::At(Index(to)) if to % 3 > 0 && stage(to as usize) == stage(position) => {
+                ControlFlow::Continue(())
+            }
+            next => visit(next),
+        })
+    }
+
     fn stages_after(&self, stage: usize) -> Vec<usize> {
         let main = self.next.len() - self.prelude;
         let of_stage = (0..main).filter(|&index| self.stages.get(index) == Some(&stage));
         let mut after: Vec<usize> =
             of_stage.flat_map(|index| &self.next[index]).map(|&to| self.stages[to]).collect();
-        after.retain(|&other| other != stage);
         after.sort_unstable();
         after.dedup();
         after

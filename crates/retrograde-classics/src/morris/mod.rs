@@ -72,6 +72,37 @@ impl Morris {
         Ok(Morris { board: name, diagonals, rules, numbering })
     }
 
+    /// Visits the successors of a numbered position; if not `quiet`, without those after a move that
+    /// takes no man and does not win.
+    #[inline]
+    fn each_numbered_after<F>(&self, position: &Position, quiet: bool, mut visit: F) -> Flow
+    where
+        F: FnMut(Successor) -> Flow,
+    {
+        if self.result(position).is_some() {
+            return ControlFlow::Continue(());
+        }
+        let (rules, last_three) = (&self.rules, self.rules.last_three(position));
+        let numbering = self.numbering.of_hands(position.in_hands.saturating_sub(1));
+        // Few turns take a man, and after all others the opponent's men are the same.
+        let men = position.own.len() + u32::from(position.in_hands > 0);
+        let beside = if quiet { numbering.beside(position.other, men) } else { None };
+        rules.each_board_after(position, |own, other, taken| {
+            if rules.wins_by(other, taken, last_three) {
+                return visit(Successor::Terminal(Outcome::Loss));
+            }
+            let index = match (taken, &beside) {
+                (false, _) if !quiet => return ControlFlow::Continue(()),
+                (false, Some(beside)) => beside.rank(other),
+                _ => numbering.rank(own, other),
+            };
+            match index {
+                Some(index) => visit(Successor::At(Index(index))),
+                None => unreachable!("{own:?} and {other:?} follow {position:?} but have no number"),
+            }
+        })
+    }
+
     /// The name that people read.
     fn title(&self) -> String {
         let game = match self.board {
@@ -189,31 +220,11 @@ impl Dense for Morris {
     }
 
     /// Successors of legal positions are legal, so that only their numbers are to be found.
-    fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    fn each_numbered_successor<F>(&self, position: &Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
     {
-        if self.result(position).is_some() {
-            return ControlFlow::Continue(());
-        }
-        let (rules, last_three) = (&self.rules, self.rules.last_three(position));
-        let numbering = self.numbering.of_hands(position.in_hands.saturating_sub(1));
-        // Few turns take a man, and after all others the opponent's men are the same.
-        let men = position.own.len() + u32::from(position.in_hands > 0);
-        let beside = numbering.beside(position.other, men);
-        rules.each_board_after(position, |own, other, taken| {
-            if rules.wins_by(other, taken, last_three) {
-                return visit(Successor::Terminal(Outcome::Loss));
-            }
-            let index = match (taken, &beside) {
-                (false, Some(beside)) => beside.rank(other),
-                _ => numbering.rank(own, other),
-            };
-            match index {
-                Some(index) => visit(Successor::At(Index(index))),
-                None => unreachable!("{own:?} and {other:?} follow {position:?} but have no number"),
-            }
-        })
+        self.each_numbered_after(position, true, visit)
     }
 
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
@@ -234,6 +245,16 @@ impl Staged for Morris {
 
     fn stages_after(&self, stage: usize) -> Vec<usize> {
         self.numbering.stages_after(stage)
+    }
+
+    const LISTS_EARLIER: bool = true;
+
+    /// Where no men are in hand, only those that take one or win lead out of a stage.
+    fn each_earlier_successor<F>(&self, position: &Position, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+    {
+        self.each_numbered_after(position, position.in_hands > 0, visit)
     }
 }
 

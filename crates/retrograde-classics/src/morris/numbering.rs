@@ -120,7 +120,7 @@ impl Numbering {
             after
                 .extend(theirs.into_iter().flatten().filter_map(|theirs| block(hands_after, [theirs, mine])));
         }
-        let mut after: Vec<usize> = after.into_iter().map(stage_at).filter(|&next| next != stage).collect();
+        let mut after: Vec<usize> = after.into_iter().map(stage_at).collect();
         after.sort_unstable();
         after.dedup();
         after

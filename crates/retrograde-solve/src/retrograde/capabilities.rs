@@ -3,7 +3,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries, numbers};
+use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Successor, Symmetries, numbers};
 
 /// Calls a visitor with the indices before a position.
 pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
@@ -11,6 +11,9 @@ pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
 /// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is
 /// its own image), until it breaks.
 pub(crate) type EachImageIndex<G> = fn(&G, &<G as Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
+
+/// Calls a visitor at least with the successors of a position that are finished or of earlier stages.
+pub(crate) type EachEarlierSuccessor<G> = fn(&G, &<G as Game>::Position, &mut dyn FnMut(Successor));
 
 /// A stage: its ranges of indices, none of which is empty, and the stages that its turns lead to.
 pub(crate) type StageIndices = (Vec<Range<u64>>, Vec<usize>);
@@ -25,6 +28,8 @@ pub struct Capabilities<G: Game> {
     pub(crate) before_within: Option<EachPredecessorIndex<G>>,
     pub(crate) images: Option<EachImageIndex<G>>,
     pub(crate) stages: Option<Stages<G>>,
+    /// Where it is quicker than to list all successors.
+    pub(crate) earlier: Option<EachEarlierSuccessor<G>>,
 }
 
 impl<G: Game> Clone for Capabilities<G> {
@@ -37,7 +42,7 @@ impl<G: Game> Copy for Capabilities<G> {}
 
 impl<G: Game> Default for Capabilities<G> {
     fn default() -> Self {
-        Capabilities { before: None, before_within: None, images: None, stages: None }
+        Capabilities { before: None, before_within: None, images: None, stages: None, earlier: None }
     }
 }
 
@@ -67,7 +72,8 @@ impl<G: Game> Capabilities<G> {
     where
         G: Staged,
     {
-        Capabilities { stages: Some(stages::<G>), ..self }
+        let earlier = G::LISTS_EARLIER.then_some(each_earlier_successor::<G> as EachEarlierSuccessor<G>);
+        Capabilities { stages: Some(stages::<G>), earlier, ..self }
     }
 
     /// Whether it gives the positions before a position.
@@ -97,6 +103,14 @@ fn each_image_index<G: Dense + Symmetries>(
             Some(image) => visit(image.0),
             None => ControlFlow::Continue(()),
         }
+    });
+}
+
+/// Visits at least the successors of a position that are finished or of earlier stages.
+fn each_earlier_successor<G: Staged>(game: &G, position: &G::Position, visit: &mut dyn FnMut(Successor)) {
+    let _ = game.each_earlier_successor(position, |next| {
+        visit(next);
+        ControlFlow::Continue(())
     });
 }
 

@@ -6,18 +6,24 @@
 //! what was decided about its successors before counting began: by the rules, at once, or in
 //! earlier stages. What that makes of the position is *due* in a certain phase. After an
 //! interruption everything decided before is of that kind, so going on is beginning.
+//!
+//! Where a game lists the successors in earlier stages quickly, a position is counted only when its
+//! first turn is refuted. Before that it has looked at earlier stages alone; and what its own stage
+//! has decided since is as if the count had been taken in the beginning. Most positions that end as
+//! draws are never counted.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, Ordering};
 
-use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
+use retrograde_game::{Dense, Game, Index, Outcome, Successor, Turns, Value};
 
 use super::board::{Board, refuted};
+use super::capabilities::EachEarlierSuccessor;
 use super::distinct::Distinct;
 use super::driver::Driver;
 use super::places::PlaceSet;
 use super::stage::Piece;
-use super::{Phase, Solved};
+use super::{Phase, Solved, StageAt};
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::SolveError;
 use crate::memory;
@@ -29,6 +35,8 @@ const NEVER: u8 = 255;
 const MANY: u8 = 254;
 /// The position is an image of the one that counts.
 const IMAGE: u8 = 253;
+/// Nothing was counted yet: that is done when the first turn is refuted.
+const UNCOUNTED: u8 = 252;
 
 /// Successors whose scores are asked for before the first of them is read, and predecessors too.
 const TOGETHER: usize = 256;
@@ -64,7 +72,7 @@ struct Part {
 }
 
 /// The counts of a stage.
-pub(crate) struct Counts<S: SharedScore> {
+pub(crate) struct Counts<G: Game, S: SharedScore> {
     parts: Vec<Part>,
     /// By place: successors that are not won for the opponent, and one more if a loss is due.
     left: Vec<AtomicU8>,
@@ -78,22 +86,28 @@ pub(crate) struct Counts<S: SharedScore> {
     open: u64,
     /// Whether some position waits for another one of the stage.
     waits: bool,
+    /// The way to the successors of earlier stages alone, if positions are counted when their first
+    /// turn is refuted; many never are.
+    earlier: Option<EachEarlierSuccessor<G>>,
+    /// Positions to be counted in this phase.
+    touched: PlaceSet,
 }
 
 /// Bytes of memory that so many places take beside the scores.
 pub(crate) fn bytes<S: SharedScore>(places: usize) -> u64 {
-    places as u64 * (1 + S::BYTES as u64) + 2 * places.div_ceil(8) as u64
+    places as u64 * (1 + S::BYTES as u64) + 3 * places.div_ceil(8) as u64
 }
 
-impl<S: SharedScore> Counts<S> {
-    /// Takes the first look, if none was taken, and counts with all that is decided; phase `turns`
-    /// comes next.
-    pub(crate) fn new<G: Dense>(
+impl<G: Dense, S: SharedScore> Counts<G, S> {
+    /// Takes the first look, if none was taken, and counts with all that is decided, if it is not put
+    /// off; phase `turns` comes next.
+    pub(crate) fn new(
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
         shard: u64,
-        turns: u16,
+        at: &StageAt<'_>,
     ) -> Result<Self, SolveError> {
+        let turns = at.turns;
         let places = board.stage.places;
         let need = driver.memory.held + bytes::<S>(places);
         if need > driver.memory.limit {
@@ -109,20 +123,24 @@ impl<S: SharedScore> Counts<S> {
         if turns == 0 {
             driver.each(&mut parts, places as u64, &|part| board.first_look(&part.piece, |_, _, _| {}))?;
         }
-        let (newest, next) = (PlaceSet::new(places)?, PlaceSet::new(places)?);
-        let mut counts = Counts { parts, left, due, last_due: 0, newest, next, open: 0, waits: false };
+        let (newest, next, mut touched) =
+            (PlaceSet::new(places)?, PlaceSet::new(places)?, PlaceSet::default());
+        // Where all is looked at from the beginning, and turns stay in the stage.
+        let late = turns == 0 && at.wins_at_once && at.turns_within && board.able.images.is_none();
+        let earlier = board.able.earlier.filter(|_| late);
+        if earlier.is_some() {
+            touched.clear_or_make(places)?;
+        }
+        let mut counts =
+            Counts { parts, left, due, last_due: 0, newest, next, open: 0, waits: false, earlier, touched };
         counts.count(board, driver, turns)?;
         Ok(counts)
     }
 
-    /// Counts the successors of all open positions.
-    fn count<G: Dense>(
-        &mut self,
-        board: &Board<'_, G, S>,
-        driver: &Driver<'_>,
-        turns: u16,
-    ) -> Result<(), SolveError> {
-        let Counts { parts, left, due, .. } = self;
+    /// Counts the successors of all open positions, or those of earlier stages alone.
+    fn count(&mut self, board: &Board<'_, G, S>, driver: &Driver<'_>, turns: u16) -> Result<(), SolveError> {
+        let Counts { parts, left, due, earlier, .. } = self;
+        let earlier = *earlier;
         let (last_due, open, waits) = (AtomicU16::new(0), AtomicU64::new(0), AtomicBool::new(false));
         driver.each(parts, board.stage.len(), &|part| {
             let (mut distinct, mut gathered) = (Distinct::default(), Gathered::default());
@@ -139,9 +157,12 @@ impl<S: SharedScore> Counts<S> {
             let mut settle = |gathered: &mut Gathered| {
                 let mut start = 0;
                 for (place, end) in gathered.positions.drain(..) {
-                    let waiting = board.waiting(&gathered.successors[start..end], turns, &mut distinct);
+                    let mut waiting = board.waiting(&gathered.successors[start..end], turns, &mut distinct);
                     start = end;
                     some_wait |= distinct.len() > 0;
+                    if earlier.is_some() && waiting.left != NEVER {
+                        waiting.left = UNCOUNTED;
+                    }
                     left[place as usize].store(waiting.left, Ordering::Relaxed);
                     due.set(place, waiting.due);
                     if let Some(turns) = waiting.turns {
@@ -153,14 +174,25 @@ impl<S: SharedScore> Counts<S> {
             };
             board.each_open(piece, |index, position| {
                 count += 1;
-                let _ = board.game.each_numbered_successor(position, |next| {
-                    if let Successor::At(Index(next)) = next {
-                        board.scores.prefetch(next);
-                    }
-                    gathered.successors.push(next);
-                    ControlFlow::Continue(())
-                });
                 let place = piece.place + (index - piece.indices.start);
+                let before = gathered.successors.len();
+                match earlier {
+                    None => board.gather(position, &mut gathered),
+                    Some(earlier) => {
+                        earlier(board.game, position, &mut |next| {
+                            if !board.is_within(next) {
+                                board.push(next, &mut gathered);
+                            }
+                        });
+                        let any = |_| ControlFlow::Break(());
+                        let stays = gathered.successors.len() == before
+                            && board.game.each_numbered_successor(position, any).is_break();
+                        if stays {
+                            left[place as usize].store(UNCOUNTED, Ordering::Relaxed);
+                            return;
+                        }
+                    }
+                }
                 gathered.positions.push((place, gathered.successors.len()));
                 if gathered.successors.len() >= TOGETHER {
                     settle(&mut gathered);
@@ -174,14 +206,14 @@ impl<S: SharedScore> Counts<S> {
         })?;
         self.last_due = last_due.into_inner();
         self.open = open.into_inner();
-        self.waits = waits.into_inner();
+        self.waits = waits.into_inner() || earlier.is_some();
         Ok(())
     }
 
     /// Decides at once what is due in any phase, if no position waits for another one of the stage,
     /// as where men are placed: the most turns of that. `None` if some wait, or a score cannot say so
     /// many turns.
-    pub(crate) fn decide_at_once<G: Dense>(
+    pub(crate) fn decide_at_once(
         &mut self,
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
@@ -213,7 +245,7 @@ impl<S: SharedScore> Counts<S> {
     }
 
     /// A phase; what it decided.
-    pub(crate) fn phase<G: Dense>(
+    pub(crate) fn phase(
         &mut self,
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
@@ -228,8 +260,25 @@ impl<S: SharedScore> Counts<S> {
             let due = if due { this.what_is_due(&part.piece) } else { 0 };
             found.fetch_add(due + this.follow(&part.piece), Ordering::Relaxed);
         });
+        let done = done.and_then(|()| match self.earlier {
+            Some(_) => driver.each(&mut parts, self.open, &|part| {
+                let lost = Counting { counts: self, board, phase }.count_touched(&part.piece);
+                found.fetch_add(lost, Ordering::Relaxed);
+                // Wins in one turn were found before the first phase, and refute turns after it.
+                if phase.turns == Turns(1) {
+                    let place = |index: u64| part.piece.place + (index - part.piece.indices.start);
+                    let wins =
+                        part.piece.indices.clone().filter(|&index| board.scores.get(index) == phase.win);
+                    wins.for_each(|index| _ = self.next.insert(place(index)));
+                }
+            }),
+            None => Ok(()),
+        });
         self.parts = parts;
         done?;
+        if self.earlier.is_some() {
+            self.touched.clear_or_make(board.stage.places)?;
+        }
         let found = found.into_inner();
         std::mem::swap(&mut self.newest, &mut self.next);
         self.open -= found;
@@ -237,7 +286,7 @@ impl<S: SharedScore> Counts<S> {
     }
 
     /// Calls everything that is still open a draw.
-    pub(crate) fn draw_the_rest<G: Dense>(
+    pub(crate) fn draw_the_rest(
         &mut self,
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
@@ -255,7 +304,7 @@ impl<S: SharedScore> Counts<S> {
 
 /// A phase at work.
 struct Counting<'a, 'b, G: Dense, S: SharedScore> {
-    counts: &'a Counts<S>,
+    counts: &'a Counts<G, S>,
     board: &'a Board<'b, G, S>,
     phase: Phase<S>,
 }
@@ -357,6 +406,10 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         let lost = match left.load(Ordering::Relaxed) {
             NEVER => false,
             MANY => self.board.scores.get(index) == S::UNKNOWN && self.all_refuted(index),
+            UNCOUNTED => {
+                self.counts.touched.insert(place);
+                false
+            }
             _ => left.fetch_sub(1, Ordering::Relaxed) == 1,
         };
         if !lost {
@@ -364,6 +417,57 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         }
         self.board.decide(index, self.phase.loss);
         u64::from(self.counts.next.insert(place))
+    }
+
+    /// Counts what is left to positions whose first turns are refuted in this phase; how many of them
+    /// have nothing left, and are lost.
+    fn count_touched(&self, piece: &Piece) -> u64 {
+        let (board, mut found) = (self.board, 0);
+        let (mut distinct, mut gathered) = (Distinct::default(), Gathered::default());
+        let mut settle = |gathered: &mut Gathered| {
+            let mut start = 0;
+            for (place, end) in gathered.positions.drain(..) {
+                let left = self.left_now(&gathered.successors[start..end], place, &mut distinct);
+                start = end;
+                self.counts.left[place as usize].store(counted(left), Ordering::Relaxed);
+                if left == 0 {
+                    board.decide(piece.index(place), self.phase.loss);
+                    found += u64::from(self.counts.next.insert(place));
+                }
+            }
+            gathered.successors.clear();
+        };
+        self.counts.touched.each(piece.place, piece.len(), |place| {
+            let index = Index(piece.index(place));
+            if board.scores.get(index.0) == S::UNKNOWN
+                && let Some(position) = board.game.position(index)
+            {
+                board.gather(&position, &mut gathered);
+                gathered.positions.push((place, gathered.successors.len()));
+            }
+            if gathered.successors.len() >= TOGETHER {
+                settle(&mut gathered);
+            }
+        });
+        settle(&mut gathered);
+        found
+    }
+
+    /// The successors that were not refuted before this phase; those of earlier stages are one, as
+    /// long as a loss is due for their sake. What this phase has decided is followed in the next.
+    fn left_now(&self, successors: &[Successor], place: u64, distinct: &mut Distinct) -> usize {
+        let turns = self.phase.turns;
+        distinct.clear();
+        for &next in successors {
+            if let Successor::At(Index(next)) = next
+                && self.board.stage.place(next).is_some()
+                && !refuted(self.board.scores.get(next).value(), turns)
+            {
+                distinct.insert(next);
+            }
+        }
+        let due = matches!(self.counts.due.get(place).value(), Some(Value::Loss(lost)) if lost > turns);
+        distinct.len() + usize::from(due)
     }
 
     /// Whether every turn was refuted before this phase.
@@ -402,6 +506,28 @@ impl<S: SharedScore> Waiting<S> {
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
+    /// Gathers the successors of a position.
+    fn gather(&self, position: &G::Position, gathered: &mut Gathered) {
+        let _ = self.game.each_numbered_successor(position, |next| {
+            self.push(next, gathered);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Gathers a successor and asks for its score.
+    #[inline]
+    fn push(&self, next: Successor, gathered: &mut Gathered) {
+        if let Successor::At(Index(next)) = next {
+            self.scores.prefetch(next);
+        }
+        gathered.successors.push(next);
+    }
+
+    /// Whether a successor is of the stage.
+    fn is_within(&self, next: Successor) -> bool {
+        matches!(next, Successor::At(Index(next)) if self.stage.place(next).is_some())
+    }
+
     /// The event that an open position with these successors waits for, from phase `turns` on; lists
     /// its undecided successors, one an orbit.
     fn waiting(&self, successors: &[Successor], turns: u16, undecided: &mut Distinct) -> Waiting<S> {
@@ -440,5 +566,5 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 }
 
 fn counted(count: usize) -> u8 {
-    if count < usize::from(IMAGE) { count as u8 } else { MANY }
+    if count < usize::from(UNCOUNTED) { count as u8 } else { MANY }
 }

@@ -126,6 +126,8 @@ struct FiledStage {
     stage: Stage,
     /// The stages that its turns lead to.
     after: Vec<usize>,
+    /// Whether turns may stay in it.
+    turns_within: bool,
     /// The most turns that anything takes in it, once it is solved.
     longest: u16,
 }
@@ -141,11 +143,12 @@ impl<G: Dense> Retrograde<'_, G> {
         // Where a stage stands among those that have indices.
         let mut place = Vec::with_capacity(stages.len());
         let mut filed: Vec<FiledStage> = Vec::new();
-        for (ranges, after) in stages {
+        for (number, (ranges, after)) in stages.into_iter().enumerate() {
+            let turns_within = after.contains(&number);
             let after = after.into_iter().filter_map(|stage| *place.get(stage)?).collect();
             place.push((!ranges.is_empty()).then_some(filed.len()));
             if !ranges.is_empty() {
-                filed.push(FiledStage { stage: Stage::new(ranges), after, longest: 0 });
+                filed.push(FiledStage { stage: Stage::new(ranges), after, turns_within, longest: 0 });
             }
         }
         Some(filed)
@@ -232,6 +235,7 @@ impl<G: Dense> Retrograde<'_, G> {
                     earlier,
                     wins_at_once: job.horizon != Some(Turns(0)),
                     in_files: true,
+                    turns_within: stages[number].turns_within,
                 };
                 solver.run_stage(job, &driver, &mut scores, &at)?.ok_or(SolveError::TooDeep)?;
                 let part = format!("stage {} of {}", number + 1, stages.len());

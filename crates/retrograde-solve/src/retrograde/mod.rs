@@ -33,7 +33,7 @@ mod witnesses;
 
 use std::ops::Range;
 
-use retrograde_game::{Dense, Predecessors, Staged, Symmetries, Turns, Value};
+use retrograde_game::{Dense, Game, Predecessors, Staged, Symmetries, Turns, Value};
 
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, SavedState, Scores, SolveError};
@@ -210,6 +210,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
                 earlier: longest,
                 wins_at_once,
                 in_files: false,
+                turns_within: true,
             };
             match self.run_stage(job, &driver, &mut scores, &at)? {
                 Some(turns) => longest = longest.max(turns),
@@ -265,7 +266,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let shard = self.shard_of(at.stage, driver.pool.threads());
         let mut lists = match (self.strategy, self.able.before) {
             (Strategy::Counters, Some(_)) => {
-                Lists::Counts(Counts::new(&self.board(scores, at), driver, shard, at.turns)?)
+                Lists::Counts(Counts::new(&self.board(scores, at), driver, shard, at)?)
             }
             _ => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, shard, at)?),
         };
@@ -338,6 +339,8 @@ struct StageAt<'a> {
     wins_at_once: bool,
     /// Whether scores of other stages are in files, but for those that turns lead to.
     in_files: bool,
+    /// Whether turns may stay in the stage.
+    turns_within: bool,
 }
 
 /// How far a solve is: the next phase of a stage. What is before is in the scores.
@@ -392,12 +395,12 @@ struct Solved {
 }
 
 /// The memory of a stage while it is solved.
-enum Lists<S: SharedScore> {
+enum Lists<G: Game, S: SharedScore> {
     Witnesses(Witnesses),
-    Counts(Counts<S>),
+    Counts(Counts<G, S>),
 }
 
-impl<S: SharedScore> Lists<S> {
+impl<G: Dense, S: SharedScore> Lists<G, S> {
     /// The number of undecided positions, images not counted.
     fn open(&self) -> u64 {
         match self {
@@ -406,7 +409,7 @@ impl<S: SharedScore> Lists<S> {
         }
     }
 
-    fn phase<G: Dense>(
+    fn phase(
         &mut self,
         board: &Board<'_, G, S>,
         driver: &Driver<'_>,
@@ -421,11 +424,7 @@ impl<S: SharedScore> Lists<S> {
     }
 
     /// Calls everything that is still open a draw.
-    fn draw_the_rest<G: Dense>(
-        &mut self,
-        board: &Board<'_, G, S>,
-        driver: &Driver<'_>,
-    ) -> Result<(), SolveError> {
+    fn draw_the_rest(&mut self, board: &Board<'_, G, S>, driver: &Driver<'_>) -> Result<(), SolveError> {
         match self {
             Lists::Witnesses(lists) => lists.draw_the_rest(board, driver),
             Lists::Counts(lists) => lists.draw_the_rest(board, driver),
