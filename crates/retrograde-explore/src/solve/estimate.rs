@@ -28,6 +28,8 @@ const SAMPLING: f64 = 1.08;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Estimate {
     pub seconds: f64,
+    /// Where scores are in files.
+    pub seconds_in_files: f64,
     /// Beside the fixed part of every solver; `None` where the solver's own formula holds.
     pub memory: Option<u64>,
 }
@@ -59,13 +61,15 @@ pub(crate) fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, method: Metho
         })
     }))?;
     if method == Method::Graded {
-        return Some(Estimate { seconds: graded(&sample, indices), memory: None });
+        let seconds = graded(&sample, indices);
+        return Some(Estimate { seconds, seconds_in_files: seconds, memory: None });
     }
     let places = entry.largest_stage.map_or(indices, |largest| largest(game).min(indices));
     let orbits = sample.images.map_or(1.0, |images| images.orbits);
     let open = (places as f64 * sample.open * orbits * SAMPLING) as u64;
     Some(Estimate {
         seconds: backwards(&sample, indices),
+        seconds_in_files: in_files(&sample, indices),
         memory: Some(memory_needed(indices, places, open, sample.predecessors.is_some())),
     })
 }
@@ -88,6 +92,14 @@ fn backwards(sample: &Sample, indices: u64) -> f64 {
     // Once for each position that was decided, for images all the more.
     let backwards = before.map_or(0.0, |seconds| seconds + sample.turns * access);
     indices as f64 * (first + orbits * (forwards + backwards) + WRITING)
+}
+
+/// Solving backwards by counting, with files: every position once with its successors, and those that
+/// are decided, half of all, with their predecessors.
+fn in_files(sample: &Sample, indices: u64) -> f64 {
+    let turns = sample.turns * access(indices);
+    let backwards = sample.predecessors.map_or(0.0, |seconds| 0.5 * (seconds + turns));
+    indices as f64 * (sample.in_order + turns + backwards + 2.0 * WRITING)
 }
 
 #[cfg(test)]

@@ -65,7 +65,10 @@ impl Need {
         let need_of_files = spec.in_files.as_ref().zip(memory);
         let files = need_of_files.and_then(|(in_files, in_memory)| (in_files.need)(game, limit, in_memory));
         let memory = files.map_or(memory, |bytes| fixed(bytes.into()));
-        let seconds = sampled.map(|sampled| sampled.seconds);
+        let seconds = sampled.map(|sampled| match files {
+            Some(_) => sampled.seconds_in_files,
+            None => sampled.seconds,
+        });
         Some(Need { memory, estimate: archive, seconds, in_files: files.is_some() })
     }
 }
