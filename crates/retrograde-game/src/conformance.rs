@@ -350,10 +350,34 @@ pub fn check_staged<G: Staged>(game: &G) {
                     }
                     ControlFlow::Continue(())
                 });
+                if let Some(position) = game.position(Index(index)) {
+                    check_earlier(game, &position, |next| stages[next.0 as usize] != Some(stage));
+                }
             }
         }
     }
     assert!(stages.iter().all(Option::is_some), "an index is in no stage");
+}
+
+/// All successors that are finished or of earlier stages are visited by
+/// [`Staged::each_earlier_successor`], and nothing that is no successor.
+fn check_earlier<G: Staged>(game: &G, position: &G::Position, is_earlier: impl Fn(Index) -> bool) {
+    let (mut all, mut earlier) = (Vec::new(), Vec::new());
+    let collect = |found: &mut Vec<Successor>, next| {
+        found.push(next);
+        ControlFlow::Continue(())
+    };
+    let _ = game.each_numbered_successor(position, |next| collect(&mut all, next));
+    let _ = game.each_earlier_successor(position, |next| collect(&mut earlier, next));
+    let leads_out = |next: &&Successor| match **next {
+        Successor::Terminal(_) => true,
+        Successor::At(index) => is_earlier(index),
+    };
+    let text = game.position_text(position);
+    let missing = all.iter().filter(leads_out).find(|next| !earlier.contains(next));
+    assert!(missing.is_none(), "{text}: {missing:?} is of an earlier stage and left out");
+    let wrong = earlier.iter().find(|next| !all.contains(next));
+    assert!(wrong.is_none(), "{text}: {wrong:?} does not follow");
 }
 
 /// [`Predecessors::each_predecessor_within_stage`], for a small game: all of the same stage are there,

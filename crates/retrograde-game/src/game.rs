@@ -489,28 +489,28 @@ impl<G: Unmoves> Predecessors for G {
         self.each_unmove(position, unmade(self, position, |previous, _| visit(previous)))
     }
 
-    fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
+    fn each_predecessor_at<F>(&self, index: Index, visit: F)
     where
         F: FnMut(Index),
     {
         let Some(position) = self.position(index) else { return };
-        let visit = |_, index| {
-            visit(index);
-            ControlFlow::Continue(())
-        };
-        let _ = self.each_unmove(&position, unmade(self, &position, visit));
+        let _ = self.each_unmove(&position, unmade(self, &position, index_alone(visit)));
     }
 
-    fn each_predecessor_within_stage<F>(&self, index: Index, mut visit: F)
+    fn each_predecessor_within_stage<F>(&self, index: Index, visit: F)
     where
         F: FnMut(Index),
     {
         let Some(position) = self.position(index) else { return };
-        let visit = |_, index| {
-            visit(index);
-            ControlFlow::Continue(())
-        };
-        let _ = self.each_unmove_within_stage(&position, unmade(self, &position, visit));
+        let _ = self.each_unmove_within_stage(&position, unmade(self, &position, index_alone(visit)));
+    }
+}
+
+/// Shows a visitor the index of each position, and goes on.
+fn index_alone<P>(mut visit: impl FnMut(Index)) -> impl FnMut(P, Index) -> ControlFlow<()> {
+    move |_, index| {
+        visit(index);
+        ControlFlow::Continue(())
     }
 }
 

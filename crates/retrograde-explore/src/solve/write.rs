@@ -115,6 +115,15 @@ pub(crate) fn write_scores<G: Game + Show + 'static, S: WritableScore>(
     writing.end(began)
 }
 
+/// The counts of numbers by score, and whether one byte can say every score.
+fn summed(by_score: &BTreeMap<u16, u64>) -> (Counts, bool) {
+    let mut counts = Counts::default();
+    for (score, &count) in by_score {
+        counts.add(score.stored(), count.into());
+    }
+    (counts, by_score.keys().all(|&score| narrowed(score).is_some()))
+}
+
 /// [`write_scores`] of scores in files.
 pub(crate) fn write_staged<G: Game + Show + 'static>(
     entry: &Entry<G>,
@@ -123,11 +132,7 @@ pub(crate) fn write_staged<G: Game + Show + 'static>(
     options: &SolveOptions,
     began: Instant,
 ) -> Result<Statistics, Error> {
-    let mut counts = Counts::default();
-    for (score, &count) in scores.counts() {
-        counts.add(score.stored(), count.into());
-    }
-    let narrow = scores.counts().keys().all(|&score| narrowed(score).is_some());
+    let (counts, narrow) = summed(scores.counts());
     let cell = if narrow { CellWidth::Byte } else { CellWidth::TwoBytes };
     let known = ScoreSummary { cell, indices: scores.len(), counts, undecided_before: false };
     let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
@@ -242,11 +247,7 @@ pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
     let Some(expected) = entry.expectations() else {
         return Err(Error::Unsupported(format!("{} has no numbering", entry.game.name())));
     };
-    let mut counts = Counts::default();
-    for (score, &count) in by_score {
-        counts.add(score.stored(), count.into());
-    }
-    let narrow = by_score.keys().all(|&score| narrowed(score).is_some());
+    let (counts, narrow) = summed(by_score);
     let unread = RefCell::new(None);
     let start = start_value(entry, &|index| match score(index) {
         Ok(score) => score.map_or(Stored::Nothing, Score::stored),

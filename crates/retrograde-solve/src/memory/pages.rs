@@ -32,6 +32,7 @@ pub(super) fn prefer_huge_pages<T>(items: &mut Vec<T>) {
 /// which it can be taken away again. Only Linux has them here.
 pub(crate) struct Addresses {
     start: std::ptr::NonNull<u8>,
+    #[cfg(target_os = "linux")]
     bytes: usize,
 }
 
@@ -89,6 +90,9 @@ impl Addresses {
 }
 
 impl Addresses {
+    /// Whether this system has them at all.
+    pub(crate) const CAN_BE_HAD: bool = cfg!(target_os = "linux");
+
     /// The first.
     pub(crate) fn start(&self) -> std::ptr::NonNull<u8> {
         self.start

@@ -20,9 +20,6 @@ pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
     pub stage: &'a Stage,
     /// Whether some successors are of earlier stages.
     pub has_earlier: bool,
-    /// Whether stages tell later ones what is due to them, by scores; they cannot where those of
-    /// later stages have no memory.
-    pub tells: bool,
     /// Whether wins in one turn are decided before the first phase.
     pub wins_at_once: bool,
 }
@@ -73,7 +70,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     /// that are over or, if that is asked for, won at once. The others that stand for their orbits
     /// are handed on. It writes its decisions at once, for it reads no score that matters.
     ///
-    /// A score of a win that is there already has been told by an earlier stage: it is taken away and
+    /// A score of a win that is there already has come from an earlier stage: it is taken away and
     /// handed on as due in so many turns.
     pub(crate) fn first_look(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position, Option<Turns>)) {
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
@@ -85,8 +82,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             let told = self.scores.get(index);
             // An image with a greater index may have decided it, if no earlier stage has.
             if self.able.images.is_some()
-                && (told != S::UNKNOWN && !(self.has_earlier && self.tells)
-                    || !self.is_canonical(index, &position))
+                && (told != S::UNKNOWN && !self.has_earlier || !self.is_canonical(index, &position))
             {
                 return ControlFlow::Continue(());
             }

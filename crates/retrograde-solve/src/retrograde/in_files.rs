@@ -12,6 +12,7 @@
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::convert::Infallible;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 
@@ -22,6 +23,7 @@ use super::stage::Stage;
 use super::{Retrograde, StageAt, Strategy};
 use crate::array::ScoreArray;
 use crate::job::{Job, SolveError};
+use crate::memory::Addresses;
 use crate::reachable::Spill;
 use crate::retrograde::driver::{Driver, Memory};
 use crate::threads::Pool;
@@ -162,8 +164,12 @@ impl<G: Dense> Retrograde<'_, G> {
     }
 
     /// Bytes of memory that [`Retrograde::solve_in_files`] takes; `None` where a game cannot be solved
-    /// so: it says no stages, has positions before them, or gives no predecessors.
+    /// so: it says no stages, has positions before them, or gives no predecessors; or the system has no
+    /// addresses without memory.
     pub fn memory_in_files(&self) -> Option<u64> {
+        if !Addresses::CAN_BE_HAD {
+            return None;
+        }
         self.able.before?;
         let stages = self.filed_stages()?;
         let stage = |number: usize| {
@@ -305,16 +311,18 @@ fn load(
 /// The scores of a range by number.
 fn count_scores(pool: &Pool, scores: &ScoreArray<u16>, range: Range<u64>) -> BTreeMap<u16, u64> {
     let pieces: Vec<u64> = range.clone().step_by(PIECE).collect();
-    let counted = pool.results(pieces.len(), &|at| {
+    let Ok(counted) = pool.results(pieces.len(), &|at| {
         let mut counts = vec![0_u32; 1 << 16];
         for index in pieces[at]..range.end.min(pieces[at] + PIECE as u64) {
             counts[usize::from(scores.get(index))] += 1;
         }
         let some = (0..=u16::MAX).zip(counts).filter(|(_, count)| *count > 0);
-        Ok::<_, ()>(some.map(|(score, count)| (score, u64::from(count))).collect::<BTreeMap<u16, u64>>())
+        Ok::<_, Infallible>(
+            some.map(|(score, count)| (score, u64::from(count))).collect::<BTreeMap<u16, u64>>(),
+        )
     });
     let mut counts = BTreeMap::new();
-    counted.unwrap_or_default().iter().for_each(|more| add(&mut counts, more));
+    counted.iter().for_each(|more| add(&mut counts, more));
     counts
 }
 

@@ -246,7 +246,6 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             scores,
             stage: at.stage,
             has_earlier: at.number > 0,
-            tells: !at.in_files,
             wins_at_once: at.wins_at_once,
         }
     }
@@ -300,7 +299,6 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         // Where nothing is open there was no phase that told later stages of the last losses.
         if let Lists::Witnesses(lists) = &mut lists
             && at.number + 1 < at.of
-            && !at.in_files
             && lists.open() == 0
             && lists.has_news()
         {

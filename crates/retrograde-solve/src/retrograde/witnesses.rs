@@ -167,9 +167,8 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     fn begin(&self, shard: &mut Shard) {
         let piece = shard.piece.clone();
         let loss = S::over(Outcome::Loss);
-        let by_look = self.has_earlier && !self.tells && self.able.before.is_some();
-        self.first_look(&piece, |index, position, told| {
-            shard.add_due(index, if by_look { self.win_by_earlier(position) } else { told });
+        self.first_look(&piece, |index, position, due| {
+            shard.add_due(index, due);
             match self.first_witness(position) {
                 Some(witness) => shard.open.push(Open::new(&piece, index, witness)),
                 None => {
@@ -242,7 +241,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                 return;
             }
             // No turn leads to a later stage, so what is not of this one is later.
-            if score == S::UNKNOWN || self.tells && self.stage.place(index).is_none() {
+            if score == S::UNKNOWN || self.stage.place(index).is_none() {
                 self.decide(index, phase.win);
             }
         };

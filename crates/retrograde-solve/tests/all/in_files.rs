@@ -9,7 +9,9 @@ use retrograde_solve::reachable::Spill;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, sweep};
 use retrograde_table::{CompressedSpill, DiskStorage, SpillFolder, Storage};
-use retrograde_testkit::{Fault, FaultyStorage, Graph, StopsAfter, all_stored, job};
+use retrograde_testkit::{FaultyStorage, Graph, StopsAfter, all_stored, job};
+
+use crate::faults::no_fault_gives_wrong_values;
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
@@ -137,22 +139,7 @@ fn no_fault_of_the_disk_gives_wrong_values() {
     let game = staged(3);
     let expected = swept(&game);
     let run = |storage: FaultyStorage, place: &Path| in_files(&game, place, (Arc::new(storage), &Silent, 1));
-    let counting = FaultyStorage::new(Fault::Never);
-    let place = tempfile::tempdir().unwrap();
-    assert_eq!(run(counting.clone(), place.path()).unwrap(), expected);
-    let mut failed = 0;
-    for call in 0..counting.calls() {
-        for fault in [Fault::Once(call), Fault::Forever(call), Fault::Full(call)] {
-            let place = tempfile::tempdir().unwrap();
-            match run(FaultyStorage::new(fault), place.path()) {
-                Ok(solved) => assert_eq!(solved, expected, "{fault:?}"),
-                Err(SolveError::Checkpoint(_)) => failed += 1,
-                Err(other) => panic!("{fault:?}: {other}"),
-            }
-            assert_eq!(run(FaultyStorage::new(Fault::Never), place.path()).unwrap(), expected, "{fault:?}");
-        }
-    }
-    assert!(failed > 10);
+    no_fault_gives_wrong_values(&expected, 1, run);
 }
 
 #[test]

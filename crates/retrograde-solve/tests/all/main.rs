@@ -2,6 +2,7 @@
 //! with each solver.
 
 mod backwards;
+mod faults;
 mod images;
 mod in_files;
 mod reachable;

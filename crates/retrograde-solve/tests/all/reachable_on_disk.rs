@@ -13,6 +13,8 @@ use retrograde_table::{DiskStorage, SpillFolder, Storage};
 use retrograde_testkit::{Fault, FaultyStorage, Graph, StopsAfter, job};
 use retrograde_touchdown::TouchDown;
 
+use crate::faults::no_fault_gives_wrong_values;
+
 fn index_of<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
     game.index(position).map(|Index(index)| index)
 }
@@ -113,23 +115,7 @@ fn no_fault_of_the_disk_gives_wrong_values() {
     let run = |storage: FaultyStorage, place: &Path| {
         on_disk(&game, &game.start(), Orbits(ByPack), (place, 1 << 12), (Arc::new(storage), &Silent))
     };
-    let counting = FaultyStorage::new(Fault::Never);
-    let place = tempfile::tempdir().unwrap();
-    assert_eq!(run(counting.clone(), place.path()).unwrap(), expected);
-    assert!(counting.calls() > 50);
-    let mut failed = 0;
-    for call in (0..counting.calls()).step_by(17) {
-        for fault in [Fault::Once(call), Fault::Forever(call), Fault::Full(call)] {
-            let place = tempfile::tempdir().unwrap();
-            match run(FaultyStorage::new(fault), place.path()) {
-                Ok(solved) => assert_eq!(solved, expected, "{fault:?}"),
-                Err(SolveError::Checkpoint(_)) => failed += 1,
-                Err(other) => panic!("{fault:?}: {other}"),
-            }
-            assert_eq!(run(FaultyStorage::new(Fault::Never), place.path()).unwrap(), expected, "{fault:?}");
-        }
-    }
-    assert!(failed > 10);
+    assert!(no_fault_gives_wrong_values(&expected, 17, run) > 50);
     let place = tempfile::tempdir().unwrap();
     assert_eq!(run(FaultyStorage::new(Fault::Short(5)), place.path()).unwrap(), expected);
 }

@@ -1,0 +1,36 @@
+//! Solves in files on a disk that fails.
+
+use std::fmt::Debug;
+use std::path::Path;
+
+use retrograde_solve::SolveError;
+use retrograde_testkit::{Fault, FaultyStorage};
+
+/// Whatever call of the file system fails, every `step`-th in turn, a solve fails with an error, or it
+/// comes out as expected; and then it goes on from what is there. The calls of a solve without a
+/// fault.
+pub(crate) fn no_fault_gives_wrong_values<T: PartialEq + Debug>(
+    expected: &T,
+    step: usize,
+    solve: impl Fn(FaultyStorage, &Path) -> Result<T, SolveError>,
+) -> u64 {
+    let counting = FaultyStorage::new(Fault::Never);
+    let place = tempfile::tempdir().unwrap();
+    assert_eq!(solve(counting.clone(), place.path()).unwrap(), *expected);
+    let calls = counting.calls();
+    let mut failed = 0;
+    for call in (0..calls).step_by(step) {
+        for fault in [Fault::Once(call), Fault::Forever(call), Fault::Full(call)] {
+            let place = tempfile::tempdir().unwrap();
+            match solve(FaultyStorage::new(fault), place.path()) {
+                Ok(solved) => assert_eq!(solved, *expected, "{fault:?}"),
+                Err(SolveError::Checkpoint(_)) => failed += 1,
+                Err(other) => panic!("{fault:?}: {other}"),
+            }
+            let again = solve(FaultyStorage::new(Fault::Never), place.path()).unwrap();
+            assert_eq!(again, *expected, "{fault:?}");
+        }
+    }
+    assert!(failed > 10);
+    calls
+}
