@@ -130,7 +130,8 @@ pub(crate) fn family() -> Family {
         let game = Dodgem::new(rows).filter(|_| columns == rows);
         let game = game.ok_or_else(|| spec.error("the board has as many columns as rows, from 2 to 8"))?;
         spec.finish(&[])?;
-        Ok(Entry::new(game, about).title(format!("Dodgem {rows} × {rows}")).predecessors().boxed())
+        let entry = Entry::new(game, about).title(format!("Dodgem {rows} × {rows}"));
+        Ok(entry.predecessors().reachable().boxed())
     });
     family.forms("[:NxN]   columns and rows").examples(["dodgem", "dodgem:4x4", "dodgem:5x5"])
 }

@@ -5,7 +5,7 @@
 
 use retrograde_game::{Index, Knowledge, Score, Stored, Turns};
 
-use crate::reachable::Spill;
+use crate::reachable::{Spill, widened};
 
 /// Hears how far a solver is, and may stop it.
 pub trait Progress: Sync {
@@ -175,6 +175,14 @@ impl Scores {
             Scores::Wide(scores) => scores[index.0 as usize].stored(),
         }
     }
+
+    /// The score of two bytes at an index.
+    pub(crate) fn wide(&self, index: usize) -> u16 {
+        match self {
+            Scores::Narrow(scores) => widened(scores[index]),
+            Scores::Wide(scores) => scores[index],
+        }
+    }
 }
 
 /// Why a solver did not finish.
@@ -214,4 +222,16 @@ pub enum SolveError {
     /// The checkpoint cannot be read or written, or threads cannot be started.
     #[error("the solver cannot go on: {0}")]
     Checkpoint(#[from] std::io::Error),
+}
+
+impl SolveError {
+    /// The same where the solver had `held` bytes less than were allowed, since others took them.
+    pub(crate) fn beside(self, held: u64) -> SolveError {
+        match self {
+            SolveError::Memory { need, limit } => {
+                SolveError::Memory { need: need + held, limit: limit + held }
+            }
+            error => error,
+        }
+    }
 }

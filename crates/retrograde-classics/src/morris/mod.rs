@@ -284,7 +284,7 @@ pub(crate) fn family() -> Family {
     Family::new("morris", SUMMARY, |spec, _| {
         let game = Morris::from_spec(spec)?;
         let title = game.title();
-        Ok(Entry::new(game, SUMMARY).title(title).predecessors().staged().boxed())
+        Ok(Entry::new(game, SUMMARY).title(title).predecessors().staged().reachable().boxed())
     })
     .forms("[:3|6|9][,men=N]   the board for so many men; with 3 also [,diagonals][,flying]")
     .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])

@@ -4,9 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use retrograde_classics::{Dodgem, Teeko};
-use retrograde_game::{Dense, Game, GameSpec, Index, Predecessors, Stored, Value};
-use retrograde_solve::reachable::{ByIndex, hashed, solve_repeating, solve_repeating_by_predecessors};
-use retrograde_solve::retrograde::Retrograde;
+use retrograde_game::{Dense, Game, GameSpec, Index, Predecessors, Score, Stored, Value};
+use retrograde_solve::reachable::{
+    ByIndex, RepeatingValues, hashed, solve_repeating, solve_repeating_by_predecessors,
+    solve_repeating_numbered,
+};
+use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
 
 fn with_job<T>(solve: impl FnOnce(&mut Job<'_>) -> T) -> T {
@@ -36,7 +39,7 @@ fn walked<G: Dense>(game: &G) -> HashSet<u64> {
     seen
 }
 
-fn check<G: Predecessors>(game: &G) {
+fn check<G: Predecessors>(game: &G, able: Capabilities<G>) {
     let all = with_job(|job| Retrograde::new(game).predecessors().solve(job)).unwrap();
     let occurring = walked(game);
     let expected: HashMap<u64, Value> = occurring.iter().map(|&index| (index, value(&all, index))).collect();
@@ -51,14 +54,21 @@ fn check<G: Predecessors>(game: &G) {
         });
         assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
     }
+    let numbered = with_job(|job| solve_repeating_numbered(game, &game.start(), able, job)).unwrap();
+    let RepeatingValues::Marked(scores) = numbered else { panic!("few of {} occur", game.name()) };
+    let found: HashMap<u64, Value> = scores.iter().map(|(at, score)| (at, score.value().unwrap())).collect();
+    assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
 }
 
 #[test]
 fn what_occurs_in_dodgem_and_teeko_has_the_values_of_all_positions() {
     for rows in 2..=4 {
-        check(&Dodgem::new(rows).unwrap());
+        check(&Dodgem::new(rows).unwrap(), Capabilities::default());
     }
-    check(&Teeko::from_spec(GameSpec::parse("teeko:4x3").unwrap()).unwrap());
+    let teeko = Teeko::from_spec(GameSpec::parse("teeko:4x3").unwrap()).unwrap();
+    check(&teeko, Capabilities::default());
+    // All images of what occurs do, and stage after stage is solved.
+    check(&teeko, Capabilities::default().symmetries().staged());
 }
 
 /// The slow twin, which keeps every turn.

@@ -51,6 +51,8 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) solvers: Vec<SolverSpec<G>>,
     /// The game's abilities for solving backwards.
     backwards: Capabilities<G>,
+    /// Its solver of what occurs, where that makes use of these abilities.
+    reachable: Option<fn(Capabilities<G>) -> SolverSpec<G>>,
     /// Samples of its predecessors and of its symmetries, if it has them.
     pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
     pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
@@ -88,6 +90,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             graded: false,
             solvers: Vec::new(),
             backwards: Capabilities::default(),
+            reachable: None,
             sample_predecessors: None,
             sample_images: None,
             images: None,
@@ -250,12 +253,16 @@ impl<G: Dense + Show + 'static> Entry<G> {
         #[cfg(feature = "cluster")]
         let together = together.and_then(|known| known.together);
         let able = self.backwards;
-        self.dense().solver(|| {
+        let entry = self.dense().solver(|| {
             let spec = solvers::retrograde(able);
             #[cfg(feature = "cluster")]
             let spec = SolverSpec { together: together.or(spec.together), ..spec };
             spec
-        })
+        });
+        match entry.reachable {
+            Some(reachable) => entry.solver(|| reachable(able)),
+            None => entry,
+        }
     }
 }
 
@@ -301,8 +308,10 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     /// The positions that occur from the start are solved alone where that is asked for, in memory.
     /// For games that can repeat; others are quicker by [`Entry::graded_reachable`].
     #[must_use]
-    pub fn reachable(self) -> Entry<G> {
-        self.dense().solver(|| solvers::repeating())
+    pub fn reachable(mut self) -> Entry<G> {
+        self.reachable = Some(solvers::repeating);
+        let able = self.backwards;
+        self.dense().solver(|| solvers::repeating(able))
     }
 }
 

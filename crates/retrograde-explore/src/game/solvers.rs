@@ -8,8 +8,8 @@ use retrograde_game::{
 };
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, SpilledScores, solve_graded,
-    solve_graded_on_disk, solve_repeating_by_predecessors,
+    ByIndex, ByPack, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues, RepeatingValues,
+    SpilledScores, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
 };
 #[cfg(feature = "cluster")]
 use retrograde_solve::reachable::{Coded, images_by_number};
@@ -334,13 +334,14 @@ pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed>() -> Sol
     spec
 }
 
-/// The same in games that can repeat.
-pub(crate) fn repeating<G: Predecessors>() -> SolverSpec<G> {
-    let spec = occurring(|game: &G, job| {
-        let values = solve_repeating_by_predecessors(game, &game.start(), ByIndex, job)?;
-        in_order(game, values, job)
-    });
-    SolverSpec { only_if_asked: true, ..spec }
+/// The same in games that can repeat, with what else the game can do for solving backwards.
+pub(crate) fn repeating<G: Predecessors + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
+    let spec =
+        occurring(move |game: &G, job| match solve_repeating_numbered(game, &game.start(), able, job)? {
+            RepeatingValues::Marked(scores) => Ok(OccurringScores::Marked(scores)),
+            RepeatingValues::Keyed(values) => in_order(game, values, job),
+        });
+    SolverSpec { only_if_asked: true, version: 3, ..spec }
 }
 
 /// With symmetries, if they leave the start as it is: only then all images of what occurs occur.
@@ -452,6 +453,8 @@ fn in_order<G: Dense>(
 pub(crate) enum OccurringScores {
     /// With the number of positions by score.
     InMemory(BTreeMap<u16, u64>, NumberedScores),
+    /// Among the scores of all indices.
+    Marked(MarkedScores),
     OnDisk(SpilledScores),
 }
 
@@ -460,6 +463,7 @@ impl OccurringScores {
     pub(crate) fn counts(&self) -> &BTreeMap<u16, u64> {
         match self {
             OccurringScores::InMemory(counts, _) => counts,
+            OccurringScores::Marked(scores) => scores.counts(),
             OccurringScores::OnDisk(scores) => scores.counts(),
         }
     }
@@ -468,6 +472,7 @@ impl OccurringScores {
     pub(crate) fn score(&self, index: Index) -> std::io::Result<Option<u16>> {
         match self {
             OccurringScores::InMemory(_, scores) => Ok(scores.score(index.0)),
+            OccurringScores::Marked(scores) => Ok(scores.score(index.0)),
             OccurringScores::OnDisk(scores) => scores.score(index.0),
         }
     }
@@ -476,6 +481,7 @@ impl OccurringScores {
     pub(crate) fn iter(&self) -> std::io::Result<NumbersRead<'_>> {
         Ok(match self {
             OccurringScores::InMemory(_, scores) => Box::new(scores.iter().map(Ok)),
+            OccurringScores::Marked(scores) => Box::new(scores.iter().map(Ok)),
             OccurringScores::OnDisk(scores) => Box::new(scores.iter()?),
         })
     }

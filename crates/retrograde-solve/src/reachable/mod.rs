@@ -4,8 +4,9 @@
 //! that cannot repeat and whose positions have codes of 64 bits: it holds sorted codes with a score
 //! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory, and [`Share`]
 //! is what one of several processes holds. [`solve_repeating`] is for games that can repeat: it takes
-//! the places of sorted codes for a numbering, and solves backwards. [`hashed`] has both kinds for
-//! positions without codes, simpler and in some three times the memory and time: the tests compare.
+//! the places of sorted codes for a numbering, and solves backwards; [`solve_repeating_numbered`] keeps
+//! the game's own numbering where most of it occurs. [`hashed`] has both kinds for positions without
+//! codes, simpler and in some three times the memory and time: the tests compare.
 
 mod batches;
 mod coding;
@@ -14,6 +15,7 @@ mod graded;
 pub mod hashed;
 mod key_set;
 mod layer;
+mod marked;
 mod numbering;
 mod on_disk;
 mod repeating;
@@ -29,6 +31,7 @@ pub use batches::{Asked, Batches, Coded, Numbers, images_by_number};
 pub use coding::{ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use graded::solve_graded;
 pub use layer::{narrowed, widened};
+pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};
 pub use numbering::OccurringGame;
 pub use on_disk::{SpilledScores, solve_graded_on_disk};
 pub use repeating::{solve_repeating, solve_repeating_by_predecessors};

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use retrograde_game::{Game, Predecessors};
 
 use super::coding::{Coding, key_of};
-use super::layer::{BYTES_A_KEY, Layer, ScoreList, widened};
+use super::layer::{BYTES_A_KEY, Layer, ScoreList};
 use super::numbering::OccurringGame;
 use super::settle::ScoreCounts;
 use super::successors::{key_of_position, position_of};
@@ -70,42 +70,88 @@ fn gather<'a, G: Game, C: Coding<G>>(
     job: &Job<'_>,
 ) -> Result<OccurringGame<'a, G, C>, SolveError> {
     let pool = job.pool()?;
-    let (mut all, mut before) = (Waiting::new(), Vec::new());
-    let mut new = Vec::new();
-    if game.result(start).is_none() {
-        let key = key_of_position(game, coding, start)?;
-        new.extend(all.add_new(&pool, &[DividedKeys::new(&[key])]).into_iter().flatten());
-    }
-    job.progress.stage("gathering positions", 0);
-    while !new.is_empty() {
-        let here = std::mem::take(&mut new);
-        for batch in here.chunks(BATCH) {
-            if job.progress.stopped() {
-                return Err(SolveError::Stopped);
-            }
-            let mut found = Vec::new();
-            for part in in_tasks(&pool, batch, &|_, keys| successors(game, coding, keys))? {
-                found.push(part.keys);
-                before.extend(part.before);
-            }
-            let found_bytes = found.iter().map(|keys| keys.len() as u64 * 8).sum::<u64>();
-            for keys in all.add_new(&pool, &found) {
-                new.extend(keys);
-            }
-            let need = all.bytes() + found_bytes + (here.len() + new.len()) as u64 * 8;
-            if need > job.memory {
-                return Err(SolveError::Memory { need, limit: job.memory });
-            }
-            job.progress.advance(batch.len() as u64);
+    let mut gathering = Gathering::begin(game, start, coding, &pool)?;
+    gathering.go_on(game, coding, job, &pool, usize::MAX)?;
+    gathering.into_occurring(game, coding, &pool)
+}
+
+/// The keys that are known to occur.
+pub(super) struct Gathering {
+    pub all: Waiting,
+    /// Those of them whose successors are not known yet.
+    pub new: Vec<u64>,
+    /// Those of them that come before the game proper.
+    before: Vec<u64>,
+}
+
+impl Gathering {
+    /// The start, if the game goes on there.
+    pub fn begin<G: Game, C: Coding<G>>(
+        game: &G,
+        start: &G::Position,
+        coding: C,
+        pool: &crate::Pool,
+    ) -> Result<Gathering, SolveError> {
+        let mut gathering = Gathering { all: Waiting::new(), new: Vec::new(), before: Vec::new() };
+        if game.result(start).is_none() {
+            let key = key_of_position(game, coding, start)?;
+            let new = gathering.all.add_new(pool, &[DividedKeys::new(&[key])]);
+            gathering.new.extend(new.into_iter().flatten());
         }
+        Ok(gathering)
     }
-    let mut main = all.into_sorted(&pool);
-    if !before.is_empty() {
-        let apart: HashSet<u64, FoldHasher> = before.iter().copied().collect();
-        main.retain(|key| !apart.contains(key));
-        before = successors_first(game, coding, before)?;
+
+    /// Adds what follows, until nothing is new or there are more than `most` keys; whether all is
+    /// known.
+    pub fn go_on<G: Game, C: Coding<G>>(
+        &mut self,
+        game: &G,
+        coding: C,
+        job: &Job<'_>,
+        pool: &crate::Pool,
+        most: usize,
+    ) -> Result<bool, SolveError> {
+        job.progress.stage("gathering positions", 0);
+        while !self.new.is_empty() && self.all.len() <= most {
+            let here = std::mem::take(&mut self.new);
+            for batch in here.chunks(BATCH) {
+                if job.progress.stopped() {
+                    return Err(SolveError::Stopped);
+                }
+                let mut found = Vec::new();
+                for part in in_tasks(pool, batch, &|_, keys| successors(game, coding, keys))? {
+                    found.push(part.keys);
+                    self.before.extend(part.before);
+                }
+                let found_bytes = found.iter().map(|keys| keys.len() as u64 * 8).sum::<u64>();
+                for keys in self.all.add_new(pool, &found) {
+                    self.new.extend(keys);
+                }
+                let need = self.all.bytes() + found_bytes + (here.len() + self.new.len()) as u64 * 8;
+                if need > job.memory {
+                    return Err(SolveError::Memory { need, limit: job.memory });
+                }
+                job.progress.advance(batch.len() as u64);
+            }
+        }
+        Ok(self.new.is_empty())
     }
-    Ok(OccurringGame::new(game, coding, main, before))
+
+    /// All of them, numbered.
+    pub fn into_occurring<'a, G: Game, C: Coding<G>>(
+        self,
+        game: &'a G,
+        coding: C,
+        pool: &crate::Pool,
+    ) -> Result<OccurringGame<'a, G, C>, SolveError> {
+        let (mut main, mut before) = (self.all.into_sorted(pool), self.before);
+        if !before.is_empty() {
+            let apart: HashSet<u64, FoldHasher> = before.iter().copied().collect();
+            main.retain(|key| !apart.contains(key));
+            before = successors_first(game, coding, before)?;
+        }
+        Ok(OccurringGame::new(game, coding, main, before))
+    }
 }
 
 fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Result<SuccessorKeys, SolveError> {
@@ -140,7 +186,7 @@ fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Resul
 }
 
 /// Positions before the game in an order in which each follows its successors among them.
-fn successors_first<G: Game, C: Coding<G>>(
+pub(super) fn successors_first<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,
     mut keys: Vec<u64>,
@@ -194,7 +240,7 @@ fn successors_first<G: Game, C: Coding<G>>(
 }
 
 /// Solves what was gathered.
-fn backwards<'a, G: Game, C: Coding<G>>(
+pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
     game: &G,
     occurring: OccurringGame<'a, G, C>,
     coding: C,
@@ -210,12 +256,9 @@ fn backwards<'a, G: Game, C: Coding<G>>(
         checkpoint: &mut *job.checkpoint,
     };
     let solved = Retrograde::with(&occurring, able).solve(&mut inner);
-    let scores = solved.map_err(|error| match error {
-        SolveError::Memory { need, .. } => SolveError::Memory { need: need + held, limit: job.memory },
-        error => error,
-    })?;
+    let scores = solved.map_err(|error| error.beside(held))?;
     let OccurringGame { mut main, before, .. } = occurring;
-    let before_scores: Vec<u16> = (main.keys.len()..scores.len()).map(|at| score(&scores, at)).collect();
+    let before_scores: Vec<u16> = (main.keys.len()..scores.len()).map(|at| scores.wide(at)).collect();
     main.scores = match scores {
         Scores::Narrow(mut scores) => {
             scores.truncate(main.keys.len());
@@ -242,13 +285,6 @@ fn backwards<'a, G: Game, C: Coding<G>>(
     Ok(ReachableValues::new(coding, layers, counts, |game: &G, position| {
         u64::from(!game.turn_is_counted(position))
     }))
-}
-
-fn score(scores: &Scores, at: usize) -> u16 {
-    match scores {
-        Scores::Narrow(scores) => widened(scores[at]),
-        Scores::Wide(scores) => scores[at],
-    }
 }
 
 /// Positions by score, images of each other counted each.

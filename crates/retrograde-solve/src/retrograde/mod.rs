@@ -20,7 +20,7 @@
 //! counts in the phase after that number.
 
 mod board;
-mod capabilities;
+pub(crate) mod capabilities;
 mod counts;
 pub(crate) mod distinct;
 mod driver;

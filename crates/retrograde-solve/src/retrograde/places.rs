@@ -1,5 +1,7 @@
 //! Sets of places, a bit each, that threads share.
 
+use std::iter;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::job::SolveError;
@@ -42,23 +44,63 @@ impl PlaceSet {
         self.0[(place / 64) as usize].fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
+    /// The number of places in it.
+    pub(crate) fn count(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
+    }
+
+    /// The places of a range that are in it, in order.
+    pub(crate) fn places(&self, range: Range<u64>) -> impl Iterator<Item = u64> + '_ {
+        let words = range.start / 64..range.end.div_ceil(64);
+        words.flat_map(move |word| {
+            let mut bits = self.0[word as usize].load(Ordering::Relaxed) & within(word, &range);
+            iter::from_fn(move || {
+                let bit = bits.trailing_zeros();
+                (bit < 64).then(|| {
+                    bits &= bits - 1;
+                    word * 64 + u64::from(bit)
+                })
+            })
+        })
+    }
+
+    /// Takes the places of a range out of it, from the end, 64 at a time; those that are put into it
+    /// meanwhile, where it is, too.
+    pub(crate) fn take_down(&self, range: Range<u64>, mut visit: impl FnMut(u64)) {
+        for word in (range.start / 64..range.end.div_ceil(64)).rev() {
+            let here = within(word, &range);
+            loop {
+                let mut bits = self.0[word as usize].fetch_and(!here, Ordering::Relaxed) & here;
+                if bits == 0 {
+                    break;
+                }
+                while bits != 0 {
+                    visit(word * 64 + u64::from(bits.trailing_zeros()));
+                    bits &= bits - 1;
+                }
+            }
+        }
+    }
+
     /// Visits the places `first .. first + count` that are in it, in order.
     pub(crate) fn each(&self, first: u64, count: u64, mut visit: impl FnMut(u64)) {
-        let end = first + count;
-        for word in first / 64..end.div_ceil(64) {
-            let mut bits = self.0[word as usize].load(Ordering::Relaxed);
-            if word * 64 < first {
-                bits &= u64::MAX << (first % 64);
-            }
-            if end < word * 64 + 64 {
-                bits &= (1 << (end % 64)) - 1;
-            }
+        let range = first..first + count;
+        for word in range.start / 64..range.end.div_ceil(64) {
+            let mut bits = self.0[word as usize].load(Ordering::Relaxed) & within(word, &range);
             while bits != 0 {
                 visit(word * 64 + u64::from(bits.trailing_zeros()));
                 bits &= bits - 1;
             }
         }
     }
+}
+
+/// The bits of a word that are places of a range.
+#[inline]
+fn within(word: u64, range: &Range<u64>) -> u64 {
+    let (first, end) = (word * 64, word * 64 + 64);
+    let from = if first < range.start { u64::MAX << (range.start - first) } else { u64::MAX };
+    if range.end < end { from & !(u64::MAX << (range.end - first)) } else { from }
 }
 
 #[cfg(test)]
@@ -76,8 +118,21 @@ mod tests {
             let expected: Vec<u64> =
                 members.iter().copied().filter(|&m| m >= first && m < first + count).collect();
             assert_eq!(visited, expected, "{first}, {count}");
+            assert!(set.places(first..first + count).eq(expected));
             assert!(visited.iter().all(|&place| set.contains(place)));
         }
         assert!(!set.contains(65));
+        assert_eq!(set.count(), 8);
+        let mut taken = Vec::new();
+        set.take_down(1..192, |place| {
+            taken.push(place);
+            // What is put in behind the place is taken in another call, and here and before it in this.
+            if place == 130 {
+                [5, 129, 131, 193].map(|place| set.insert(place));
+            }
+        });
+        taken.sort_unstable();
+        assert_eq!(taken, [1, 5, 63, 64, 129, 130, 131, 191]);
+        assert!(set.places(0..300).eq([0, 192, 193, 299]));
     }
 }

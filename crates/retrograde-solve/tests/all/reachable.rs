@@ -1,14 +1,17 @@
 //! The solvers of what occurs, against the sweep and a plain walk along the turns.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
 
 use retrograde_game::{
-    Dense, Game, Graded, Index, Knowledge, Predecessors, Score, Stored, Value, conformance,
+    Dense, Game, Graded, Index, Knowledge, Outcome, Predecessors, Score, Stored, TextError, Value,
+    conformance,
 };
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, hashed, solve_graded, solve_repeating,
-    solve_repeating_by_predecessors,
+    ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, RepeatingValues, hashed, solve_graded,
+    solve_repeating, solve_repeating_by_predecessors, solve_repeating_numbered,
 };
+use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{NoCheckpoint, Silent, SolveError, pool, sweep};
 use retrograde_testkit::{Graph, StopsAfter, all_stored, job};
 use retrograde_touchdown::TouchDown;
@@ -29,7 +32,7 @@ fn expected<G: Dense>(game: &G, start: &G::Position, swept: &[Stored]) -> BTreeM
             if seen.insert(next.clone()) {
                 stack.push(next);
             }
-            std::ops::ControlFlow::Continue(())
+            ControlFlow::Continue(())
         });
     }
     values
@@ -65,6 +68,41 @@ fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     says(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap(), expected);
 }
 
+/// So does the one that keeps the game's own numbering, where it does.
+fn numbered_agrees<G: Predecessors>(
+    game: &G,
+    start: &G::Position,
+    able: Capabilities<G>,
+    expected: &BTreeMap<u64, Value>,
+) -> bool {
+    let threads = 1 + expected.len() % 3;
+    let solved = solve_repeating_numbered(game, start, able, &mut job(threads, &Silent, &mut NoCheckpoint));
+    let scores = match solved.unwrap() {
+        RepeatingValues::Marked(scores) => scores,
+        RepeatingValues::Keyed(values) => {
+            says(game, values, expected);
+            return false;
+        }
+    };
+    let found: BTreeMap<u64, Value> =
+        scores.iter().map(|(index, score)| (index, score.value().unwrap())).collect();
+    assert_eq!((&found, scores.iter().is_sorted()), (expected, true));
+    assert_eq!(scores.counts(), &counted(expected));
+    for index in 0..game.index_count() as u64 + 2 {
+        assert_eq!(scores.score(index).and_then(Score::value), expected.get(&index).copied());
+    }
+    true
+}
+
+/// Positions by score.
+fn counted(values: &BTreeMap<u64, Value>) -> BTreeMap<u16, u64> {
+    let mut counts = BTreeMap::new();
+    for &value in values.values() {
+        *counts.entry(u16::from_value(value).unwrap()).or_insert(0) += 1;
+    }
+    counts
+}
+
 /// The values are exactly those expected, in every way in which they can be asked for.
 fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expected: &BTreeMap<u64, Value>) {
     assert_eq!((values.len(), values.is_empty()), (expected.len() as u64, expected.is_empty()));
@@ -73,11 +111,7 @@ fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expecte
         assert_eq!(visited.insert(game.index(position).unwrap().0, value), None);
     });
     assert_eq!(&visited, expected);
-    let mut counts = BTreeMap::new();
-    for &value in expected.values() {
-        *counts.entry(u16::from_value(value).unwrap()).or_insert(0) += 1;
-    }
-    assert_eq!(values.counts(), &counts);
+    assert_eq!(values.counts(), &counted(expected));
     for index in 0..game.index_count() as u64 {
         let Some(position) = game.position(Index(index)) else { continue };
         let value = match game.result(&position) {
@@ -99,6 +133,7 @@ fn says<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>, expecte
 
 #[test]
 fn what_occurs_has_the_same_values() {
+    let mut marked = [0; 2];
     for seed in 0..400 {
         let forward = seed % 2 == 0;
         let mirrored = seed % 4 < 2;
@@ -113,6 +148,8 @@ fn what_occurs_has_the_same_values() {
             assert_eq!((&visited, any.len()), (&expected, expected.len() as u64), "seed {seed}");
             repeating_agrees(&game, &start, ByIndex, &expected);
             repeating_agrees(&game, &start, ByPack, &expected);
+            let able = if mirrored { Capabilities::default().symmetries() } else { Capabilities::default() };
+            marked[usize::from(numbered_agrees(&game, &start, able, &expected))] += 1;
             if !forward {
                 continue;
             }
@@ -125,6 +162,7 @@ fn what_occurs_has_the_same_values() {
             agrees(&game, &start, ByPack, &expected);
         }
     }
+    assert!(marked.iter().all(|&times| times > 100), "{marked:?}");
 }
 
 /// With symmetries what occurs are all images of what does: on boards whose start is its own image,
@@ -174,6 +212,7 @@ fn positions_before_the_game_follow_their_successors() {
         let expected = expected(&game, &start, &swept(&game));
         repeating_agrees(&game, &start, ByIndex, &expected);
         repeating_agrees(&game, &start, ByPack, &expected);
+        numbered_agrees(&game, &start, Capabilities::default(), &expected);
     }
     // In a circle, and from the game back to before it.
     let mut circle = Graph::chain(5);
@@ -200,6 +239,104 @@ fn small_boards_agree_with_the_sweep() {
         agrees(&game, &game.start(), ByPack, &expected);
         agrees(&game, &game.start(), Orbits(ByIndex), &expected);
         agrees(&game, &game.start(), Orbits(ByPack), &expected);
+    }
+}
+
+/// A game of so many numbers and classes of each, with turns from any number to others of its class.
+struct Rings {
+    numbers: u64,
+    classes: u64,
+}
+
+impl Rings {
+    /// A turn multiplies by one of these.
+    const FACTORS: [u64; 3] = [2, 3, 10];
+
+    fn times(&self, index: u64, factor: u64) -> u64 {
+        let (number, class) = (index / self.classes, index % self.classes);
+        ((number * factor + class) % self.numbers) * self.classes + class
+    }
+}
+
+impl Game for Rings {
+    type Position = u64;
+    type Turn = u64;
+    const RULES_VERSION: u32 = 1;
+    fn name(&self) -> String {
+        "rings".to_owned()
+    }
+    fn position_count(&self) -> u128 {
+        u128::from(self.numbers * self.classes)
+    }
+    fn start(&self) -> u64 {
+        self.classes
+    }
+    fn result(&self, &index: &u64) -> Option<Outcome> {
+        (index / self.classes % 19 == 7).then_some(Outcome::Loss)
+    }
+    fn outcome_without_turns(&self) -> Outcome {
+        Outcome::Loss
+    }
+    fn turns(&self, &index: &u64) -> Vec<(u64, u64)> {
+        Rings::FACTORS.map(|factor| self.times(index, factor)).map(|to| (to, to)).to_vec()
+    }
+    fn parse_position(&self, text: &str) -> Result<u64, TextError> {
+        text.parse().map_err(|_| TextError::impossible("position", text, "no number"))
+    }
+    fn position_text(&self, index: &u64) -> String {
+        index.to_string()
+    }
+    fn turn_text(&self, _: &u64, turn: &u64) -> String {
+        turn.to_string()
+    }
+}
+
+impl Dense for Rings {
+    const INDEX_VERSION: u32 = 1;
+    fn index_count(&self) -> u128 {
+        self.position_count()
+    }
+    fn index(&self, &index: &u64) -> Option<Index> {
+        Some(Index(index))
+    }
+    fn position(&self, Index(index): Index) -> Option<u64> {
+        Some(index)
+    }
+}
+
+impl Predecessors for Rings {
+    fn each_predecessor<F>(&self, &index: &u64, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(u64) -> ControlFlow<()>,
+    {
+        let (number, class) = (index / self.classes, index % self.classes);
+        Rings::FACTORS.into_iter().try_for_each(|factor| {
+            // One of these is a multiple of the factor, which has no divisor with a prime in common.
+            let before = (0..factor).map(|times| number + self.numbers - class + times * self.numbers);
+            let before = before.filter(|product| product % factor == 0).map(|product| product / factor);
+            before.map(|number| number % self.numbers * self.classes + class).try_for_each(|before| {
+                if self.result(&before).is_some() { ControlFlow::Continue(()) } else { visit(before) }
+            })
+        })
+    }
+}
+
+/// So many that keys come first and then marks, which stay, or become keys again; and so few that no
+/// marks come.
+#[test]
+fn keys_give_way_to_marks_where_many_occur() {
+    for (numbers, classes, stay) in [(300_007, 1, true), (30_011, 12, false), (4_513, 80, false)] {
+        let game = Rings { numbers, classes };
+        let values = solve_repeating_by_predecessors(
+            &game,
+            &game.start(),
+            ByIndex,
+            &mut job(2, &Silent, &mut NoCheckpoint),
+        );
+        let mut expected = BTreeMap::new();
+        values.unwrap().each(&game, |&index, value| assert_eq!(expected.insert(index, value), None));
+        assert!(expected.len() as u64 > numbers * 4 / 5);
+        assert_eq!(numbered_agrees(&game, &game.start(), Capabilities::default(), &expected), stay);
     }
 }
 
@@ -245,6 +382,12 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
     little.memory = 1000;
     assert!(matches!(hashed::solve(&game, &400, &mut little), Err(SolveError::Memory { .. })));
     assert!(matches!(solve_repeating(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
+    for bytes in [99, 400] {
+        little.memory = bytes;
+        let solved = solve_repeating_numbered(&game, &400, Capabilities::default(), &mut little);
+        assert!(matches!(solved, Err(SolveError::Memory { limit, .. }) if limit == bytes));
+    }
+    little.memory = 1000;
     assert!(matches!(hashed::solve_graded(&game, &400, &mut little), Err(SolveError::Memory { .. })));
     assert!(matches!(solve_graded(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
     for questions in [0, 1, 300, 500] {
@@ -253,6 +396,9 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
         let stops = StopsAfter::new(questions);
         let stopped = solve_repeating(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
+        assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
+        let (stops, able) = (StopsAfter::new(questions.min(1)), Capabilities::default());
+        let stopped = solve_repeating_numbered(&game, &400, able, &mut job(1, &stops, &mut NoCheckpoint));
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
     }
     // A turn to a greater number, and one to a number without a position.

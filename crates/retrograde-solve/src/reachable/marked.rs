@@ -1,0 +1,263 @@
+//! Occurring positions of games that can repeat, by the game's own dense numbering: where they are not
+//! few of all indices, a mark for each index holds them, and solving all indices is quicker than to
+//! number and to look up those that occur.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde_game::{Dense, Game, Index, Predecessors, Successor};
+
+use super::coding::{ByIndex, code_of, key_of};
+use super::layer::BYTES_A_KEY;
+use super::numbering::OccurringGame;
+use super::repeating::{Gathering, backwards, successors_first};
+use super::settle::ScoreCounts;
+use super::tasks::{TASK, sort};
+use super::values::ReachableValues;
+use crate::job::{Job, Scores, SolveError};
+use crate::retrograde::capabilities::EachImageIndex;
+use crate::retrograde::places::PlaceSet;
+use crate::retrograde::{Capabilities, Retrograde};
+
+/// Indices for each position that occurs, from which on marks take less memory than keys.
+const SPARSE: u128 = 64;
+/// Indices for each position that occurs, up to which all indices are solved.
+const DENSE: u128 = 4;
+/// Indices that a thread goes through at a time.
+const RANGE: u64 = 1 << 16;
+
+/// The values of the unfinished positions that occur.
+pub enum RepeatingValues<G: Dense> {
+    /// They are many of all indices.
+    Marked(MarkedScores),
+    /// They are few.
+    Keyed(ReachableValues<G, ByIndex>),
+}
+
+/// Solves what occurs from `start` in a game with a dense numbering and predecessors, with what else
+/// the solver may make use of; loops are draws. `job.horizon` is not used.
+///
+/// # Errors
+/// As [`super::solve_repeating`].
+pub fn solve_repeating_numbered<G: Predecessors>(
+    game: &G,
+    start: &G::Position,
+    able: Capabilities<G>,
+    job: &mut Job<'_>,
+) -> Result<RepeatingValues<G>, SolveError> {
+    let few = usize::try_from(game.index_count() / SPARSE).unwrap_or(usize::MAX);
+    // Where so few are few, marks need no keys before them.
+    solve_with_keys_up_to(if few > TASK { few } else { 0 }, game, start, able, job)
+}
+
+/// The same, where keys give way to marks when they are more than `few`.
+fn solve_with_keys_up_to<G: Predecessors>(
+    few: usize,
+    game: &G,
+    start: &G::Position,
+    able: Capabilities<G>,
+    job: &mut Job<'_>,
+) -> Result<RepeatingValues<G>, SolveError> {
+    let pool = job.pool()?;
+    let mut gathering = Gathering::begin(game, start, ByIndex, &pool)?;
+    let occurring = if gathering.go_on(game, ByIndex, job, &pool, few)? {
+        gathering.into_occurring(game, ByIndex, &pool)?
+    } else {
+        let marks = Marks::gather(game, start, gathering, able, job, &pool)?;
+        if u128::from(marks.count()) * DENSE >= game.index_count() {
+            let able = able.predecessors();
+            return marks.solve(game, able, job).map(RepeatingValues::Marked);
+        }
+        marks.into_occurring(game, job, &pool)?
+    };
+    let able = Capabilities::default().predecessors();
+    backwards(game, occurring, ByIndex, able, job).map(RepeatingValues::Keyed)
+}
+
+/// A mark for each index that occurs.
+struct Marks {
+    occurring: PlaceSet,
+    indices: u64,
+}
+
+impl Marks {
+    /// All that occurs, after what was gathered as keys.
+    fn gather<G: Dense>(
+        game: &G,
+        start: &G::Position,
+        gathering: Gathering,
+        able: Capabilities<G>,
+        job: &Job<'_>,
+        pool: &crate::Pool,
+    ) -> Result<Marks, SolveError> {
+        // A bit for what occurs, and one for what was not gone on from yet.
+        let indices = job.room(game.index_count(), 2)?;
+        let marks = Marks { occurring: PlaceSet::new(indices)?, indices: indices as u64 };
+        let left = PlaceSet::new(indices)?;
+        let marking = Marking { game, images: images_of_all(game, start, able), marks: &marks, left: &left };
+        gathering.all.keys().for_each(|key| {
+            marks.occurring.insert(code_of(key));
+        });
+        gathering.new.iter().for_each(|&key| {
+            left.insert(code_of(key));
+        });
+        drop(gathering);
+        // Turns often lead to lower indices, so the highest come first.
+        let ranges = marks.indices.div_ceil(RANGE);
+        loop {
+            let new = AtomicU64::new(0);
+            pool.results(ranges as usize, &|number| {
+                if job.progress.stopped() {
+                    return Err(SolveError::Stopped);
+                }
+                let range = ranges - 1 - number as u64;
+                let end = marks.indices.min((range + 1) * RANGE);
+                let here = marking.go_on(range * RANGE..end);
+                if here > 0 {
+                    new.fetch_add(here, Ordering::Relaxed);
+                    job.progress.advance(here);
+                }
+                Ok(())
+            })?;
+            if new.into_inner() == 0 {
+                return Ok(marks);
+            }
+        }
+    }
+
+    /// The number of indices that occur.
+    fn count(&self) -> u64 {
+        self.occurring.count()
+    }
+
+    /// The same as keys.
+    fn into_occurring<'a, G: Dense>(
+        self,
+        game: &'a G,
+        job: &Job<'_>,
+        pool: &crate::Pool,
+    ) -> Result<OccurringGame<'a, G, ByIndex>, SolveError> {
+        let need = self.indices / 8 + self.count() * BYTES_A_KEY;
+        if need > job.memory {
+            return Err(SolveError::Memory { need, limit: job.memory });
+        }
+        let first_before = self.indices - game.prelude();
+        let keys = |range| self.occurring.places(range).map(key_of).collect::<Vec<u64>>();
+        let (mut main, before) = (keys(0..first_before), keys(first_before..self.indices));
+        drop(self.occurring);
+        sort(pool, &mut main);
+        let before = successors_first(game, ByIndex, before)?;
+        Ok(OccurringGame::new(game, ByIndex, main, before))
+    }
+
+    /// Solves all indices, and keeps the scores of those that occur.
+    fn solve<G: Dense>(
+        self,
+        game: &G,
+        able: Capabilities<G>,
+        job: &mut Job<'_>,
+    ) -> Result<MarkedScores, SolveError> {
+        let held = self.indices.div_ceil(8);
+        let mut inner = Job {
+            threads: job.threads,
+            memory: job.memory.saturating_sub(held),
+            horizon: None,
+            progress: job.progress,
+            checkpoint: &mut *job.checkpoint,
+        };
+        let scores = Retrograde::with(game, able).solve(&mut inner).map_err(|error| error.beside(held))?;
+        let mut scores = MarkedScores { marks: self, scores, counts: BTreeMap::new() };
+        let mut counts = ScoreCounts::none();
+        scores.iter().for_each(|(_, score)| counts.add(score, 1));
+        counts.add_to(&mut scores.counts);
+        Ok(scores)
+    }
+}
+
+/// What goes through the turns and marks what they lead to.
+struct Marking<'a, G: Game> {
+    game: &'a G,
+    /// Where all images of what occurs occur, so that one of them is gone on from for all.
+    images: Option<EachImageIndex<G>>,
+    marks: &'a Marks,
+    /// The indices from which it was not gone on yet.
+    left: &'a PlaceSet,
+}
+
+impl<G: Dense> Marking<'_, G> {
+    /// Goes on from all indices of a range that are left, the new ones among them; how many.
+    fn go_on(&self, range: Range<u64>) -> u64 {
+        let mut count = 0;
+        self.left.take_down(range, |index| {
+            count += 1;
+            let _ = self.game.each_successor_at(Index(index), |next| {
+                if let Successor::At(Index(next)) = next {
+                    self.mark(next);
+                }
+                ControlFlow::Continue(())
+            });
+        });
+        count
+    }
+
+    #[inline]
+    fn mark(&self, index: u64) {
+        let occurring = &self.marks.occurring;
+        if occurring.contains(index) || !occurring.insert(index) {
+            return;
+        }
+        if let Some(each_image) = self.images
+            && let Some(position) = self.game.position(Index(index))
+        {
+            each_image(self.game, &position, &mut |image| {
+                occurring.insert(image);
+                ControlFlow::Continue(())
+            });
+        }
+        self.left.insert(index);
+    }
+}
+
+/// The images of positions, where the start is the only image of itself: then all images of what
+/// occurs occur. Before the game proper a position need not have the images of its successors.
+fn images_of_all<G: Dense>(
+    game: &G,
+    start: &G::Position,
+    able: Capabilities<G>,
+) -> Option<EachImageIndex<G>> {
+    let each_image = able.images?;
+    let own = game.index(start)?.0;
+    let mut alone = game.turn_is_counted(start);
+    each_image(game, start, &mut |image| {
+        alone &= image == own;
+        ControlFlow::Continue(())
+    });
+    alone.then_some(each_image)
+}
+
+/// The scores of all indices of a numbering, of which some occur.
+pub struct MarkedScores {
+    marks: Marks,
+    scores: Scores,
+    counts: BTreeMap<u16, u64>,
+}
+
+impl MarkedScores {
+    /// The number of unfinished positions that occur, by score of two bytes.
+    pub fn counts(&self) -> &BTreeMap<u16, u64> {
+        &self.counts
+    }
+
+    /// The score of an index, if it occurs.
+    pub fn score(&self, index: u64) -> Option<u16> {
+        (index < self.marks.indices && self.marks.occurring.contains(index))
+            .then(|| self.scores.wide(index as usize))
+    }
+
+    /// Indices that occur and their scores, in the order of the indices.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u16)> + '_ {
+        let indices = self.marks.occurring.places(0..self.marks.indices);
+        indices.map(|index| (index, self.scores.wide(index as usize)))
+    }
+}
