@@ -223,15 +223,3 @@ pub enum SolveError {
     #[error("the solver cannot go on: {0}")]
     Checkpoint(#[from] std::io::Error),
 }
-
-impl SolveError {
-    /// The same where the solver had `held` bytes less than were allowed, since others took them.
-    pub(crate) fn beside(self, held: u64) -> SolveError {
-        match self {
-            SolveError::Memory { need, limit } => {
-                SolveError::Memory { need: need + held, limit: limit + held }
-            }
-            error => error,
-        }
-    }
-}

@@ -11,7 +11,7 @@ use retrograde_game::{Dense, Game, Index, Predecessors, Successor};
 use super::coding::{ByIndex, code_of, key_of};
 use super::layer::BYTES_A_KEY;
 use super::numbering::OccurringGame;
-use super::repeating::{Gathering, backwards, successors_first};
+use super::repeating::{Gathering, backwards, solve_beside, successors_first};
 use super::settle::ScoreCounts;
 use super::tasks::{TASK, sort};
 use super::values::ReachableValues;
@@ -48,17 +48,7 @@ pub fn solve_repeating_numbered<G: Predecessors>(
 ) -> Result<RepeatingValues<G>, SolveError> {
     let few = usize::try_from(game.index_count() / SPARSE).unwrap_or(usize::MAX);
     // Where so few are few, marks need no keys before them.
-    solve_with_keys_up_to(if few > TASK { few } else { 0 }, game, start, able, job)
-}
-
-/// The same, where keys give way to marks when they are more than `few`.
-fn solve_with_keys_up_to<G: Predecessors>(
-    few: usize,
-    game: &G,
-    start: &G::Position,
-    able: Capabilities<G>,
-    job: &mut Job<'_>,
-) -> Result<RepeatingValues<G>, SolveError> {
+    let few = if few > TASK { few } else { 0 };
     let pool = job.pool()?;
     let mut gathering = Gathering::begin(game, start, ByIndex, &pool)?;
     let occurring = if gathering.go_on(game, ByIndex, job, &pool, few)? {
@@ -159,14 +149,7 @@ impl Marks {
         job: &mut Job<'_>,
     ) -> Result<MarkedScores, SolveError> {
         let held = self.indices.div_ceil(8);
-        let mut inner = Job {
-            threads: job.threads,
-            memory: job.memory.saturating_sub(held),
-            horizon: None,
-            progress: job.progress,
-            checkpoint: &mut *job.checkpoint,
-        };
-        let scores = Retrograde::with(game, able).solve(&mut inner).map_err(|error| error.beside(held))?;
+        let scores = solve_beside(held, &Retrograde::with(game, able), job)?;
         let mut scores = MarkedScores { marks: self, scores, counts: BTreeMap::new() };
         let mut counts = ScoreCounts::none();
         scores.iter().for_each(|(_, score)| counts.add(score, 1));

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Predecessors};
+use retrograde_game::{Dense, Game, Predecessors};
 
 use super::coding::{Coding, key_of};
 use super::layer::{BYTES_A_KEY, Layer, ScoreList};
@@ -248,15 +248,7 @@ pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
     let held = (occurring.main.keys.len() + occurring.before.len()) as u64 * BYTES_A_KEY;
-    let mut inner = Job {
-        threads: job.threads,
-        memory: job.memory.saturating_sub(held),
-        horizon: None,
-        progress: job.progress,
-        checkpoint: &mut *job.checkpoint,
-    };
-    let solved = Retrograde::with(&occurring, able).solve(&mut inner);
-    let scores = solved.map_err(|error| error.beside(held))?;
+    let scores = solve_beside(held, &Retrograde::with(&occurring, able), job)?;
     let OccurringGame { mut main, before, .. } = occurring;
     let before_scores: Vec<u16> = (main.keys.len()..scores.len()).map(|at| scores.wide(at)).collect();
     main.scores = match scores {
@@ -285,6 +277,25 @@ pub(super) fn backwards<'a, G: Game, C: Coding<G>>(
     Ok(ReachableValues::new(coding, layers, counts, |game: &G, position| {
         u64::from(!game.turn_is_counted(position))
     }))
+}
+
+/// Solves a game where so many bytes of the memory are held already.
+pub(super) fn solve_beside<G: Dense>(
+    held: u64,
+    solver: &Retrograde<'_, G>,
+    job: &mut Job<'_>,
+) -> Result<Scores, SolveError> {
+    let mut inner = Job {
+        threads: job.threads,
+        memory: job.memory.saturating_sub(held),
+        horizon: None,
+        progress: job.progress,
+        checkpoint: &mut *job.checkpoint,
+    };
+    solver.solve(&mut inner).map_err(|error| match error {
+        SolveError::Memory { need, .. } => SolveError::Memory { need: need + held, limit: job.memory },
+        error => error,
+    })
 }
 
 /// Positions by score, images of each other counted each.
