@@ -1,6 +1,6 @@
 //! The hot loops of the planes on the standard board: floods of a block, and pushes of all
 //! positions with one set of opposing pushers, with dense and with thin data.
-//! `cargo bench -p retrograde-pushfight-planes`.
+//! `cargo bench -p retrograde-pushfight-planes --features measure`.
 
 use std::hint::black_box;
 

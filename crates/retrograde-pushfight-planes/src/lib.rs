@@ -52,6 +52,7 @@ pub use files::depth::file::{DepthFile, DepthFileKind, Lookup};
 pub use files::implausible_counts::ImplausiblePositions;
 pub use files::solution_info::SolutionInfo;
 pub use files::work_folder::IMPLAUSIBLE as IMPLAUSIBLE_WORK;
+#[cfg(feature = "measure")]
 #[doc(hidden)]
 pub use kernel::bench::KernelBench;
 #[cfg(feature = "measure")]

@@ -163,7 +163,7 @@ fn fill<const W: usize>(
     let filler = Filler { request, layout, first, window: shared(window) };
     let name = format!("values from number {first} on");
     let on_result = |superblock, found: SuperblockResult<W>| filler.superblock(superblock, &found.cells);
-    engine.run_phase(&name, Phase::Initial, &left_out, progress, on_result)?;
+    engine.run_phase(&name, Phase::Initial, &left_out, progress, &on_result)?;
     for file in files {
         let parts: Vec<usize> = (0..file.parts()).filter(|&part| file.part_has(part, asked)).collect();
         progress.stage(&format!("reading the {}", file.kind().word()), parts.len() as u64);

@@ -55,8 +55,8 @@ impl KernelBench {
         }
         let mut seed = 1;
         let number = layout.pusher_sets.len() / 3;
-        let whole = PusherSetJob::<W>::new(&layout, number, |_| [0; W]).lanes_clear_of(Squares::EMPTY);
-        let job = PusherSetJob::new(&layout, number, |_| whole);
+        let whole = PusherSetJob::<W>::new(&layout, number, &mut |_| [0; W]).lanes_clear_of(Squares::EMPTY);
+        let job = PusherSetJob::new(&layout, number, &mut |_| whole);
         // One superblock's data for all: cells and lanes are numbered alike in each.
         let mut list: Vec<SparseRow<W>> = Vec::new();
         for cell in 0..layout.cells.len() {

@@ -436,7 +436,7 @@ mod tests {
                 let free: Vec<Squares> =
                     layout.pawn_sets.iter().copied().filter(|set| !set.intersects(pushers)).collect();
                 let pawns = free[random() as usize % free.len()];
-                let job = PusherSetJob::<4>::new(&layout, layout.pushers(pushers), |_| [0; 4]);
+                let job = PusherSetJob::<4>::new(&layout, layout.pushers(pushers), &mut |_| [0; 4]);
                 let base = job.lanes_clear_of(pawns);
                 let masks = FloodMasks::new(&layout, pushers, pawns, &base);
                 let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());

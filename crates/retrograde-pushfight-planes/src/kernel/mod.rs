@@ -8,6 +8,7 @@
 //! - `simd`: the choice of instructions
 //! - `bench`: the loops on their own, for measurements
 
+#[cfg(feature = "measure")]
 pub(crate) mod bench;
 pub(crate) mod flood;
 #[cfg(target_arch = "x86_64")]

@@ -15,7 +15,7 @@ pub(crate) const MAX_SCATTERED_BITS: u32 = 400;
 
 /// A cell before and after it is transposed.
 pub(crate) struct TransposeBuffer<const W: usize> {
-    level: SimdLevel,
+    pub level: SimdLevel,
     /// The selected rows: which column each becomes, and which of the cell it is.
     pub rows: Vec<(LocalLane, u16)>,
     before: Vec<[u64; W]>,

@@ -24,7 +24,7 @@ impl<const W: usize> PusherSetJob<W> {
     pub(crate) fn new(
         layout: &Layout,
         number: usize,
-        mut needed: impl FnMut(SuperblockId) -> [u64; W],
+        needed: &mut dyn FnMut(SuperblockId) -> [u64; W],
     ) -> PusherSetJob<W> {
         let pushers = layout.pusher_sets[number];
         let anchors: Vec<(Square, SuperblockId)> = (pushers.with(layout.board.no_anchor()).into_iter())

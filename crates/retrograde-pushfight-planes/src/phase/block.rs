@@ -134,12 +134,22 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
     };
     let known =
         |push_cache: &PushCache<W>| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
+    // The pushes into new wins tell which blocks read something new, if these are looked for.
+    let mut new_wins = match phase {
+        Phase::Losses(_, Frontier::ByBlock(wins)) if push_cache.is_none_or(known) => Some(wins),
+        _ => None,
+    };
     let mut selection = BlockSelection::All;
-    if let Phase::Losses(_, Frontier::ByBlock(wins)) = phase
-        && push_cache.is_none_or(known)
-    {
+    loop {
+        let looking = new_wins.take();
+        let wanted = looking.map_or(goal, |wins| PushGoal::Into(wins, board.search_wins));
+        let among = if let BlockSelection::Changed(changed) = &selection { changed } else { job };
+        // One call for both: it is compiled wherever it is called.
         // SAFETY: the caller's promise.
-        unsafe { finder.find::<B>(layout, job, PushGoal::Into(wins, board.search_wins)) };
+        unsafe { finder.find::<B>(layout, among, wanted) };
+        if looking.is_none() {
+            return selection;
+        }
         let filled: Vec<[u64; W]> =
             (job.needed.iter().enumerate()).map(|(anchor, needed)| finder.filled(anchor, needed)).collect();
         if push_cache.is_some() {
@@ -155,13 +165,9 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
             }
         }
         let number = |superblock| job.anchors.iter().position(|anchor| anchor.1 == superblock);
-        let needed = |superblock| number(superblock).map_or([0; W], |number| filled[number]);
-        selection = BlockSelection::Changed(PusherSetJob::new(layout, job.number, needed));
+        let mut needed = |superblock| number(superblock).map_or([0; W], |number| filled[number]);
+        selection = BlockSelection::Changed(PusherSetJob::new(layout, job.number, &mut needed));
     }
-    let job = if let BlockSelection::Changed(job) = &selection { job } else { job };
-    // SAFETY: the caller's promise.
-    unsafe { finder.find::<B>(layout, job, goal) };
-    selection
 }
 
 /// The current block.

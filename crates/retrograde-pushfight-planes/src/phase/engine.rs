@@ -85,13 +85,15 @@ impl<const W: usize> Engine<W> {
     /// Runs a phase, and passes its results to `on_result` superblock by superblock, in any order.
     /// Skips superblocks that are `done` (the list may be shorter), and those without an undecided
     /// position.
+    ///
+    /// `on_result` is no type parameter: all this would be compiled again for each caller.
     pub(crate) fn run_phase(
         &self,
         name: &str,
         phase: Phase<'_, W>,
         done: &[bool],
         progress: &dyn Progress,
-        on_result: impl Fn(SuperblockId, SuperblockResult<W>) + Sync,
+        on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
     ) -> Result<(), SolveError> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
@@ -128,7 +130,7 @@ impl<const W: usize> Engine<W> {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
-                let job = PusherSetJob::new(&self.layout, number, |superblock| match phase {
+                let job = PusherSetJob::new(&self.layout, number, &mut |superblock| match phase {
                     _ if done.get(superblock.index()) == Some(&true) => [0; W],
                     Phase::Initial if let Some(restriction) = &self.restriction => {
                         let (present, _) = restriction[superblock].presence_and_rows();
@@ -150,7 +152,7 @@ impl<const W: usize> Engine<W> {
                     }
                 });
                 if !job.idle() {
-                    self.run_job(&job, phase, (search, search_wins), &mut scratch, &on_result);
+                    self.run_job(&job, phase, (search, search_wins), &mut scratch, on_result);
                 }
                 progress.advance(1);
             }
@@ -159,7 +161,6 @@ impl<const W: usize> Engine<W> {
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
-    /// `on_result` is no type parameter: the kernels would be compiled again for each caller.
     fn run_job(
         &self,
         job: &PusherSetJob<W>,

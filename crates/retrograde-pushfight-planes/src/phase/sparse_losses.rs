@@ -311,7 +311,7 @@ mod tests {
     /// A plane with every other position of a board, at random.
     fn plane<const W: usize>(layout: &Layout, seed: &mut u64) -> Vec<SparseCells<W>> {
         let superblock = |superblock: &crate::layout::superblocks::SuperblockKey| {
-            let job = PusherSetJob::<W>::new(layout, superblock.pushers as usize, |_| [0; W]);
+            let job = PusherSetJob::<W>::new(layout, superblock.pushers as usize, &mut |_| [0; W]);
             let mut list: Vec<SparseRow<W>> = Vec::new();
             for (cell, &packed) in layout.cells.iter().enumerate() {
                 let own = expand(packed, layout.board.all & !job.pushers);
@@ -336,8 +336,8 @@ mod tests {
         for round in 0..12 {
             let number = random(&mut seed) as usize % layout.pusher_sets.len();
             // All blocks, or some.
-            let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), Squares::EMPTY);
-            let job = PusherSetJob::<W>::new(layout, number, |_| match round % 3 {
+            let full = clear(&PusherSetJob::<W>::new(layout, number, &mut |_| [0; W]), Squares::EMPTY);
+            let job = PusherSetJob::<W>::new(layout, number, &mut |_| match round % 3 {
                 0 => full,
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
             });

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::{Mutex, MutexGuard};
 use retrograde_game::{Square, Squares};
 
-use crate::kernel::pext::Pext;
+use crate::kernel::pext::{Pext, Portable};
 use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::LocalLane;
@@ -98,7 +98,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
     /// Returns a bitmap with all starts and nothing else.
     pub(crate) fn new(layout: &'a Layout) -> OccurringBitmap<'a, W> {
         let jobs: Vec<PusherSetJob<W>> = (0..layout.pusher_sets.len())
-            .map(|number| PusherSetJob::new(layout, number, |_| [0; W]))
+            .map(|number| PusherSetJob::new(layout, number, &mut |_| [0; W]))
             .collect();
         let mut rows = vec![NO_ROW; layout.cells.len() * layout.lanes];
         for (lane, cells) in layout.cells_clear_of.iter().enumerate() {
@@ -217,10 +217,28 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
     /// those that are `present`, with bits for the pawns of the side that has pushed, all numbered
     /// over what the pushers of the side to move leave free.
     ///
+    /// Compiled once for each set of instructions, whoever calls it.
+    pub(crate) fn add(
+        &self,
+        target: PushTarget,
+        record: &[[u64; W]],
+        present: &[u64; W],
+        scratch: &mut BitmapScratch<W>,
+    ) {
+        // SAFETY: the level has been seen to be there.
+        unsafe {
+            match scratch.buffer.level {
+                SimdLevel::Portable => self.add_with::<Portable>(target, record, present, scratch),
+                #[cfg(target_arch = "x86_64")]
+                SimdLevel::V3 | SimdLevel::V4 => add_v3(self, target, record, present, scratch),
+            }
+        }
+    }
+
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn add<B: Pext>(
+    unsafe fn add_with<B: Pext>(
         &self,
         target: PushTarget,
         record: &[[u64; W]],
@@ -318,6 +336,19 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
             self.full[superblock][cell / 64].fetch_or(1 << (cell % 64), Ordering::Relaxed);
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn add_v3<const W: usize>(
+    bitmap: &OccurringBitmap<'_, W>,
+    target: PushTarget,
+    record: &[[u64; W]],
+    present: &[u64; W],
+    scratch: &mut BitmapScratch<W>,
+) {
+    // SAFETY: the features are those of this function.
+    unsafe { bitmap.add_with::<crate::kernel::pext::Bmi2>(target, record, present, scratch) }
 }
 
 /// The bits of a row.

@@ -313,8 +313,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
                 unsafe { self.push_along::<B>(job, *push, line) };
             }
             self.patterns = patterns;
-            // SAFETY: the caller's promise.
-            unsafe { self.flush::<B>() };
+            self.flush();
         }
         for cell in 0..layout.cells.len() {
             let after = expand(layout.cells[cell], layout.board.all & !job.pushers);
@@ -324,10 +323,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
                     let target =
                         PushTarget { opponent: layout.pushers(after), anchor: to, mover: job.number };
                     let record = &self.records[slot * layout.lanes..][..layout.lanes];
-                    // SAFETY: the caller's promise.
-                    unsafe {
-                        self.bitmap.add::<B>(target, record, &self.present[slot], &mut self.bitmap_scratch)
-                    };
+                    self.bitmap.add(target, record, &self.present[slot], &mut self.bitmap_scratch);
                 }
             }
         }
@@ -346,8 +342,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let slot = if pushed {
             let target = PushTarget { opponent: layout.pushers(after), anchor: push.to, mover };
             if self.target != Some(target) {
-                // SAFETY: the caller's promise.
-                unsafe { self.flush::<B>() };
+                self.flush();
                 self.target = Some(target);
             }
             0
@@ -400,13 +395,9 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
     }
 
     /// Stores the pending rows.
-    #[inline(always)]
-    unsafe fn flush<B: Pext>(&mut self) {
+    fn flush(&mut self) {
         if let Some(target) = self.target.take() {
-            // SAFETY: the caller's promise.
-            unsafe {
-                self.bitmap.add::<B>(target, &self.pending, &self.pending_there, &mut self.bitmap_scratch)
-            };
+            self.bitmap.add(target, &self.pending, &self.pending_there, &mut self.bitmap_scratch);
         }
         self.pending_there = [0; W];
     }

@@ -183,7 +183,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         let phase = self.board.engine.phase_for(turns, &self.newest);
         let list = Mutex::new(Vec::new());
         let name = begun.id.title();
-        self.board.engine.run_phase(&name, phase, &begun.done, self.progress, |superblock, found| {
+        self.board.engine.run_phase(&name, phase, &begun.done, self.progress, &|superblock, found| {
             let report = SuperblockReport { superblock, positions: found.count, cells: found.cells };
             list.lock().push(report);
         })?;

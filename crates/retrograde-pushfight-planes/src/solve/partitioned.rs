@@ -316,7 +316,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let file = self.complete(&self.left, BEGINNING, |writer, done| {
             let failed = AtomicBool::new(false);
             let watched = StopOnFailure { inner: self.config.progress, failed: &failed };
-            self.engine.run_phase("won in 1 turn", Phase::Initial, done, &watched, |superblock, found| {
+            self.engine.run_phase("won in 1 turn", Phase::Initial, done, &watched, &|superblock, found| {
                 self.add_chunks(writer, superblock, found.won, &found.cells);
                 failed.fetch_or(writer.failed(), Ordering::Relaxed);
             })
@@ -373,7 +373,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             for number in self.parts_with_work(done) {
                 self.hold_undecided(number, BEGINNING, false)?;
                 let phase = Phase::Wins(&stuck);
-                self.engine.run_phase("won in 1 turn", phase, done, &watched, |superblock, found| {
+                self.engine.run_phase("won in 1 turn", phase, done, &watched, &|superblock, found| {
                     self.add_chunks(writer, superblock, found.count, &found.cells);
                     added[superblock].store(true, Ordering::Relaxed);
                     failed.fetch_or(writer.failed(), Ordering::Relaxed);
@@ -485,7 +485,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         }
         let watched = rest.watch(self.config.progress);
         let phase = self.engine.phase_for(turns, &self.newest.plane);
-        self.engine.run_phase(&name, phase, &rest.done, &watched, |superblock, found| {
+        self.engine.run_phase(&name, phase, &rest.done, &watched, &|superblock, found| {
             rest.add(superblock, found.count, &found.cells);
         })
     }

@@ -25,7 +25,7 @@ pub(crate) fn find_undecided<const W: usize>(
     engine: &mut Engine<W>,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>, SolveError> {
-    find_undecided_where(engine, progress, |_, _, cells| cells)
+    find_undecided_where(engine, progress, &|_, _, cells| cells)
 }
 
 /// Finds the undecided positions that a part holds. Returns the number of positions that win at
@@ -36,7 +36,7 @@ pub(crate) fn find_undecided_of_part<const W: usize>(
     progress: &dyn Progress,
 ) -> Result<Vec<u64>, SolveError> {
     engine.part = None;
-    let won = find_undecided_where(engine, progress, |layout, superblock, cells| {
+    let won = find_undecided_where(engine, progress, &|layout, superblock, cells| {
         part.retain_held(layout, superblock, cells)
     })?;
     engine.part = Some(Arc::clone(part));
@@ -46,11 +46,11 @@ pub(crate) fn find_undecided_of_part<const W: usize>(
 fn find_undecided_where<const W: usize>(
     engine: &mut Engine<W>,
     progress: &dyn Progress,
-    retain: impl Fn(&Layout, SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
+    retain: &(dyn Fn(&Layout, SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync),
 ) -> Result<Vec<u64>, SolveError> {
     let won: Vec<AtomicU64> = engine.layout.superblocks.iter().map(|_| AtomicU64::new(0)).collect();
     let undecided = Mutex::new(empty_plane(engine.layout.superblocks.len()));
-    engine.run_phase("won in 1 turn", Phase::Initial, &[], progress, |superblock, found| {
+    engine.run_phase("won in 1 turn", Phase::Initial, &[], progress, &|superblock, found| {
         won[superblock].store(found.won, Ordering::Relaxed);
         let cells = retain(&engine.layout, superblock, found.cells);
         undecided.lock()[superblock] = cells;
@@ -69,7 +69,7 @@ pub(crate) fn collect_phase<const W: usize>(
     on_result: impl Fn(SuperblockId, &SparseCells<W>) + Sync,
 ) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
     let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
-    engine.run_phase(name, phase, &[], progress, |superblock, found| {
+    engine.run_phase(name, phase, &[], progress, &|superblock, found| {
         on_result(superblock, &found.cells);
         let mut all = all.lock();
         all.0[superblock] = found.cells;
@@ -224,7 +224,7 @@ pub(crate) fn run_logged_phase<const W: usize>(
         let rest = UnfinishedPhase::begin(log, id, &found, damage, layout.superblocks.len())?;
         let more = Mutex::new(Vec::new());
         let (name, watched) = (rest.name(id.title()), rest.watch(config.progress));
-        let result = engine.run_phase(&name, phase, &rest.done, &watched, |superblock, found| {
+        let result = engine.run_phase(&name, phase, &rest.done, &watched, &|superblock, found| {
             rest.add(superblock, found.count, &found.cells);
             more.lock().push((superblock, found.cells));
         });
