@@ -16,7 +16,8 @@ use crate::query::turns::list_turns;
 use crate::store::value_store::ValueStore;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
-/// Random looks without success after which the table is searched from beginning to end instead.
+/// Random looks without success after which the table is searched from beginning to end instead. A
+/// table that has no more places is looked through in random order, each place once.
 const PATIENCE: u64 = 200_000;
 /// Positions that are looked at between two looks at the clock.
 const OFTEN: u32 = 256;
@@ -44,9 +45,21 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
     let mut from = 0;
     let mut met = HashSet::new();
     let mut watch = Watch::default();
-    if let Some(mut random) = random.map(Random::new)
-        && places > 0
+    if let Some(seed) = random
+        && places <= PATIENCE
     {
+        for place in in_random_order(places, seed) {
+            let (index, stored) = values.at(place)?;
+            let Stored::Known(knowledge) = stored else { continue };
+            if let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
+                && !visit(puzzle)?
+            {
+                return Ok(());
+            }
+        }
+        return Ok(());
+    }
+    if let Some(mut random) = random.map(Random::new) {
         let mut patience = PATIENCE;
         while patience > 0 && (met.len() as u64) < places {
             let (index, stored) = values.at(random.below(places))?;
@@ -92,6 +105,16 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
         }
         Ok(true)
     })
+}
+
+/// So many places, shuffled.
+fn in_random_order(places: u64, seed: u64) -> Vec<u64> {
+    let mut random = Random::new(seed);
+    let mut order: Vec<u64> = (0..places).collect();
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    order
 }
 
 /// The puzzle that one position is, if it is one.
