@@ -303,19 +303,13 @@ fn check(name: &str) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use retrograde_explore::{Entry, Family};
-    use retrograde_tactics::Tactics;
-
     use super::*;
 
     #[test]
     fn what_was_asked_for_least_recently_is_closed_first() {
-        let registry = Registry::new().with(Family::new("tactics", "", |spec, _| {
-            Ok(Entry::new(Tactics::from_spec(spec)?, "").boxed())
-        }));
         let tables = tempfile::tempdir().unwrap();
         let limits = Limits { games_memory: 3 * BARE, games: 10, ..Limits::default() };
-        let games = Games::new(registry, tables.path().to_owned(), &limits);
+        let games = Games::new(retrograde_games::registry(), tables.path().to_owned(), &limits);
         let mut shelf = Shelf::default();
         let keep = |shelf: &mut Shelf, name: &str| {
             let game = games.open_named(name).unwrap();

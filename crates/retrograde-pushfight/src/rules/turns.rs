@@ -1,10 +1,10 @@
 //! Whole turns: the positions that they lead to, and one turn for each.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
 use retrograde_game::interrupt::interrupted;
+use rustc_hash::FxHashMap;
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
@@ -42,12 +42,12 @@ impl PushFight {
     ) -> Vec<(Vec<Step>, Position)> {
         let start = position.own();
         // For every arrangement the fewest moves to it, and of those the alphabetically first.
-        let mut known: HashMap<Arrangement, Vec<Step>> = [(start, Vec::new())].into();
-        let mut found: HashMap<Position, Vec<Step>> = HashMap::new();
+        let mut known: FxHashMap<Arrangement, Vec<Step>> = [(start, Vec::new())].into_iter().collect();
+        let mut found: FxHashMap<Position, Vec<Step>> = FxHashMap::default();
         let mut layer = vec![start];
         let mut moves = 0;
         loop {
-            let mut pushes = HashMap::new();
+            let mut pushes = FxHashMap::default();
             for own in layer.iter().take_while(|_| !interrupted()) {
                 let way = &known[own];
                 for from in own.pushers {
@@ -65,7 +65,7 @@ impl PushFight {
             if most.is_some_and(|most| moves >= most) {
                 break;
             }
-            let mut next_layer = HashMap::new();
+            let mut next_layer = FxHashMap::default();
             for own in layer.iter().take_while(|_| !interrupted()) {
                 let way = &known[own];
                 let _ = self.each_move(position, *own, &mut |step, next| {
@@ -94,7 +94,7 @@ impl PushFight {
     /// the alphabet is known.
     fn keep_first<K: std::hash::Hash + Eq>(
         &self,
-        ways: &mut HashMap<K, Vec<Step>>,
+        ways: &mut FxHashMap<K, Vec<Step>>,
         key: K,
         before: &[Step],
         last: Step,

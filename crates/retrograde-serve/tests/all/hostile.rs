@@ -7,9 +7,8 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Version};
 use parking_lot::{Condvar, Mutex};
-use retrograde_explore::{Entry, Family, Registry};
+use retrograde_explore::{Family, Loader, Registry};
 use retrograde_serve::Config;
-use retrograde_tactics::Tactics;
 use serde_json::{Value as Json, json};
 
 use crate::common::{Reply, Site, registry};
@@ -47,7 +46,9 @@ fn slow_registry(gate: &Arc<Gate>) -> Registry {
     let gate = Arc::clone(gate);
     registry().with(Family::new("slow", "a pencil game that takes its time", move |spec, _| {
         gate.pass();
-        Ok(Entry::new(Tactics::from_spec(spec)?, "a pencil game").fill().boxed())
+        let (columns, rows) = spec.grid((4, 4), 16)?;
+        spec.finish(&[])?;
+        Ok(registry().find(&format!("tactics:{columns}x{rows}"), &Loader::none()).expect("a usual game"))
     }))
 }
 

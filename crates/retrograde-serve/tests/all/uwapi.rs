@@ -12,7 +12,7 @@ async fn values_are_in_their_words() {
     assert_eq!(game["variants"][0]["id"], "regular");
     assert_eq!(
         (&game["variants"][1]["id"], &game["allowCustomVariantCreation"]),
-        (&json!("3x3"), &json!(true))
+        (&json!("5x5"), &json!(true))
     );
     let variant = site.get("/uwapi/touchdown/3x3/").await.json();
     assert_eq!(variant["startPosition"], "1_OOO/.../XXX");

@@ -6,12 +6,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
 use http_body_util::BodyExt;
-use retrograde_explore::{Entry, Family, Loader, Registry, SolveOptions};
-use retrograde_pushfight::PushFight;
+use retrograde_explore::{Loader, Registry, SolveOptions};
+pub use retrograde_games::registry;
 use retrograde_serve::{Config, service};
 use retrograde_solve::Silent;
-use retrograde_tactics::Tactics;
-use retrograde_touchdown::TouchDown;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -19,36 +17,6 @@ use tower::ServiceExt;
 /// The solved games.
 pub const SOLVED: [&str; 4] =
     ["tactics:3x3", "touchdown:3x3", "touchdown:4x4", "pushfight:mini,pushers=1,pawns=1"];
-
-/// The three games, without the options of the command line.
-pub fn registry() -> Registry {
-    Registry::new()
-        .with(
-            Family::new("tactics", "a pencil game", |spec, _| {
-                Ok(Entry::new(Tactics::from_spec(spec)?, "a pencil game").fill().boxed())
-            })
-            .examples(["tactics", "tactics:3x3"]),
-        )
-        .with(
-            Family::new("touchdown", "a pawn game", |spec, _| {
-                let game = TouchDown::from_spec(spec)?;
-                let numbered = game.has_numbering();
-                let entry = Entry::new(game, "a pawn game").graded();
-                Ok(if numbered { entry.layered() } else { entry }.boxed())
-            })
-            .examples(["touchdown", "touchdown:3x3"]),
-        )
-        .with(
-            Family::new("pushfight", "a pushing game", |spec, loader| {
-                let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
-                let game = PushFight::from_spec(spec, &load)?;
-                let numbered = game.has_numbering();
-                let entry = Entry::new(game, "a pushing game");
-                Ok(if numbered { entry.predecessors() } else { entry }.boxed())
-            })
-            .examples(["pushfight:mini"]),
-        )
-}
 
 /// Solves games into a folder.
 pub fn solve(tables: &Path, names: &[&str]) {
