@@ -56,68 +56,21 @@ pub fn check_registry(registry: &Registry) {
 mod tests {
     use std::panic::catch_unwind;
 
-    use retrograde_game::{Game, GameSpec, Mark, Outcome, Picture, Seat, Show, TextError};
+    use retrograde_game::{GameSpec, TextError};
 
     use super::*;
+    use crate::testing::Heaps;
     use crate::{AnyGame, Entry, Family};
 
-    /// One stick to take; only its name matters here.
-    struct Stick(String);
-
-    impl Game for Stick {
-        type Position = bool;
-        type Turn = ();
-        const RULES_VERSION: u32 = 1;
-        fn name(&self) -> String {
-            self.0.clone()
-        }
-        fn position_count(&self) -> u128 {
-            2
-        }
-        fn start(&self) -> bool {
-            true
-        }
-        fn result(&self, stick: &bool) -> Option<Outcome> {
-            (!stick).then_some(Outcome::Loss)
-        }
-        fn turns(&self, _: &bool) -> Vec<((), bool)> {
-            vec![((), false)]
-        }
-        fn play(&self, _: &bool, (): &()) -> bool {
-            false
-        }
-        fn parse_position(&self, text: &str) -> Result<bool, TextError> {
-            Ok(text == "1")
-        }
-        fn position_text(&self, stick: &bool) -> String {
-            u8::from(*stick).to_string()
-        }
-        fn parse_turn(&self, _: &bool, _: &str) -> Result<(), TextError> {
-            Ok(())
-        }
-        fn turn_text(&self, _: &bool, (): &()) -> String {
-            "take".to_owned()
-        }
-    }
-
-    impl Show for Stick {
-        fn picture(&self, _: &bool, seat: Seat) -> Picture {
-            Picture::grid(1, 1, seat)
-        }
-        fn marks(&self, _: &bool, (): &(), _: Seat) -> Vec<Mark> {
-            Vec::new()
-        }
-    }
-
     /// A family whose games call themselves as told; boards are refused unless they are `1` or `2`.
-    fn sticks(examples: &[&str], called: fn(&GameSpec) -> String) -> Registry {
+    fn heaps(examples: &[&str], called: fn(&GameSpec) -> String) -> Registry {
         let parse = move |spec: GameSpec, _: &Loader| -> Result<Box<dyn AnyGame>, TextError> {
             if !matches!(spec.board(), None | Some("1" | "2")) {
-                return Err(spec.error("there is one stick or two"));
+                return Err(spec.error("there is one heap or two"));
             }
-            Ok(Entry::new(Stick(called(&spec)), "").boxed())
+            Ok(Entry::new(Heaps { name: called(&spec) }, "").boxed())
         };
-        Registry::new().with(Family::new("sticks", "", parse).examples(examples.iter().copied()))
+        Registry::new().with(Family::new("heaps", "", parse).examples(examples.iter().copied()))
     }
 
     fn complaint(registry: Registry) -> Option<String> {
@@ -128,17 +81,17 @@ mod tests {
     #[test]
     fn names_lead_to_their_games() {
         let as_asked = |spec: &GameSpec| spec.text().to_owned();
-        assert_eq!(complaint(sticks(&["sticks", "sticks:1"], as_asked)), None);
+        assert_eq!(complaint(heaps(&["heaps", "heaps:1"], as_asked)), None);
         for (registry, expected) in [
-            (sticks(&[], as_asked), "no example"),
-            (sticks(&["sticks", "Sticks"], as_asked), "one example twice"),
-            (sticks(&["sticks:3"], as_asked), "`sticks:3` of `sticks` is not found"),
-            (sticks(&["sticks:1"], |_| "stick".to_owned()), "calls itself `stick` (`Game::name`)"),
-            (sticks(&["sticks:1", "sticks:2"], |_| "sticks".to_owned()), "are one game, `sticks`"),
+            (heaps(&[], as_asked), "no example"),
+            (heaps(&["heaps", "Heaps"], as_asked), "one example twice"),
+            (heaps(&["heaps:3"], as_asked), "`heaps:3` of `heaps` is not found"),
+            (heaps(&["heaps:1"], |_| "heap".to_owned()), "calls itself `heap` (`Game::name`)"),
+            (heaps(&["heaps:1", "heaps:2"], |_| "heaps".to_owned()), "are one game, `heaps`"),
             (
-                sticks(&["sticks:1"], |spec| match spec.board() {
-                    Some("1") => "sticks:2".to_owned(),
-                    _ => "sticks:1".to_owned(),
+                heaps(&["heaps:1"], |spec| match spec.board() {
+                    Some("1") => "heaps:2".to_owned(),
+                    _ => "heaps:1".to_owned(),
                 }),
                 "finds another game",
             ),

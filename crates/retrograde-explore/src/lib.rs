@@ -100,6 +100,8 @@ mod resources;
 mod solve;
 mod sorting;
 mod store;
+#[cfg(test)]
+mod testing;
 mod verify;
 
 #[cfg(feature = "cluster")]

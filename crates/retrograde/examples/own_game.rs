@@ -92,3 +92,7 @@ pub(crate) fn registry() -> Registry {
 fn main() -> std::process::ExitCode {
     retrograde::run(registry(), std::env::args_os())
 }
+
+#[cfg(test)]
+#[path = "own_game/tests.rs"]
+mod tests;

@@ -121,12 +121,32 @@ fn without_times(value: &mut serde_json::Value) {
     }
 }
 
+/// A copy of the files that a scenario begins with, which are made once.
+fn copied(prepared: &Path) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    copy_all(prepared, copy.path());
+    copy
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let into = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            std::fs::create_dir(&into).unwrap();
+            copy_all(&entry.path(), &into);
+        } else {
+            std::fs::copy(entry.path(), into).unwrap();
+        }
+    }
+}
+
 /// Lets call after call of a scenario fail, until none is left; returns the number of faults.
 fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> u64 {
     let Scenario { name, game, prepare, run } = scenario;
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
-    let undisturbed = tempfile::tempdir().unwrap();
-    prepare(undisturbed.path());
+    let prepared = tempfile::tempdir().unwrap();
+    prepare(prepared.path());
+    let undisturbed = copied(prepared.path());
     let before = proved(undisturbed.path(), game).unwrap();
     run(undisturbed.path(), &disk).unwrap();
     let right = content(undisturbed.path(), game);
@@ -134,8 +154,7 @@ fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> 
     assert!(!right.is_empty() && solved.is_some(), "{name}: nothing was made");
     let mut faults = 0;
     for number in (0..).step_by(step) {
-        let tables = tempfile::tempdir().unwrap();
-        prepare(tables.path());
+        let tables = copied(prepared.path());
         let storage = FaultyStorage::new(fault(number));
         let ended = run(tables.path(), &(Arc::new(storage.clone()) as Arc<dyn Storage>));
         let Some(fired) = storage.fired() else {
@@ -220,11 +239,12 @@ fn table_of(name: &str, with: fn(&mut SolveOptions)) {
 /// As [`every_call`] where a table is there before and after; its files may have either name.
 fn every_call_over_a_table(scenario: &Scenario<'_>) -> u64 {
     let mut faults = 0;
+    let prepared = tempfile::tempdir().unwrap();
+    (scenario.prepare)(prepared.path());
+    let before = proved(prepared.path(), scenario.game).unwrap();
+    assert!(before.is_some());
     for number in 0.. {
-        let tables = tempfile::tempdir().unwrap();
-        (scenario.prepare)(tables.path());
-        let before = proved(tables.path(), scenario.game).unwrap();
-        assert!(before.is_some());
+        let tables = copied(prepared.path());
         let storage = FaultyStorage::new(Fault::Once(number));
         let ended = (scenario.run)(tables.path(), &(Arc::new(storage.clone()) as Arc<dyn Storage>));
         let Some(fired) = storage.fired() else {

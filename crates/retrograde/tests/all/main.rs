@@ -1,5 +1,5 @@
 //! The tests of the command line as one program: each would have the whole library linked once more,
-//! and JSON schemas and the worked example compiled.
+//! and JSON schemas compiled.
 
 mod common;
 
@@ -17,7 +17,6 @@ mod json;
 mod manual;
 mod matches;
 mod new;
-mod own_game;
 mod pages;
 mod play;
 mod profiles;

@@ -1,19 +1,16 @@
 //! Tests of the worked example of a new game: it passes the conformance kit, all solvers and the
 //! theory agree, and its page shows the same code.
 
-#[allow(dead_code)]
-#[path = "../../examples/own_game.rs"]
-mod example;
-
 use std::process::ExitCode;
 use std::time::Duration;
 
-use example::{Chomp, registry};
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Stored, Value, conformance};
 use retrograde_solve::proof::{self, Limits};
 use retrograde_solve::{Job, NoCheckpoint, Silent, retrograde::Retrograde, sweep};
 
-const CODE: &str = include_str!("../../examples/own_game.rs");
+use super::{Chomp, registry};
+
+const CODE: &str = include_str!("../own_game.rs");
 const PAGE: &str = include_str!("../../../../docs/write-your-own-game.md");
 
 #[test]
