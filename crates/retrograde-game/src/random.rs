@@ -25,6 +25,24 @@ impl Random {
         ((u128::from(self.bits()) * u128::from(end)) >> 64) as u64
     }
 
+    /// Shuffles items.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for end in (1..items.len()).rev() {
+            items.swap(end, self.below(end as u64 + 1) as usize);
+        }
+    }
+
+    /// Puts a random one of the items from `at` on in its place, and returns it: done for 0, 1, 2, …
+    /// it shuffles items, but only as many as are wanted.
+    ///
+    /// # Panics
+    /// If there is no item at `at`.
+    pub fn draw<'a, T>(&mut self, items: &'a mut [T], at: usize) -> &'a T {
+        let rest = (items.len() - at) as u64;
+        items.swap(at, at + self.below(rest) as usize);
+        &items[at]
+    }
+
     /// One of the items, or `None` of an empty list.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len() as u64) as usize) }

@@ -124,8 +124,7 @@ pub(crate) fn random_indices<G: Game + Show + 'static>(
     })?;
     let count = count.min(all.len() as u64) as usize;
     for at in 0..count {
-        let rest = (all.len() - at) as u64;
-        all.swap(at, at + random.below(rest) as usize);
+        random.draw(&mut all, at);
     }
     all.truncate(count);
     Ok(all)

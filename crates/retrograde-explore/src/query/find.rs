@@ -192,9 +192,7 @@ fn random_positions<G: Game + Show + 'static>(
         }
         Ok(true)
     })?;
-    for end in (1..reservoir.len()).rev() {
-        reservoir.swap(end, random.below(end as u64 + 1) as usize);
-    }
+    random.shuffle(&mut reservoir);
     reservoir
         .into_iter()
         .filter_map(|(index, knowledge)| matching(open, index, knowledge, wanted).transpose())

@@ -36,59 +36,86 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
     random: Option<u64>,
     visit: &mut Visit<'_, Puzzle>,
 ) -> Result<(), Error> {
-    let values = open.stored()?;
-    let wanted = Suitable { kind, turns };
     if turns.is_some() && !open.has_turns() {
         return Err(open.no_turns());
     }
+    let wanted = Suitable { kind, turns };
+    match random.map(Random::new) {
+        Some(random) => at_random(open, wanted, random, PATIENCE, visit),
+        None => where_they_stand(open, wanted, (0, &HashSet::new()), &mut Watch::default(), visit),
+    }
+}
+
+/// Visits puzzles in random order.
+fn at_random<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    wanted: Suitable,
+    mut random: Random,
+    most_patience: u64,
+    visit: &mut Visit<'_, Puzzle>,
+) -> Result<(), Error> {
+    let values = open.stored()?;
     let places = values.place_count();
-    let mut from = 0;
-    let mut met = HashSet::new();
     let mut watch = Watch::default();
-    if let Some(seed) = random
-        && places <= PATIENCE
-    {
-        for place in in_random_order(places, seed) {
-            let (index, stored) = values.at(place)?;
-            let Stored::Known(knowledge) = stored else { continue };
-            if let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
+    let mut look = |place: u64, met: &HashSet<Index>| -> Result<Option<(Index, Puzzle)>, Error> {
+        let (index, stored) = values.at(place)?;
+        match stored {
+            Stored::Known(knowledge) if !met.contains(&index) => {
+                let puzzle = puzzle(open, index, knowledge, wanted, &mut watch)?;
+                Ok(puzzle.map(|puzzle| (index, puzzle)))
+            }
+            _ => Ok(None),
+        }
+    };
+    let mut met = HashSet::new();
+    if places <= most_patience {
+        let mut order: Vec<u64> = (0..places).collect();
+        for at in 0..order.len() {
+            if let Some((_, puzzle)) = look(*random.draw(&mut order, at), &met)?
                 && !visit(puzzle)?
             {
-                return Ok(());
+                break;
             }
         }
         return Ok(());
     }
-    if let Some(mut random) = random.map(Random::new) {
-        let mut patience = PATIENCE;
-        while patience > 0 && (met.len() as u64) < places {
-            let (index, stored) = values.at(random.below(places))?;
-            patience -= 1;
-            if met.contains(&index) {
-                continue;
-            }
-            let Stored::Known(knowledge) = stored else { continue };
-            if let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)? {
-                met.insert(index);
-                patience = PATIENCE;
-                if !visit(puzzle)? {
-                    return Ok(());
-                }
+    let mut patience = most_patience;
+    while patience > 0 && (met.len() as u64) < places {
+        patience -= 1;
+        if let Some((index, puzzle)) = look(random.below(places), &met)? {
+            met.insert(index);
+            patience = most_patience;
+            if !visit(puzzle)? {
+                return Ok(());
             }
         }
-        // They are rare: find the others where they stand, from somewhere on and then from the
-        // beginning.
-        from = random.below(places);
     }
+    // They are rare: find the others where they stand, from somewhere on and then from the beginning.
+    where_they_stand(open, wanted, (random.below(places), &met), &mut watch, visit)
+}
+
+/// Visits the puzzles that have not been met, from a place on to the end, and then those before it.
+fn where_they_stand<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    wanted: Suitable,
+    (from, met): (u64, &HashSet<Index>),
+    watch: &mut Watch,
+    visit: &mut Visit<'_, Puzzle>,
+) -> Result<(), Error> {
+    let values = open.stored()?;
+    let mut visit_unmet = |index: Index, knowledge: Knowledge| -> Result<bool, Error> {
+        if !met.contains(&index)
+            && let Some(puzzle) = puzzle(open, index, knowledge, wanted, watch)?
+        {
+            return visit(puzzle);
+        }
+        Ok(true)
+    };
     let mut more = true;
     let mut first_after = None;
     values.scan(from, &mut |index, knowledge| {
         first_after.get_or_insert(index);
-        if !met.contains(&index)
-            && let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
-        {
-            more = visit(puzzle)?;
-        }
+        more = visit_unmet(index, knowledge)?;
         Ok(more)
     })?;
     if !more || from == 0 {
@@ -98,23 +125,8 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
         if first_after.is_some_and(|first| index >= first) {
             return Ok(false);
         }
-        if !met.contains(&index)
-            && let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
-        {
-            return visit(puzzle);
-        }
-        Ok(true)
+        visit_unmet(index, knowledge)
     })
-}
-
-/// So many places, shuffled.
-fn in_random_order(places: u64, seed: u64) -> Vec<u64> {
-    let mut random = Random::new(seed);
-    let mut order: Vec<u64> = (0..places).collect();
-    for last in (1..order.len()).rev() {
-        order.swap(last, random.below(last as u64 + 1) as usize);
-    }
-    order
 }
 
 /// The puzzle that one position is, if it is one.
@@ -332,5 +344,48 @@ fn has_many_right<G: Game + Show + 'static>(
     match failed {
         Some(error) => Err(error.into()),
         None => Ok(many.is_break()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use retrograde_solve::Silent;
+
+    use super::*;
+    use crate::solve::in_memory::solve_in_memory;
+    use crate::testing::Heaps;
+    use crate::{Entry, SolveOptions};
+
+    /// Whatever the patience, each puzzle is found once, in orders that seeds choose.
+    #[test]
+    fn random_puzzles_are_all_puzzles_however_soon_the_table_is_searched_instead() {
+        let entry = Arc::new(Entry::new(Heaps::default(), "").symmetries());
+        let open = solve_in_memory(entry, &SolveOptions::default(), &Silent).unwrap();
+        let wanted = Suitable { kind: PuzzleKind::Win, turns: None };
+        let places = open.stored().unwrap().place_count();
+        let mut expected = Vec::new();
+        puzzles(&open, wanted.kind, None, None, &mut |puzzle| {
+            expected.push(puzzle.index.0);
+            Ok(true)
+        })
+        .unwrap();
+        assert!(expected.len() > 10 && expected.is_sorted(), "{expected:?}");
+        for patience in [0, 1, 5, places - 1, places, PATIENCE] {
+            let orders = [1, 2, 3, 4].map(|seed| {
+                let mut found = Vec::new();
+                at_random(&open, wanted, Random::new(seed), patience, &mut |puzzle| {
+                    found.push(puzzle.index.0);
+                    Ok(true)
+                })
+                .unwrap();
+                let order = found.clone();
+                found.sort_unstable();
+                assert_eq!(found, expected, "patience {patience}, seed {seed}");
+                order
+            });
+            assert!(orders.iter().any(|order| *order != orders[0]), "patience {patience}: {orders:?}");
+        }
     }
 }

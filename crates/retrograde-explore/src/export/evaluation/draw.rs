@@ -37,7 +37,7 @@ pub(super) fn draw(
         drawing.take_in_turn(rule, strata, until)?;
     }
     let mut rows = drawing.rows;
-    shuffle(&mut rows, &mut random);
+    random.shuffle(&mut rows);
     Ok(rows)
 }
 
@@ -88,7 +88,7 @@ fn strata(
         }
     }
     for candidates in &mut strata {
-        shuffle(candidates, random);
+        random.shuffle(candidates);
     }
     Ok(strata)
 }
@@ -108,12 +108,6 @@ fn found(
         Ok(true)
     })?;
     Ok(candidates)
-}
-
-fn shuffle<T>(items: &mut [T], random: &mut Random) {
-    for end in (1..items.len()).rev() {
-        items.swap(end, random.below(end as u64 + 1) as usize);
-    }
 }
 
 /// A set that is being drawn.
