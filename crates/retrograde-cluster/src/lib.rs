@@ -61,7 +61,7 @@ pub use join::{Hosts, JoinOptions, Key, MAX_PROCESSES};
 pub use partition::Partition;
 pub use session::{Exchanged, Member, Session};
 pub use solve::{
-    ClusterJob, CollectedOccurring, CollectedScores, GRADED_BYTES, OCCURRING_BYTES, OccurringSink,
-    OccurringTotals, RETROGRADE_BYTES, ScoreSink, ScoreTotals, graded, occurring, retrograde,
-    retrograde_by_predecessors,
+    ClusterJob, CollectedOccurring, CollectedScores, GRADED_BYTES, OCCURRING_BYTES,
+    OCCURRING_REPEATING_BYTES, OccurringSink, OccurringTotals, RETROGRADE_BYTES, ScoreSink, ScoreTotals,
+    graded, occurring, occurring_repeating, retrograde, retrograde_by_predecessors,
 };

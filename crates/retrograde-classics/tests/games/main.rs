@@ -1,6 +1,8 @@
 //! The games of this crate: the promises of their traits, slow twins of their rules, their solvers
 //! against the sweep, and the values that are known from literature.
 
+#[cfg(unix)]
+mod cluster;
 mod dots_and_boxes;
 mod hexapawn;
 mod in_files;

@@ -15,7 +15,10 @@ mod sink;
 
 pub use graded::{GRADED_BYTES, graded};
 pub use job::ClusterJob;
-pub use occurring::{CollectedOccurring, OCCURRING_BYTES, OccurringSink, OccurringTotals, occurring};
+pub use occurring::{
+    CollectedOccurring, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, OccurringSink, OccurringTotals,
+    occurring, occurring_repeating,
+};
 #[cfg(feature = "fuzzing")]
 pub(crate) use occurring::{keys_by_grade, take_positions};
 pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};

@@ -7,13 +7,16 @@ use std::time::Duration;
 
 use retrograde_cluster::{
     ClusterCheckpoint, ClusterError, ClusterJob, CollectedOccurring, OccurringSink, OccurringTotals, Session,
-    SinkError, occurring,
+    SinkError, occurring, occurring_repeating,
 };
-use retrograde_game::{Dense, Game, Graded, Index};
-use retrograde_solve::reachable::{ByIndex, ByPack, Coded, Coding, Orbits, images_by_number, solve_graded};
+use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
+use retrograde_solve::reachable::{
+    ByIndex, ByPack, Coded, Coding, Orbits, RepeatingCoded, images_by_number, solve_graded,
+    solve_repeating_by_predecessors,
+};
 use retrograde_solve::{NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::CheckpointPace;
-use retrograde_testkit::{Graph, StopsAfter};
+use retrograde_testkit::{Graph, StopsAfter, push_fight};
 use retrograde_touchdown::TouchDown;
 
 use crate::common::{first_error, job, run_with};
@@ -275,4 +278,146 @@ fn a_state_that_is_not_whole_is_refused() {
     std::fs::write(&shard, whole).unwrap();
     let (found, saved) = saving(&game, folder.path(), &[1], &Silent).unwrap();
     assert!(found == alone(&game, &game.start(), Orbits(ByPack)) && saved > 0);
+}
+
+/// One process of a solve of a game that can repeat.
+fn repeating_share<G: Predecessors, C: Coding<G>>(
+    (game, start): (&G, &G::Position),
+    coding: C,
+    session: &mut Session,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), ClusterError> {
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
+    occurring_repeating(&RepeatingCoded { game, coding, start }, &numbers, session, job, sink)
+}
+
+/// The positions of a game that can repeat, as process 0 gets them.
+fn repeating_together<G: Predecessors + Sync, C: Coding<G>>(
+    of: (&G, &G::Position),
+    coding: C,
+    threads: &[u32],
+    means: impl Fn(usize) -> ClusterJob<'static> + Sync,
+) -> Result<CollectedOccurring, ClusterError>
+where
+    G::Position: Sync,
+{
+    let mut sinks = vec![CollectedOccurring::default(); threads.len()];
+    first_error(run_with(threads, &mut sinks, |session, sink| {
+        let mut job = means(session.process());
+        repeating_share(of, coding, session, &mut job, sink)
+    }))?;
+    Ok(sinks.swap_remove(0))
+}
+
+/// The same positions, as one machine finds them.
+fn repeating_alone<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+) -> CollectedOccurring {
+    let mut nothing = NoCheckpoint;
+    let mut job = retrograde_testkit::job(1, &Silent, &mut nothing);
+    let values = solve_repeating_by_predecessors(game, start, coding, &mut job).unwrap();
+    let counts = Some(values.counts().clone());
+    let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
+    CollectedOccurring { counts, positions }
+}
+
+fn repeating_agrees<G: Predecessors + Sync, C: Coding<G>>(
+    (game, start): (&G, &G::Position),
+    coding: C,
+    seed: u64,
+    clusters: &[&[u32]],
+) where
+    G::Position: Sync,
+{
+    let expected = repeating_alone(game, start, coding);
+    for threads in clusters {
+        let found = repeating_together((game, start), coding, threads, |_| varied(seed)).unwrap();
+        assert!(found == expected, "{}, seed {seed}, {threads:?}", game.name());
+    }
+}
+
+#[test]
+fn made_up_games_that_can_repeat_from_many_starts() {
+    for seed in 0..120 {
+        let game = Graph::random(seed, seed % 7 == 0, seed % 2 == 1);
+        let clusters = &[CLUSTERS[seed as usize % CLUSTERS.len()]];
+        let starts: Vec<usize> = (0..game.next.len()).filter(|&at| game.exists[at]).collect();
+        for start in starts.iter().rev().step_by(7) {
+            repeating_agrees((&game, start), ByIndex, seed, clusters);
+            repeating_agrees((&game, start), ByPack, seed + 1, clusters);
+        }
+        let main = starts.into_iter().filter(|&at| at < game.next.len() - game.prelude);
+        if game.mirrored {
+            for start in main.rev().step_by(9) {
+                repeating_agrees((&game, &start), Orbits(ByPack), seed, clusters);
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_that_can_repeat() {
+    for board in ["pushfight:mini,pushers=1,pawns=1", "pushfight:mini,pushers=2,pawns=0"] {
+        let game = push_fight(board);
+        repeating_agrees((&game, &game.start()), ByIndex, 0, &CLUSTERS);
+    }
+    for length in [1, 125, 126, 300] {
+        let game = Graph::chain(length);
+        repeating_agrees((&game, &length), ByIndex, length as u64, &[&[1], &[1, 1, 1]]);
+    }
+}
+
+#[test]
+fn what_repeats_is_refused_as_what_does_not() {
+    let game = Graph::chain(400);
+    let little = |_| ClusterJob::new(1000, &Silent);
+    let refused = repeating_together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
+    assert!(refused.contains("bytes of memory"), "{refused}");
+    let mut holed = Graph::chain(5);
+    holed.exists[2] = false;
+    let refused = repeating_together((&holed, &5), ByIndex, &[1, 1, 1], |_| job()).unwrap_err().to_string();
+    assert!(refused.contains("no position"), "{refused}");
+    let mut circle = Graph::chain(5);
+    circle.prelude = 2;
+    circle.next[4].push(5);
+    let refused = repeating_together((&circle, &5), ByIndex, &[1, 2], |_| job()).unwrap_err().to_string();
+    assert!(refused.contains("in a circle"), "{refused}");
+}
+
+#[test]
+fn other_processes_go_on_with_a_game_that_can_repeat() {
+    let game = push_fight("pushfight:mini,pushers=1,pawns=1");
+    let expected = repeating_alone(&game, &game.start(), ByIndex);
+    for patience in [5, 9, 14] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut stops, mut saved) = (0, 0);
+        let found = loop {
+            // More patient each time: what a phase had found when it was stopped is not saved.
+            let stopping = StopsAfter::new(patience + stops as i64);
+            let threads = CLUSTERS[stops % CLUSTERS.len()];
+            let mut sinks = vec![(CollectedOccurring::default(), 0); threads.len()];
+            let ended = first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
+                let mut checkpoint = ClusterCheckpoint::new(folder.path(), "a game, occurring")
+                    .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
+                let progress: &(dyn Progress + Sync) =
+                    if session.process() == 0 { &stopping } else { &Silent };
+                let mut job = ClusterJob::new(1 << 30, progress);
+                (job.batch, job.checkpoint) = (Some(1 << 9), Some(&mut checkpoint));
+                let solved = repeating_share((&game, &game.start()), ByIndex, session, &mut job, sink);
+                *saved = checkpoint.saved();
+                solved
+            }));
+            saved += sinks[0].1;
+            match ended {
+                Err(ClusterError::Solve(SolveError::Stopped)) => stops += 1,
+                ended => break ended.map(|()| sinks.swap_remove(0).0).unwrap(),
+            }
+            assert!(stops < 2000, "it does not come nearer to its end");
+        };
+        assert!(found == expected, "after {stops} stops");
+        assert!(stops > 3 && saved > 3, "hardly interrupted: {stops} stops, {saved} saved");
+    }
 }

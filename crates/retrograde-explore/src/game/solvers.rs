@@ -12,7 +12,7 @@ use retrograde_solve::reachable::{
     SpilledScores, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
 };
 #[cfg(feature = "cluster")]
-use retrograde_solve::reachable::{Coded, images_by_number};
+use retrograde_solve::reachable::{Coded, RepeatingCoded, images_by_number};
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
 use retrograde_table::CompressedSpill;
@@ -341,6 +341,8 @@ pub(crate) fn repeating<G: Predecessors + 'static>(able: Capabilities<G>) -> Sol
             RepeatingValues::Marked(scores) => Ok(OccurringScores::Marked(scores)),
             RepeatingValues::Keyed(values) => in_order(game, values, job),
         });
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(Together::Occurring(repeating_together::<G>), costs::OCCURRING_BACKWARDS);
     SolverSpec { only_if_asked: true, version: 3, ..spec }
 }
 
@@ -390,6 +392,21 @@ fn numbered_together<G: Dense + Graded>(
     let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index, scored);
     retrograde_cluster::occurring(&Coded { game, coding, start: &start }, &numbers, session, job, sink)
+}
+
+/// The same in games that can repeat.
+#[cfg(feature = "cluster")]
+fn repeating_together<G: Predecessors>(
+    game: &G,
+    session: &mut retrograde_cluster::Session,
+    job: &mut retrograde_cluster::ClusterJob<'_>,
+    sink: &mut dyn retrograde_cluster::OccurringSink,
+) -> Result<(), retrograde_cluster::ClusterError> {
+    let start = game.start();
+    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, ByIndex, &index, scored);
+    let game = RepeatingCoded { game, coding: ByIndex, start: &start };
+    retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
 }
 
 /// Bytes of memory that a solve in files takes at least, for their buffers.
@@ -515,7 +532,7 @@ pub(crate) fn search<G: Game>(
 /// Costs of solvers on several processes.
 #[cfg(feature = "cluster")]
 pub(crate) mod costs {
-    use retrograde_cluster::{GRADED_BYTES, OCCURRING_BYTES, RETROGRADE_BYTES};
+    use retrograde_cluster::{GRADED_BYTES, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, RETROGRADE_BYTES};
 
     /// Costs of a solver on several processes, as measured (docs/cluster.md).
     #[derive(Clone, Copy, PartialEq, Debug)]
@@ -534,6 +551,8 @@ pub(crate) mod costs {
     pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 0.8, rate: 8e6 };
     /// For a position that occurs; images of one position are held once.
     pub(crate) const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
+    /// The same in games that can repeat.
+    pub(crate) const OCCURRING_BACKWARDS: Costs = Costs { memory: OCCURRING_REPEATING_BYTES, ..OCCURRING };
     /// Every phase asks again; how often is not known before, and ten is a guess.
     pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, Predecessors};
+use retrograde_game::{Dense, Game, Outcome, Predecessors};
 
 use super::coding::{Coding, key_of};
 use super::layer::{BYTES_A_KEY, Layer, ScoreList};
@@ -156,33 +156,44 @@ impl Gathering {
 
 fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Result<SuccessorKeys, SolveError> {
     let (mut found, mut before) = (Vec::new(), Vec::new());
-    let mut fault = None;
     for &key in keys {
         let position = position_of(game, coding, key)?;
-        let counted = game.turn_is_counted(&position);
-        if !counted {
+        if !game.turn_is_counted(&position) {
             before.push(key);
         }
-        let _ = game.each_successor(&position, |next| {
-            if game.result(&next).is_some() {
-                return ControlFlow::Continue(());
-            }
-            if counted && !game.turn_is_counted(&next) {
-                let [from, to] = [&position, &next].map(|position| game.position_text(position));
-                fault = Some(format!("{from} leads back to {to}, which is before the game"));
-                return ControlFlow::Break(());
-            }
-            match coding.code(game, &next) {
-                Some(code) => found.push(key_of(code)),
-                None => fault = Some(format!("{} occurs and has no number", game.position_text(&next))),
-            }
-            if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        if let Some(fault) = fault {
-            return Err(SolveError::BrokenPromise(fault));
-        }
+        each_unfinished(game, coding, &position, |_| {}, |key| found.push(key))?;
     }
     Ok(SuccessorKeys { keys: DividedKeys::new(&found), before })
+}
+
+/// Visits the outcomes of the successors of a position that are over, and the keys of the others.
+#[inline]
+pub(super) fn each_unfinished<G: Game, C: Coding<G>>(
+    game: &G,
+    coding: C,
+    position: &G::Position,
+    mut over: impl FnMut(Outcome),
+    mut unfinished: impl FnMut(u64),
+) -> Result<(), SolveError> {
+    let counted = game.turn_is_counted(position);
+    let mut fault = None;
+    let _ = game.each_successor(position, |next| {
+        if let Some(outcome) = game.result(&next) {
+            over(outcome);
+            return ControlFlow::Continue(());
+        }
+        if counted && !game.turn_is_counted(&next) {
+            let [from, to] = [position, &next].map(|position| game.position_text(position));
+            fault = Some(format!("{from} leads back to {to}, which is before the game"));
+            return ControlFlow::Break(());
+        }
+        match coding.code(game, &next) {
+            Some(code) => unfinished(key_of(code)),
+            None => fault = Some(format!("{} occurs and has no number", game.position_text(&next))),
+        }
+        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    fault.map_or(Ok(()), |fault| Err(SolveError::BrokenPromise(fault)))
 }
 
 /// Positions before the game in an order in which each follows its successors among them.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retrograde_game::{Graded, Score, Value};
+use retrograde_game::{Game, Graded, Score, Value};
 
 use super::coding::Coding;
 use super::layer::{Layer, ScoreList};
@@ -161,7 +161,7 @@ pub(super) fn other_turns() -> SolveError {
 /// The score of a position whose successors' least score is known, `None` if there are none; `None`
 /// if the game is too long.
 #[inline]
-pub(super) fn score_before<G: Graded>(game: &G, position: &G::Position, least: Option<u16>) -> Option<u16> {
+pub(super) fn score_before<G: Game>(game: &G, position: &G::Position, least: Option<u16>) -> Option<u16> {
     match least {
         None => Some(u16::over(game.outcome_without_turns())),
         Some(least) if game.turn_is_counted(position) => least.before_turn(),

@@ -6,6 +6,8 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use retrograde_testkit::occurring_file;
+
 use crate::common::{answer, failure, program, run_by};
 
 /// The files of a game's table. Leaves out of the manifest the time, which differs from run to run,
@@ -36,23 +38,6 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     }
     files.sort();
     files
-}
-
-/// The file of what occurs: its description without the time, its blocks, and its directory, in which
-/// the places of blocks are counted from the first, since the length of the time moves them.
-fn occurring_file(tables: &Path) -> (serde_json::Value, Vec<u8>, Vec<u8>) {
-    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
-    let bytes = std::fs::read(game.join("occurring.rgo")).unwrap();
-    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let mut about: serde_json::Value = serde_json::from_slice(&bytes[16..16 + length]).unwrap();
-    assert!(about.as_object_mut().unwrap().remove("seconds").is_some());
-    let (blocks, directory) = (20 + length, number(bytes.len() - 32));
-    let entries = bytes[directory..bytes.len() - 32].chunks(24).flat_map(|entry| {
-        let place = u64::from_le_bytes(entry[8..16].try_into().unwrap()) - blocks as u64;
-        [&entry[..8], &place.to_le_bytes(), &entry[16..]].concat()
-    });
-    (about, bytes[blocks..directory].to_vec(), entries.collect())
 }
 
 #[test]

@@ -2,23 +2,80 @@
 //! every process knows all that it owns of it.
 
 use retrograde_solve::SolveError;
-use retrograde_solve::reachable::{DividedKeys, GradeState};
+use retrograde_solve::reachable::{Batches, DividedKeys, GradeState};
 
 use super::messages::{keys_by_grade, put_codes, sorted_codes};
+use super::owners::Owners;
 use super::run::OccurringRun;
 use super::saved::Current;
 use crate::error::ClusterError;
 use crate::transport::{Packet, PacketKind, Tally};
 
 /// The successors of some positions.
-struct Successors {
+pub(super) struct Successors {
     /// The successors that this process owns, by grade.
-    own: Vec<(u64, DividedKeys)>,
+    pub own: Vec<(u64, DividedKeys)>,
     /// The messages to the others.
-    sent: Vec<Vec<u8>>,
+    pub sent: Vec<Vec<u8>>,
 }
 
-impl OccurringRun<'_, '_> {
+impl Successors {
+    pub(super) fn none(processes: usize) -> Successors {
+        Successors { own: Vec::new(), sent: vec![Vec::new(); processes] }
+    }
+
+    /// Adds successors of one grade.
+    pub(super) fn add(&mut self, grade: u64, keys: Vec<u64>, owners: &Owners, me: u32) {
+        let mut by_owner = vec![Vec::new(); self.sent.len()];
+        keys.into_iter().for_each(|key| by_owner[owners.of(key) as usize].push(key));
+        for (owner, keys) in (0..).zip(by_owner).filter(|(_, keys)| !keys.is_empty()) {
+            if owner == me {
+                self.own.push((grade, DividedKeys::new(&keys)));
+            } else {
+                put_codes(&mut self.sent[owner as usize], grade, &sorted_codes(keys));
+            }
+        }
+    }
+}
+
+impl<B: ?Sized> OccurringRun<'_, '_, B> {
+    /// What this process has found, and what it sends to others.
+    pub(super) fn own_and_packets(&self, found: Vec<Successors>) -> (Vec<(u64, DividedKeys)>, Vec<Packet>) {
+        let (mut own, mut packets) = (Vec::new(), Vec::new());
+        for found in found {
+            own.extend(found.own);
+            let sent = (0..).zip(found.sent).filter(|(_, bytes)| !bytes.is_empty());
+            packets.extend(
+                sent.map(|(to, bytes)| self.session.transport.packet(to, PacketKind::Found, 0, bytes)),
+            );
+        }
+        (own, packets)
+    }
+
+    /// What the others have found, all of it below a grade.
+    pub(super) fn received(
+        &self,
+        packets: &[Packet],
+        above: u64,
+    ) -> Result<Vec<(u64, DividedKeys)>, ClusterError> {
+        let (owners, me) = (&self.owners, self.me);
+        let received = self.session.pool.results(packets.len(), &|number| {
+            let packet = &packets[number];
+            if packet.kind != PacketKind::Found {
+                return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" });
+            }
+            let groups = keys_by_grade(packet, above)?;
+            if groups.iter().flat_map(|(_, keys)| keys).any(|&key| owners.of(key) != me) {
+                let what = "a position that the receiver does not own";
+                return Err(ClusterError::Protocol { from: packet.from, what });
+            }
+            Ok(groups.into_iter().map(|(grade, keys)| (grade, DividedKeys::new(&keys))).collect::<Vec<_>>())
+        })?;
+        Ok(received.into_iter().flatten().collect())
+    }
+}
+
+impl OccurringRun<'_, '_, dyn Batches + '_> {
     /// The position to begin with, which every process finds.
     pub(super) fn begin(&mut self) -> Result<(), ClusterError> {
         if let Some((grade, key)) = self.game.start()?
@@ -45,17 +102,7 @@ impl OccurringRun<'_, '_> {
         let (mut parts, mut done) = (keys.chunks(batch), 0);
         for _ in 0..batches {
             let part = parts.next().unwrap_or_default();
-            let mut own = Vec::new();
-            let mut packets = Vec::new();
-            for found in self.found(part, grade)? {
-                own.extend(found.own);
-                packets.extend(
-                    (0..)
-                        .zip(found.sent)
-                        .filter(|(_, bytes)| !bytes.is_empty())
-                        .map(|(to, bytes)| self.session.transport.packet(to, PacketKind::Found, 0, bytes)),
-                );
-            }
+            let (own, packets) = self.own_and_packets(self.found(part, grade)?);
             let wishes = self.wishes();
             let (packets, tally) = self.session.transport.exchange(packets, wishes)?;
             let found = self.take(own, &packets, grade)?;
@@ -78,17 +125,9 @@ impl OccurringRun<'_, '_> {
         let chunks = self.chunks(part);
         let (game, owners, me, processes) = (self.game, &self.owners, self.me, self.processes());
         self.pool().results(chunks.len(), &|number| {
-            let mut found = Successors { own: Vec::new(), sent: vec![Vec::new(); processes] };
+            let mut found = Successors::none(processes);
             for (grade, keys) in game.successors(chunks[number], grade)? {
-                let mut by_owner = vec![Vec::new(); processes];
-                keys.into_iter().for_each(|key| by_owner[owners.of(key) as usize].push(key));
-                for (owner, keys) in (0..).zip(by_owner).filter(|(_, keys)| !keys.is_empty()) {
-                    if owner == me {
-                        found.own.push((grade, DividedKeys::new(&keys)));
-                    } else {
-                        put_codes(&mut found.sent[owner as usize], grade, &sorted_codes(keys));
-                    }
-                }
+                found.add(grade, keys, owners, me);
             }
             Ok(found)
         })
@@ -102,22 +141,9 @@ impl OccurringRun<'_, '_> {
         packets: &[Packet],
         grade: u64,
     ) -> Result<u64, ClusterError> {
-        let (owners, me) = (&self.owners, self.me);
-        let received = self.session.pool.results(packets.len(), &|number| {
-            let packet = &packets[number];
-            if packet.kind != PacketKind::Found {
-                return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" });
-            }
-            let groups = keys_by_grade(packet, grade)?;
-            if groups.iter().flat_map(|(_, keys)| keys).any(|&key| owners.of(key) != me) {
-                let what = "a position that the receiver does not own";
-                return Err(ClusterError::Protocol { from: packet.from, what });
-            }
-            Ok(groups.into_iter().map(|(grade, keys)| (grade, DividedKeys::new(&keys))).collect::<Vec<_>>())
-        })?;
         let mut by_grade = std::collections::BTreeMap::<u64, Vec<DividedKeys>>::new();
         let mut bytes = 0;
-        for (grade, keys) in received.into_iter().flatten().chain(own) {
+        for (grade, keys) in self.received(packets, grade)?.into_iter().chain(own) {
             bytes += keys.len() as u64 * 8;
             by_grade.entry(grade).or_default().push(keys);
         }

@@ -19,7 +19,7 @@ use crate::transport::{Packet, PacketKind, Tally, Transport, pack, unpack};
 /// Positions of a window, about: all processes together send as many in a round.
 const WINDOW: u64 = 1 << 20;
 
-impl OccurringRun<'_, '_> {
+impl<B: ?Sized> OccurringRun<'_, '_, B> {
     /// Numbers the positions and hands them to the sink of process 0.
     pub(super) fn hand_over(
         mut self,

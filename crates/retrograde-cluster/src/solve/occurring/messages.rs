@@ -6,7 +6,7 @@ use retrograde_solve::reachable::{code_of, key_of};
 use crate::error::ClusterError;
 use crate::transport::{Packet, pack, unpack};
 
-/// Adds codes of a grade, sorted and none twice.
+/// Adds codes of a grade, sorted.
 pub(super) fn put_codes(out: &mut Vec<u8>, grade: u64, codes: &[u64]) {
     pack(out, grade);
     pack(out, codes.len() as u64);

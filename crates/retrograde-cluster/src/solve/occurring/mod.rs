@@ -1,5 +1,6 @@
-//! Only what occurs, in games that cannot repeat, on a cluster: the sorted codes of
-//! [`retrograde_solve::reachable`], of which every process owns a share.
+//! Only what occurs, on a cluster: the sorted codes of [`retrograde_solve::reachable`], of which every
+//! process owns a share. Games that cannot repeat go grade by grade, as told here, and others turn by
+//! turn ([`repeating`]).
 //!
 //! A position belongs to the process that its key says ([`owners`]); with symmetries the position
 //! that stands for its images has the key. Grades are gathered from the highest down: all processes
@@ -14,24 +15,25 @@ mod gather;
 mod hand_over;
 mod messages;
 mod owners;
+mod repeating;
 mod run;
 mod saved;
 mod settle;
 mod sink;
 
-use retrograde_solve::reachable::{Batches, Numbers, Share};
+use retrograde_solve::reachable::{Batches, Numbers};
 
 #[cfg(feature = "fuzzing")]
 pub(crate) use hand_over::take_positions;
 #[cfg(feature = "fuzzing")]
 pub(crate) use messages::keys_by_grade;
-pub use run::OCCURRING_BYTES;
+pub use repeating::occurring_repeating;
+pub use run::{OCCURRING_BYTES, OCCURRING_REPEATING_BYTES};
 pub use sink::{CollectedOccurring, OccurringSink, OccurringTotals};
 
 use super::job::ClusterJob;
 use crate::error::ClusterError;
 use crate::session::Session;
-use owners::Owners;
 use run::OccurringRun;
 
 /// Solves what occurs from the start of a game that cannot repeat, together with all other
@@ -51,9 +53,7 @@ pub fn occurring(
     if let Some(checkpoint) = &mut job.checkpoint {
         checkpoint.look(&mut session.transport)?;
     }
-    let owners = Owners::new(session.threads());
-    let me = session.process() as u32;
-    let mut run = OccurringRun { game, session, job, owners, me, share: Share::default() };
+    let mut run = OccurringRun::new(game, session, job);
     if !run.resume()? {
         run.begin()?;
     }

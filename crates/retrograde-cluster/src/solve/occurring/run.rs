@@ -1,7 +1,7 @@
 //! A solve of what occurs, as one process sees it: its share, the owners of all positions, and the way
 //! to take part in rounds.
 
-use retrograde_solve::reachable::{Batches, Share};
+use retrograde_solve::reachable::Share;
 use retrograde_solve::{Pool, SolveError};
 
 use super::owners::Owners;
@@ -12,6 +12,8 @@ use crate::transport::{Tally, pack, unpack};
 
 /// Bytes of memory for a position that a process owns, while a grade is gathered.
 pub const OCCURRING_BYTES: u64 = 16;
+/// The same in a game that can repeat, when solving begins.
+pub const OCCURRING_REPEATING_BYTES: u64 = 24;
 
 /// Turns that a thread looks at in a round; the keys that follow take eight bytes each.
 const BATCH: u64 = 1 << 19;
@@ -20,9 +22,12 @@ const TURNS: u64 = 16;
 /// Positions of which a thread makes one message for each other process, at the most.
 const CHUNK: usize = 1 << 16;
 
-/// A solve of what occurs, as one process sees it.
-pub(super) struct OccurringRun<'a, 'j> {
-    pub game: &'a dyn Batches,
+/// A solve of what occurs, as one process sees it. `B` is [`dyn Batches`] or [`dyn RepeatingBatches`].
+///
+/// [`dyn Batches`]: retrograde_solve::reachable::Batches
+/// [`dyn RepeatingBatches`]: retrograde_solve::reachable::RepeatingBatches
+pub(super) struct OccurringRun<'a, 'j, B: ?Sized> {
+    pub game: &'a B,
     pub session: &'a mut Session,
     pub job: &'a mut ClusterJob<'j>,
     pub owners: Owners,
@@ -30,7 +35,17 @@ pub(super) struct OccurringRun<'a, 'j> {
     pub share: Share,
 }
 
-impl OccurringRun<'_, '_> {
+impl<'a, 'j, B: ?Sized> OccurringRun<'a, 'j, B> {
+    pub(super) fn new(
+        game: &'a B,
+        session: &'a mut Session,
+        job: &'a mut ClusterJob<'j>,
+    ) -> OccurringRun<'a, 'j, B> {
+        let owners = Owners::new(session.threads());
+        let me = session.process() as u32;
+        OccurringRun { game, session, job, owners, me, share: Share::default() }
+    }
+
     pub(super) fn pool(&self) -> &Pool {
         &self.session.pool
     }

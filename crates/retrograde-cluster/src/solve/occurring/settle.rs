@@ -27,7 +27,7 @@ struct Chunk {
     answers: Vec<Vec<u8>>,
 }
 
-impl OccurringRun<'_, '_> {
+impl OccurringRun<'_, '_, dyn Batches + '_> {
     /// Solves all grades.
     pub(super) fn settle(&mut self) -> Result<(), ClusterError> {
         self.job.progress.stage("solving, grade by grade", self.share.left_to_solve());
@@ -199,13 +199,13 @@ impl Chunk {
 }
 
 #[inline]
-fn see(least: &mut [Option<u16>], asker: u32, score: u16) {
+pub(super) fn see(least: &mut [Option<u16>], asker: u32, score: u16) {
     let least = &mut least[asker as usize];
     *least = Some(least.map_or(score, |least| least.min(score)));
 }
 
 /// Scores in a byte each if they fit, else in two: the first byte says how many.
-fn put_scores(scores: &[u16]) -> Vec<u8> {
+pub(super) fn put_scores(scores: &[u16]) -> Vec<u8> {
     match scores.iter().map(|&score| narrowed(score)).collect::<Option<Vec<u8>>>() {
         Some(narrow) => [&[1], narrow.as_slice()].concat(),
         None => {
@@ -216,7 +216,7 @@ fn put_scores(scores: &[u16]) -> Vec<u8> {
 }
 
 /// The scores of an answer; none where nothing was asked. `None` if they cannot be read.
-fn take_scores(bytes: &[u8]) -> Option<Vec<u16>> {
+pub(super) fn take_scores(bytes: &[u8]) -> Option<Vec<u16>> {
     match bytes.split_first() {
         None => Some(Vec::new()),
         Some((1, narrow)) => Some(narrow.iter().map(|&score| widened(score)).collect()),

@@ -6,7 +6,7 @@ use super::archive::{ONE_MACHINE, plan_archive_together};
 use super::table::shared_solver;
 use crate::game::entry::Entry;
 use crate::game::solvers::Together;
-use crate::game::solvers::costs::{Costs, GRADED};
+use crate::game::solvers::costs::{Costs, GRADED, OCCURRING};
 use crate::machine::bytes_text;
 use crate::solve::plan::rounded;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
@@ -69,8 +69,8 @@ fn plan_occurring<G: Game + Show + 'static>(
     let own = memory.saturating_sub(FIXED) / costs.memory;
     let all = u128::from(own) * u128::from(processes);
     let images = match entry.images {
-        Some(_) => " Of positions that are images of each other one is held.",
-        None => "",
+        Some(_) if costs == OCCURRING => " Of positions that are images of each other one is held.",
+        _ => "",
     };
     ClusterPlan {
         game: entry.game.name(),

@@ -1,0 +1,28 @@
+//! What occurs in games that can repeat, solved by several processes of the program: the file of one.
+
+use std::path::Path;
+use std::process::Command;
+
+use retrograde_testkit::occurring_file;
+
+/// Runs the program.
+fn run(tables: &Path, arguments: &[&str]) {
+    let program = env!("CARGO_BIN_EXE_retrograde-classics");
+    let ran = Command::new(program).args(arguments).arg("--tables").arg(tables).output().unwrap();
+    assert!(ran.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
+}
+
+#[test]
+fn what_occurs_is_the_same_byte_for_byte() {
+    for game in ["dodgem:3x3", "morris:9,men=3", "teeko:3x3"] {
+        let alone = tempfile::tempdir().unwrap();
+        run(alone.path(), &["solve", game, "--occurring"]);
+        let expected = occurring_file(alone.path());
+        for processes in ["1", "2", "3", "4"] {
+            let together = tempfile::tempdir().unwrap();
+            run(together.path(), &["solve", game, "--occurring", "--processes", processes, "--workers", "2"]);
+            assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
+            run(together.path(), &["verify", game, "--full"]);
+        }
+    }
+}
