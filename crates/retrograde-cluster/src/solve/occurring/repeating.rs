@@ -243,6 +243,7 @@ impl OccurringRun<'_, '_, dyn RepeatingBatches + '_> {
     /// Solves the positions before the game, which are few: those whose successors are all known, as
     /// long as there are any.
     fn solve_before(&mut self, share: &mut OpenShare) -> Result<(), ClusterError> {
+        self.job.progress.stage("solving positions before the game", 0);
         let batch = usize::try_from(self.batch()).unwrap_or(usize::MAX);
         loop {
             let waiting = share.waiting_before();
