@@ -12,9 +12,10 @@ use retrograde_cluster::{
 };
 use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coded, Coding, Orbits, RepeatingCoded, images_by_number, solve_graded,
+    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, RepeatingCoded, images_by_number, solve_graded,
     solve_repeating_by_predecessors,
 };
+use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::CheckpointPace;
 use retrograde_testkit::{Graph, StopsAfter, push_fight};
@@ -354,6 +355,8 @@ fn made_up_games_that_can_repeat_from_many_starts() {
         if game.mirrored {
             for start in main.rev().step_by(9) {
                 repeating_agrees((&game, &start), Orbits(ByPack), seed, clusters);
+                let able = Capabilities::default().symmetries();
+                assert!(ByImages::of_all(&game, &start, able).is_none(), "it has another image than itself");
             }
         }
     }

@@ -251,7 +251,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
         #[cfg(feature = "cluster")]
         let together = self.solvers.iter().find(|known| known.method == crate::Method::Retrograde);
         #[cfg(feature = "cluster")]
-        let together = together.and_then(|known| known.together);
+        let together = together.and_then(|known| known.together.clone());
         let able = self.backwards;
         let entry = self.dense().solver(|| {
             let spec = solvers::retrograde(able);

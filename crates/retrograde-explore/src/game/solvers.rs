@@ -2,17 +2,19 @@
 //! Everything else in this crate sees a list of [`SolverSpec`]s.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "cluster")]
+use std::sync::Arc;
 
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries,
 };
 use retrograde_solve::clock::Instant;
+#[cfg(feature = "cluster")]
+use retrograde_solve::reachable::{ByImages, Coded, RepeatingCoded, images_by_number};
 use retrograde_solve::reachable::{
     ByIndex, ByPack, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues, RepeatingValues,
     SpilledScores, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
 };
-#[cfg(feature = "cluster")]
-use retrograde_solve::reachable::{Coded, RepeatingCoded, images_by_number};
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
 use retrograde_table::CompressedSpill;
@@ -45,12 +47,14 @@ type ScoresTogether<G> = fn(
 
 /// Solves what occurs on several processes.
 #[cfg(feature = "cluster")]
-type OccurringTogether<G> = fn(
-    &G,
-    &mut retrograde_cluster::Session,
-    &mut retrograde_cluster::ClusterJob<'_>,
-    &mut dyn retrograde_cluster::OccurringSink,
-) -> Result<(), retrograde_cluster::ClusterError>;
+type SolveOccurring<G> = dyn Fn(
+        &G,
+        &mut retrograde_cluster::Session,
+        &mut retrograde_cluster::ClusterJob<'_>,
+        &mut dyn retrograde_cluster::OccurringSink,
+    ) -> Result<(), retrograde_cluster::ClusterError>
+    + Send
+    + Sync;
 
 /// A solver on several processes, by the form of its values.
 #[cfg(feature = "cluster")]
@@ -58,18 +62,18 @@ pub(crate) enum Together<G> {
     /// A score an index.
     Scores(ScoresTogether<G>),
     /// Occurring positions by index.
-    Occurring(OccurringTogether<G>),
+    Occurring(Arc<SolveOccurring<G>>),
 }
 
 #[cfg(feature = "cluster")]
 impl<G> Clone for Together<G> {
     fn clone(&self) -> Together<G> {
-        *self
+        match self {
+            Together::Scores(solve) => Together::Scores(*solve),
+            Together::Occurring(solve) => Together::Occurring(solve.clone()),
+        }
     }
 }
-
-#[cfg(feature = "cluster")]
-impl<G> Copy for Together<G> {}
 
 /// The work of a solver, by where its values go.
 pub(crate) enum Solver<G> {
@@ -304,9 +308,10 @@ fn occurring<G: Dense>(
 pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
     let spec = occurring(|game, job| numbered(game, ByIndex, job));
     #[cfg(feature = "cluster")]
-    let spec = shared_occurring(spec, |game, session, job, sink| {
-        numbered_together(game, ByIndex, session, job, sink)
-    });
+    let spec = shared_occurring(
+        spec,
+        Box::new(|game, session, job, sink| numbered_together(game, ByIndex, session, job, sink)),
+    );
     spec
 }
 
@@ -314,9 +319,10 @@ pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
 pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries>() -> SolverSpec<G> {
     let spec = occurring(|game, job| by_orbits(game, ByIndex, job));
     #[cfg(feature = "cluster")]
-    let spec = shared_occurring(spec, |game, session, job, sink| {
-        by_orbits_together(game, ByIndex, session, job, sink)
-    });
+    let spec = shared_occurring(
+        spec,
+        Box::new(|game, session, job, sink| by_orbits_together(game, ByIndex, session, job, sink)),
+    );
     spec
 }
 
@@ -327,10 +333,13 @@ pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed>() -> Sol
         false => by_orbits(game, ByIndex, job),
     });
     #[cfg(feature = "cluster")]
-    let spec = shared_occurring(spec, |game, session, job, sink| match game.is_packed() {
-        true => by_orbits_together(game, ByPack, session, job, sink),
-        false => by_orbits_together(game, ByIndex, session, job, sink),
-    });
+    let spec = shared_occurring(
+        spec,
+        Box::new(|game: &G, session, job, sink| match game.is_packed() {
+            true => by_orbits_together(game, ByPack, session, job, sink),
+            false => by_orbits_together(game, ByIndex, session, job, sink),
+        }),
+    );
     spec
 }
 
@@ -342,7 +351,11 @@ pub(crate) fn repeating<G: Predecessors + 'static>(able: Capabilities<G>) -> Sol
             RepeatingValues::Keyed(values) => in_order(game, values, job),
         });
     #[cfg(feature = "cluster")]
-    let spec = spec.together(Together::Occurring(repeating_together::<G>), costs::OCCURRING_BACKWARDS);
+    let spec = {
+        let together: Arc<SolveOccurring<G>> =
+            Arc::new(move |game, session, job, sink| repeating_together(game, able, session, job, sink));
+        spec.together(Together::Occurring(together), costs::OCCURRING_BACKWARDS)
+    };
     SolverSpec { only_if_asked: true, version: 3, ..spec }
 }
 
@@ -360,8 +373,8 @@ fn by_orbits<G: Dense + Graded + Symmetries>(
 
 /// There is a solver of what occurs on several processes.
 #[cfg(feature = "cluster")]
-fn shared_occurring<G>(spec: SolverSpec<G>, together: OccurringTogether<G>) -> SolverSpec<G> {
-    spec.together(Together::Occurring(together), costs::OCCURRING)
+fn shared_occurring<G>(spec: SolverSpec<G>, together: Box<SolveOccurring<G>>) -> SolverSpec<G> {
+    spec.together(Together::Occurring(together.into()), costs::OCCURRING)
 }
 
 /// [`by_orbits`] on several processes.
@@ -394,19 +407,29 @@ fn numbered_together<G: Dense + Graded>(
     retrograde_cluster::occurring(&Coded { game, coding, start: &start }, &numbers, session, job, sink)
 }
 
-/// The same in games that can repeat.
+/// The same in games that can repeat, one of several images alone where that can be.
 #[cfg(feature = "cluster")]
 fn repeating_together<G: Predecessors>(
     game: &G,
+    able: Capabilities<G>,
     session: &mut retrograde_cluster::Session,
     job: &mut retrograde_cluster::ClusterJob<'_>,
     sink: &mut dyn retrograde_cluster::OccurringSink,
 ) -> Result<(), retrograde_cluster::ClusterError> {
     let start = game.start();
     let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, ByIndex, &index, scored);
-    let game = RepeatingCoded { game, coding: ByIndex, start: &start };
-    retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
+    match ByImages::of_all(game, &start, able) {
+        Some(coding) => {
+            let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index, scored);
+            let game = RepeatingCoded { game, coding, start: &start };
+            retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
+        }
+        None => {
+            let numbers = |scored: &[(u64, u16)]| images_by_number(game, ByIndex, &index, scored);
+            let game = RepeatingCoded { game, coding: ByIndex, start: &start };
+            retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
+        }
+    }
 }
 
 /// Bytes of memory that a solve in files takes at least, for their buffers.

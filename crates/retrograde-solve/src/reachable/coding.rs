@@ -2,7 +2,7 @@
 //! numbers and neither positions nor their hashes.
 //!
 //! A game has codes by its dense numbering ([`ByIndex`]), or quicker ones of its own ([`ByPack`]).
-//! With symmetries ([`Orbits`]) all images of a position have one code, so that one of them stands
+//! With symmetries ([`Orbits`], [`ByImages`]) all images of a position have one code, so that one of them stands
 //! for all.
 //!
 //! Solvers keep a code as a *key*: its bits are spread by a function that has an inverse. Sorted
@@ -12,6 +12,9 @@
 use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Game, Index, Packed, Symmetries};
+
+use crate::retrograde::Capabilities;
+use crate::retrograde::capabilities::EachImageIndex;
 
 /// A way to write positions of a game as numbers of 64 bits.
 pub trait Coding<G: Game>: Copy + Send + Sync {
@@ -120,6 +123,78 @@ impl<G: Symmetries, C: Coding<G>> Coding<G> for Orbits<C> {
             ControlFlow::Continue(())
         });
         count
+    }
+}
+
+/// The least index of the images of a position is the code of all of them, in a game whose symmetries
+/// are known as a [capability](Capabilities::symmetries).
+pub struct ByImages<G: Game>(EachImageIndex<G>);
+
+impl<G: Game> Clone for ByImages<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for ByImages<G> {}
+
+impl<G: Dense> ByImages<G> {
+    /// Where all images of what occurs from a position occur: `None` if the game has no symmetries,
+    /// or the position has another image than itself or comes before the game proper, where a position
+    /// need not have the images of its successors.
+    pub fn of_all(game: &G, start: &G::Position, able: Capabilities<G>) -> Option<ByImages<G>> {
+        let by_images = ByImages(able.images?);
+        (game.turn_is_counted(start) && by_images.images(game, start).len() == 1).then_some(by_images)
+    }
+
+    /// The function that visits the indices of images.
+    pub(super) fn each_image_index(self) -> EachImageIndex<G> {
+        self.0
+    }
+
+    /// The indices of the images of a position, its own the first, each once.
+    fn images(self, game: &G, position: &G::Position) -> Vec<u64> {
+        let mut images: Vec<u64> = game.index(position).map(|Index(index)| index).into_iter().collect();
+        (self.0)(game, position, &mut |image| {
+            if !images.contains(&image) {
+                images.push(image);
+            }
+            ControlFlow::Continue(())
+        });
+        images
+    }
+}
+
+impl<G: Dense> Coding<G> for ByImages<G> {
+    #[inline]
+    fn code(self, game: &G, position: &G::Position) -> Option<u64> {
+        let Index(mut least) = game.index(position)?;
+        (self.0)(game, position, &mut |image| {
+            least = least.min(image);
+            ControlFlow::Continue(())
+        });
+        Some(least)
+    }
+
+    #[inline]
+    fn position(self, game: &G, code: u64) -> Option<G::Position> {
+        game.position(Index(code))
+    }
+
+    fn each_image<F>(self, game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(&G::Position) -> ControlFlow<()>,
+    {
+        let images = self.images(game, position);
+        images.into_iter().filter_map(|image| game.position(Index(image))).try_for_each(|image| visit(&image))
+    }
+
+    fn is_shared(self, _game: &G) -> bool {
+        true
+    }
+
+    fn image_count(self, game: &G, position: &G::Position) -> u64 {
+        self.images(game, position).len() as u64
     }
 }
 

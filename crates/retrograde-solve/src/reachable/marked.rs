@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_game::{Dense, Game, Index, Predecessors, Successor};
 
-use super::coding::{ByIndex, code_of, key_of};
+use super::coding::{ByImages, ByIndex, code_of, key_of};
 use super::layer::BYTES_A_KEY;
 use super::numbering::OccurringGame;
 use super::repeating::{Gathering, backwards, solve_beside, successors_first};
@@ -85,7 +85,9 @@ impl Marks {
         let indices = job.room(game.index_count(), 2)?;
         let marks = Marks { occurring: PlaceSet::new(indices)?, indices: indices as u64 };
         let left = PlaceSet::new(indices)?;
-        let marking = Marking { game, images: images_of_all(game, start, able), marks: &marks, left: &left };
+        let images = ByImages::of_all(game, start, able);
+        let marking =
+            Marking { game, images: images.map(ByImages::each_image_index), marks: &marks, left: &left };
         gathering.all.keys().for_each(|key| {
             marks.occurring.insert(code_of(key));
         });
@@ -200,23 +202,6 @@ impl<G: Dense> Marking<'_, G> {
         }
         self.left.insert(index);
     }
-}
-
-/// The images of positions, where the start is the only image of itself: then all images of what
-/// occurs occur. Before the game proper a position need not have the images of its successors.
-fn images_of_all<G: Dense>(
-    game: &G,
-    start: &G::Position,
-    able: Capabilities<G>,
-) -> Option<EachImageIndex<G>> {
-    let each_image = able.images?;
-    let own = game.index(start)?.0;
-    let mut alone = game.turn_is_counted(start);
-    each_image(game, start, &mut |image| {
-        alone &= image == own;
-        ControlFlow::Continue(())
-    });
-    alone.then_some(each_image)
 }
 
 /// The scores of all indices of a numbering, of which some occur.

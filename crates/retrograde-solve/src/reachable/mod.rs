@@ -31,7 +31,7 @@ mod values;
 mod waiting;
 
 pub use batches::{Asked, Batches, Coded, Numbers, images_by_number};
-pub use coding::{ByIndex, ByPack, Coding, Orbits, code_of, key_of};
+pub use coding::{ByImages, ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use graded::solve_graded;
 pub use layer::{narrowed, widened};
 pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};

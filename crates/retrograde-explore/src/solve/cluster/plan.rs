@@ -6,7 +6,7 @@ use super::archive::{ONE_MACHINE, plan_archive_together};
 use super::table::shared_solver;
 use crate::game::entry::Entry;
 use crate::game::solvers::Together;
-use crate::game::solvers::costs::{Costs, GRADED, OCCURRING};
+use crate::game::solvers::costs::{Costs, GRADED};
 use crate::machine::bytes_text;
 use crate::solve::plan::rounded;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
@@ -41,11 +41,7 @@ pub(crate) fn plan_together<G: Game + Show + 'static>(
     Ok(ClusterPlan {
         game: entry.game.name(),
         // Several processes do not distinguish these methods.
-        method: if spec.together.is_some_and(|(_, costs)| costs == GRADED) {
-            Method::Graded
-        } else {
-            spec.method
-        },
+        method: if costs == GRADED { Method::Graded } else { spec.method },
         processes,
         indices: Some(Count(own)),
         memory: Count(memory),
@@ -69,8 +65,8 @@ fn plan_occurring<G: Game + Show + 'static>(
     let own = memory.saturating_sub(FIXED) / costs.memory;
     let all = u128::from(own) * u128::from(processes);
     let images = match entry.images {
-        Some(_) if costs == OCCURRING => " Of positions that are images of each other one is held.",
-        _ => "",
+        Some(_) => " Of positions that are images of each other one is held.",
+        None => "",
     };
     ClusterPlan {
         game: entry.game.name(),

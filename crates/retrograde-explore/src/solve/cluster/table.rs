@@ -25,7 +25,8 @@ pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
 ) -> Result<(&'a SolverSpec<G>, Together<G>, Costs), Error> {
-    let shared = |spec: &'a SolverSpec<G>| spec.together.map(|(together, costs)| (spec, together, costs));
+    let shared =
+        |spec: &'a SolverSpec<G>| spec.together.clone().map(|(together, costs)| (spec, together, costs));
     suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
         Error::Unsupported(format!(
             "{}: no solver of this game does that on several processes",
