@@ -14,11 +14,11 @@ fn run(tables: &Path, arguments: &[&str]) {
 
 #[test]
 fn what_occurs_is_the_same_byte_for_byte() {
-    for game in ["dodgem:3x3", "morris:9,men=3", "teeko:3x3"] {
+    for (game, numbers) in [("dodgem:3x3", ["1", "4"]), ("morris:3", ["1", "3"]), ("teeko:3x3", ["2", "4"])] {
         let alone = tempfile::tempdir().unwrap();
         run(alone.path(), &["solve", game, "--occurring"]);
         let expected = occurring_file(alone.path());
-        for processes in ["1", "2", "3", "4"] {
+        for processes in numbers {
             let together = tempfile::tempdir().unwrap();
             run(together.path(), &["solve", game, "--occurring", "--processes", processes, "--workers", "2"]);
             assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
