@@ -48,11 +48,14 @@ impl Site {
     /// The tables there.
     #[cfg(not(feature = "remote"))]
     pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
-        Err("this program was built without a client for HTTP: `--tables https://…` needs the feature `remote` of \
-             the crate retrograde, as in `cargo run --release --features retrograde/remote -- probe`"
-            .into())
+        Err(WITHOUT_CLIENT.into())
     }
 }
+
+/// What a program without the client says.
+#[cfg(any(test, not(feature = "remote")))]
+const WITHOUT_CLIENT: &str = "this program was built without a client for HTTP: `--tables https://…` needs the feature `remote` of \
+     the crate retrograde, as in `cargo run --release --features retrograde/remote -- probe`";
 
 /// Why a command does not ask a site, if it does not.
 pub(crate) fn needs_folder(command: &Command) -> Option<String> {
@@ -82,5 +85,14 @@ mod tests {
         for folder in ["tables", "/x/https:/a", "file:///tables", "https", "ftp://a/b", ""] {
             assert!(Site::named(Path::new(folder)).is_none(), "{folder}");
         }
+    }
+
+    /// Programs of tests have all features, so this one is not seen there.
+    #[test]
+    fn a_program_without_the_client_says_which_feature_it_needs() {
+        let manifest = include_str!("../Cargo.toml");
+        let feature = WITHOUT_CLIENT.split('`').nth(3).unwrap();
+        assert!(manifest.contains(&format!("\n{feature} = [\"dep:ureq\"")), "{feature}");
+        assert!(WITHOUT_CLIENT.contains(&format!("--features retrograde/{feature} ")));
     }
 }
