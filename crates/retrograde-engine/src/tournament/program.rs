@@ -40,7 +40,7 @@ struct Running {
     child: Child,
     lines: Receiver<String>,
     input: SyncSender<String>,
-    /// The last line on its standard error.
+    /// The last line on its standard error; shared with who listens there, until it is closed.
     last_words: Arc<Mutex<String>>,
 }
 
@@ -175,6 +175,11 @@ impl Program {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_owned(),
         };
+        // Its last words are heard when nobody listens any more; a child of its own may hold the pipe.
+        let end = Instant::now() + FAREWELL;
+        while status.is_some() && Arc::strong_count(&running.last_words) > 1 && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let last = running.last_words.lock().clone();
         running.kill();
         Foul::Crash(if last.is_empty() { how } else { format!("{how}: {last}") })
