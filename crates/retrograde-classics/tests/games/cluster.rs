@@ -1,4 +1,5 @@
-//! What occurs in games that can repeat, solved by several processes of the program: the file of one.
+//! Several processes of the program write the file of one, for the occurring positions of games that can
+//! repeat.
 
 use std::path::Path;
 use std::process::Command;

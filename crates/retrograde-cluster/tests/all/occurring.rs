@@ -12,11 +12,11 @@ use retrograde_cluster::{
 };
 use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
 use retrograde_solve::reachable::{
-    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, RepeatingCoded, images_by_number, solve_graded,
-    solve_repeating_by_predecessors,
+    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, ReachableValues, RepeatingCoded, images_by_number,
+    solve_graded, solve_repeating_by_predecessors,
 };
 use retrograde_solve::retrograde::Capabilities;
-use retrograde_solve::{NoCheckpoint, Progress, Silent, SolveError, pool};
+use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::CheckpointPace;
 use retrograde_testkit::{Graph, StopsAfter, push_fight};
 use retrograde_touchdown::TouchDown;
@@ -50,6 +50,22 @@ fn share<G: Dense + Graded, C: Coding<G>>(
 }
 
 /// The positions that process 0 gets; the others get nothing.
+fn collected(
+    threads: &[u32],
+    means: impl Fn(usize) -> ClusterJob<'static> + Sync,
+    solve: impl Fn(&mut Session, &mut ClusterJob<'_>, &mut dyn OccurringSink) -> Result<(), ClusterError> + Sync,
+) -> Result<CollectedOccurring, ClusterError> {
+    let mut sinks = vec![CollectedOccurring::default(); threads.len()];
+    first_error(run_with(threads, &mut sinks, |session, sink| {
+        let mut job = means(session.process());
+        solve(session, &mut job, sink)
+    }))?;
+    let mut sinks = sinks.into_iter();
+    let first = sinks.next().unwrap();
+    assert!(sinks.all(|sink| sink == CollectedOccurring::default()));
+    Ok(first)
+}
+
 fn together<G: Dense + Graded + Sync, C: Coding<G>>(
     of: (&G, &G::Position),
     coding: C,
@@ -59,25 +75,23 @@ fn together<G: Dense + Graded + Sync, C: Coding<G>>(
 where
     G::Position: Sync,
 {
-    let mut sinks = vec![CollectedOccurring::default(); threads.len()];
-    first_error(run_with(threads, &mut sinks, |session, sink| {
-        let mut job = means(session.process());
-        share(of, coding, session, &mut job, sink)
-    }))?;
-    let mut sinks = sinks.into_iter();
-    let first = sinks.next().unwrap();
-    assert!(sinks.all(|sink| sink == CollectedOccurring::default()));
-    Ok(first)
+    collected(threads, means, |session, job, sink| share(of, coding, session, job, sink))
 }
 
-/// The same positions, as one machine finds them.
-fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedOccurring {
+/// The same positions, as a solver of one machine finds them.
+fn found_alone<G: Dense, C: Coding<G>>(
+    game: &G,
+    solve: impl FnOnce(&mut Job<'_>) -> Result<ReachableValues<G, C>, SolveError>,
+) -> CollectedOccurring {
     let mut nothing = NoCheckpoint;
-    let mut job = retrograde_testkit::job(1, &Silent, &mut nothing);
-    let values = solve_graded(game, start, coding, &mut job).unwrap();
+    let values = solve(&mut retrograde_testkit::job(1, &Silent, &mut nothing)).unwrap();
     let counts = Some(values.counts().clone());
     let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
     CollectedOccurring { counts, positions }
+}
+
+fn alone<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> CollectedOccurring {
+    found_alone(game, |job| solve_graded(game, start, coding, job))
 }
 
 fn agrees<G: Dense + Graded + Sync, C: Coding<G>>(
@@ -304,26 +318,15 @@ fn repeating_together<G: Predecessors + Sync, C: Coding<G>>(
 where
     G::Position: Sync,
 {
-    let mut sinks = vec![CollectedOccurring::default(); threads.len()];
-    first_error(run_with(threads, &mut sinks, |session, sink| {
-        let mut job = means(session.process());
-        repeating_share(of, coding, session, &mut job, sink)
-    }))?;
-    Ok(sinks.swap_remove(0))
+    collected(threads, means, |session, job, sink| repeating_share(of, coding, session, job, sink))
 }
 
-/// The same positions, as one machine finds them.
 fn repeating_alone<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
     coding: C,
 ) -> CollectedOccurring {
-    let mut nothing = NoCheckpoint;
-    let mut job = retrograde_testkit::job(1, &Silent, &mut nothing);
-    let values = solve_repeating_by_predecessors(game, start, coding, &mut job).unwrap();
-    let counts = Some(values.counts().clone());
-    let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
-    CollectedOccurring { counts, positions }
+    found_alone(game, |job| solve_repeating_by_predecessors(game, start, coding, job))
 }
 
 fn repeating_agrees<G: Predecessors + Sync, C: Coding<G>>(

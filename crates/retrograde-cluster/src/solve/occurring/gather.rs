@@ -39,7 +39,7 @@ impl Successors {
 }
 
 impl<B: ?Sized> OccurringRun<'_, '_, B> {
-    /// What this process has found, and what it sends to others.
+    /// The keys that this process has found for itself, and its packets to others.
     pub(super) fn own_and_packets(&self, found: Vec<Successors>) -> (Vec<(u64, DividedKeys)>, Vec<Packet>) {
         let (mut own, mut packets) = (Vec::new(), Vec::new());
         for found in found {
@@ -52,7 +52,7 @@ impl<B: ?Sized> OccurringRun<'_, '_, B> {
         (own, packets)
     }
 
-    /// What the others have found, all of it below a grade.
+    /// The keys that others have found, all of them below a grade.
     pub(super) fn received(
         &self,
         packets: &[Packet],

@@ -50,10 +50,7 @@ pub fn occurring(
     job: &mut ClusterJob<'_>,
     sink: &mut dyn OccurringSink,
 ) -> Result<(), ClusterError> {
-    if let Some(checkpoint) = &mut job.checkpoint {
-        checkpoint.look(&mut session.transport)?;
-    }
-    let mut run = OccurringRun::new(game, session, job);
+    let mut run = OccurringRun::new(game, session, job)?;
     if !run.resume()? {
         run.begin()?;
     }

@@ -1,4 +1,4 @@
-//! What occurs in games that can repeat, on a cluster, turn by turn. All processes list the successors
+//! Occurring positions of games that can repeat, on a cluster, turn by turn. All processes list the successors
 //! of their newest positions and send each to its owner, until nothing is new. Then, in phase t, the
 //! owner of a position that the phase before has decided tells the owners of its predecessors: one
 //! message a turn, that it wins or that it is refuted. A predecessor that does not occur has an owner
@@ -46,10 +46,7 @@ pub fn occurring_repeating(
     job: &mut ClusterJob<'_>,
     sink: &mut dyn OccurringSink,
 ) -> Result<(), ClusterError> {
-    if let Some(checkpoint) = &mut job.checkpoint {
-        checkpoint.look(&mut session.transport)?;
-    }
-    let mut run = OccurringRun::new(game, session, job);
+    let mut run = OccurringRun::new(game, session, job)?;
     let (mut open, turns) = match run.resume_repeating()? {
         State::Gathering(gathered) => (run.gather_repeating(gathered)?, 0),
         State::Open(open, turns) => (open, turns),
@@ -60,7 +57,7 @@ pub fn occurring_repeating(
     run.hand_over(numbers, sink)
 }
 
-/// What there is to go on from.
+/// The state to go on from.
 enum State {
     Gathering(GatheredShare),
     /// The phase of so many turns comes next.
@@ -337,7 +334,7 @@ impl OccurringRun<'_, '_, dyn RepeatingBatches + '_> {
     }
 }
 
-/// What a process tells in a phase.
+/// The part of a process in a phase: it tells predecessors.
 struct Telling<'a> {
     game: &'a dyn RepeatingBatches,
     share: &'a OpenShare,

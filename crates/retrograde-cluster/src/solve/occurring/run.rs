@@ -36,14 +36,18 @@ pub(super) struct OccurringRun<'a, 'j, B: ?Sized> {
 }
 
 impl<'a, 'j, B: ?Sized> OccurringRun<'a, 'j, B> {
+    /// A run of this process, which knows whether there is a checkpoint.
     pub(super) fn new(
         game: &'a B,
         session: &'a mut Session,
         job: &'a mut ClusterJob<'j>,
-    ) -> OccurringRun<'a, 'j, B> {
+    ) -> Result<OccurringRun<'a, 'j, B>, ClusterError> {
+        if let Some(checkpoint) = &mut job.checkpoint {
+            checkpoint.look(&mut session.transport)?;
+        }
         let owners = Owners::new(session.threads());
         let me = session.process() as u32;
-        OccurringRun { game, session, job, owners, me, share: Share::default() }
+        Ok(OccurringRun { game, session, job, owners, me, share: Share::default() })
     }
 
     pub(super) fn pool(&self) -> &Pool {

@@ -14,7 +14,7 @@ use crate::solve::redistribute::redistribute;
 use crate::solve::save::save_shards;
 use crate::transport::Tally;
 
-/// What takes pieces, one by one.
+/// Takes pieces, one by one.
 pub(super) type VisitPiece<'a> = dyn FnMut(SavedPiece) -> io::Result<()> + 'a;
 
 /// A grade that was taken from the share to be worked on.
