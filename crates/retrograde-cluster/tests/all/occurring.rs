@@ -223,7 +223,27 @@ fn a_sink_hears_what_it_wants_first_and_may_refuse() {
     }
 }
 
-/// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it.
+/// Solves with a checkpoint that is saved in every round, until `progress` of process 0 stops it: what
+/// process 0 has then, and how often it was saved.
+fn collected_saving(
+    folder: &Path,
+    threads: &[u32],
+    progress: &(dyn Progress + Sync),
+    solve: impl Fn(&mut Session, &mut ClusterJob<'_>, &mut dyn OccurringSink) -> Result<(), ClusterError> + Sync,
+) -> Result<(CollectedOccurring, u64), ClusterError> {
+    let mut sinks = vec![(CollectedOccurring::default(), 0); threads.len()];
+    first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
+        let mut checkpoint = ClusterCheckpoint::new(folder, "a game, occurring")
+            .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
+        let mut job = ClusterJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
+        (job.batch, job.checkpoint) = (Some(1 << 9), Some(&mut checkpoint));
+        let solved = solve(session, &mut job, sink);
+        *saved = checkpoint.saved();
+        solved
+    }))?;
+    Ok(sinks.swap_remove(0))
+}
+
 fn saving(
     game: &TouchDown,
     folder: &Path,
@@ -231,17 +251,9 @@ fn saving(
     progress: &(dyn Progress + Sync),
 ) -> Result<(CollectedOccurring, u64), ClusterError> {
     let start = game.start();
-    let mut sinks = vec![(CollectedOccurring::default(), 0); threads.len()];
-    first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
-        let mut checkpoint = ClusterCheckpoint::new(folder, "a game, occurring")
-            .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
-        let mut job = ClusterJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
-        (job.batch, job.checkpoint) = (Some(1 << 9), Some(&mut checkpoint));
-        let solved = share((game, &start), Orbits(ByPack), session, &mut job, sink);
-        *saved = checkpoint.saved();
-        solved
-    }))?;
-    Ok(sinks.swap_remove(0))
+    collected_saving(folder, threads, progress, |session, job, sink| {
+        share((game, &start), Orbits(ByPack), session, job, sink)
+    })
 }
 
 #[test]
@@ -394,28 +406,6 @@ fn what_repeats_is_refused_as_what_does_not() {
     assert!(refused.contains("in a circle"), "{refused}");
 }
 
-/// Solves a game that can repeat with a checkpoint that is saved in every round, until `progress` of
-/// process 0 stops it: what process 0 has then, and how often it was saved.
-fn repeating_saving<G: Predecessors + Sync>(
-    game: &G,
-    folder: &Path,
-    threads: &[u32],
-    progress: &(dyn Progress + Sync),
-) -> Result<(CollectedOccurring, u64), ClusterError> {
-    let start = game.start();
-    let mut sinks = vec![(CollectedOccurring::default(), 0); threads.len()];
-    first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
-        let mut checkpoint = ClusterCheckpoint::new(folder, "a game, occurring")
-            .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
-        let mut job = ClusterJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
-        (job.batch, job.checkpoint) = (Some(1 << 9), Some(&mut checkpoint));
-        let solved = repeating_share((game, &start), ByIndex, session, &mut job, sink);
-        *saved = checkpoint.saved();
-        solved
-    }))?;
-    Ok(sinks.swap_remove(0))
-}
-
 /// Progress that stops when so many phases are solved.
 struct StopsAfterPhases {
     solving: AtomicBool,
@@ -438,11 +428,19 @@ impl Progress for StopsAfterPhases {
 
 /// Goes on with a game that can repeat, with other processes each time, until it is solved: how often
 /// it was stopped.
-fn goes_on<G: Predecessors + Sync, P: Progress + Sync>(game: &G, progress: impl Fn() -> P) -> usize {
+fn goes_on<G: Predecessors + Sync, P: Progress + Sync>(game: &G, progress: impl Fn() -> P) -> usize
+where
+    G::Position: Sync,
+{
     let folder = tempfile::tempdir().unwrap();
+    let start = game.start();
     let mut stops = 0;
     let found = loop {
-        match repeating_saving(game, folder.path(), CLUSTERS[stops % CLUSTERS.len()], &progress()) {
+        let threads = CLUSTERS[stops % CLUSTERS.len()];
+        let solved = collected_saving(folder.path(), threads, &progress(), |session, job, sink| {
+            repeating_share((game, &start), ByIndex, session, job, sink)
+        });
+        match solved {
             Err(ClusterError::Solve(SolveError::Stopped)) => stops += 1,
             ended => break ended.unwrap().0,
         }

@@ -402,8 +402,7 @@ fn numbered_together<G: Dense + Graded>(
     sink: &mut dyn retrograde_cluster::OccurringSink,
 ) -> Result<(), retrograde_cluster::ClusterError> {
     let start = game.start();
-    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index, scored);
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
     retrograde_cluster::occurring(&Coded { game, coding, start: &start }, &numbers, session, job, sink)
 }
 
@@ -416,20 +415,29 @@ fn repeating_together<G: Predecessors>(
     job: &mut retrograde_cluster::ClusterJob<'_>,
     sink: &mut dyn retrograde_cluster::OccurringSink,
 ) -> Result<(), retrograde_cluster::ClusterError> {
-    let start = game.start();
-    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    match ByImages::of_all(game, &start, able) {
-        Some(coding) => {
-            let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index, scored);
-            let game = RepeatingCoded { game, coding, start: &start };
-            retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
-        }
-        None => {
-            let numbers = |scored: &[(u64, u16)]| images_by_number(game, ByIndex, &index, scored);
-            let game = RepeatingCoded { game, coding: ByIndex, start: &start };
-            retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
-        }
+    match ByImages::of_all(game, &game.start(), able) {
+        Some(coding) => repeating_numbered_together(game, coding, session, job, sink),
+        None => repeating_numbered_together(game, ByIndex, session, job, sink),
     }
+}
+
+#[cfg(feature = "cluster")]
+fn repeating_numbered_together<G: Predecessors>(
+    game: &G,
+    coding: impl Coding<G>,
+    session: &mut retrograde_cluster::Session,
+    job: &mut retrograde_cluster::ClusterJob<'_>,
+    sink: &mut dyn retrograde_cluster::OccurringSink,
+) -> Result<(), retrograde_cluster::ClusterError> {
+    let start = game.start();
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
+    let game = RepeatingCoded { game, coding, start: &start };
+    retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
+}
+
+/// The number of a position in a table: its index.
+fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
+    game.index(position).map(|Index(index)| index)
 }
 
 /// Bytes of memory that a solve in files takes at least, for their buffers.
@@ -456,8 +464,7 @@ fn numbered<G: Dense + Graded>(
     if let Some(too_much) = too_much {
         job.progress.note(&format!("{too_much}: the solve goes on in files"));
     }
-    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    solve_graded_on_disk(game, &game.start(), (coding, index), job, spill).map(OccurringScores::OnDisk)
+    solve_graded_on_disk(game, &game.start(), (coding, number), job, spill).map(OccurringScores::OnDisk)
 }
 
 fn numbered_in_memory<G: Dense + Graded>(
@@ -481,8 +488,7 @@ fn in_order<G: Dense>(
     }
     job.progress.stage("sorting positions", 0);
     let counts = values.counts().clone();
-    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    let numbered = values.into_numbered(game, index, &retrograde_solve::pool(job.threads)?);
+    let numbered = values.into_numbered(game, number, &retrograde_solve::pool(job.threads)?);
     let scores = numbered.ok_or_else(|| {
         SolveError::BrokenPromise(format!("{}: a position occurs and has no number", game.name()))
     })?;
