@@ -1,17 +1,9 @@
 //! Several processes of the program write the file of one, for the occurring positions of games that can
 //! repeat.
 
-use std::path::Path;
-use std::process::Command;
-
 use retrograde_testkit::occurring_file;
 
-/// Runs the program.
-fn run(tables: &Path, arguments: &[&str]) {
-    let program = env!("CARGO_BIN_EXE_retrograde-classics");
-    let ran = Command::new(program).args(arguments).arg("--tables").arg(tables).output().unwrap();
-    assert!(ran.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
-}
+use crate::program::run;
 
 #[test]
 fn what_occurs_is_the_same_byte_for_byte() {

@@ -9,6 +9,7 @@ mod in_files;
 mod literature;
 mod morris;
 mod occurring;
+mod program;
 mod shades;
 mod solvers;
 mod teeko;

@@ -11,6 +11,9 @@ use retrograde_solve::reachable::{
 };
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
+use retrograde_testkit::occurring_file;
+
+use crate::program::run;
 
 fn with_job<T>(solve: impl FnOnce(&mut Job<'_>) -> T) -> T {
     let mut unkept = NoCheckpoint;
@@ -80,5 +83,17 @@ fn hash_tables_find_the_same() {
     assert_eq!(values.len(), hashed.len());
     for (position, value) in hashed.iter() {
         assert_eq!(values.value(&game, position), Some(value));
+    }
+}
+
+#[test]
+fn what_occurs_beyond_memory_has_the_same_file() {
+    // Teeko has symmetries, and one of several images is held.
+    for game in ["dodgem:4x4", "teeko:4x4"] {
+        let (memory, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        assert!(!run(memory.path(), &["solve", game, "--occurring"]).contains("files"));
+        let said = run(files.path(), &["solve", game, "--occurring", "--memory", "1200K"]);
+        assert!(said.contains("goes on in files"), "{game}: {said}");
+        assert!(occurring_file(files.path()) == occurring_file(memory.path()), "{game}");
     }
 }

@@ -9,12 +9,13 @@ use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries,
 };
 use retrograde_solve::clock::Instant;
-#[cfg(feature = "cluster")]
-use retrograde_solve::reachable::{ByImages, Coded, RepeatingCoded, images_by_number};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues, RepeatingValues,
-    SpilledScores, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
+    ByImages, ByIndex, ByPack, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues,
+    RepeatingValues, Spill, SpilledScores, solve_graded, solve_graded_on_disk, solve_repeating_numbered,
+    solve_repeating_on_disk,
 };
+#[cfg(feature = "cluster")]
+use retrograde_solve::reachable::{Coded, RepeatingCoded, images_by_number};
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
 use retrograde_table::CompressedSpill;
@@ -345,11 +346,19 @@ pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed>() -> Sol
 
 /// The same in games that can repeat, with what else the game can do for solving backwards.
 pub(crate) fn repeating<G: Predecessors + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
-    let spec =
-        occurring(move |game: &G, job| match solve_repeating_numbered(game, &game.start(), able, job)? {
-            RepeatingValues::Marked(scores) => Ok(OccurringScores::Marked(scores)),
-            RepeatingValues::Keyed(values) => in_order(game, values, job),
-        });
+    let spec = occurring(move |game: &G, job| {
+        in_memory_or_files(
+            job,
+            |job| match solve_repeating_numbered(game, &game.start(), able, job)? {
+                RepeatingValues::Marked(scores) => Ok(OccurringScores::Marked(scores)),
+                RepeatingValues::Keyed(values) => in_order(game, values, job),
+            },
+            |job, files| match ByImages::of_all(game, &game.start(), able) {
+                Some(coding) => solve_repeating_on_disk(game, &game.start(), (coding, number), job, files),
+                None => solve_repeating_on_disk(game, &game.start(), (ByIndex, number), job, files),
+            },
+        )
+    });
     #[cfg(feature = "cluster")]
     let spec = {
         let together: Arc<SolveOccurring<G>> =
@@ -443,37 +452,40 @@ fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
 /// Bytes of memory that a solve in files takes at least, for their buffers.
 const LEAST_FOR_FILES: u64 = 1 << 20;
 
-/// The positions that occur from the start, by index, with their scores, without finished ones: in
-/// memory, and where they do not fit on disk, if there is room for files.
+/// The positions that occur from the start, by index, with their scores, without finished ones.
 fn numbered<G: Dense + Graded>(
     game: &G,
     coding: impl Coding<G>,
     job: &mut Job<'_>,
 ) -> Result<OccurringScores, SolveError> {
+    in_memory_or_files(
+        job,
+        |job| in_order(game, solve_graded(game, &game.start(), coding, job)?, job),
+        |job, files| solve_graded_on_disk(game, &game.start(), (coding, number), job, files),
+    )
+}
+
+/// In memory, and where positions do not fit in files, if there is room for them.
+fn in_memory_or_files(
+    job: &mut Job<'_>,
+    in_memory: impl FnOnce(&mut Job<'_>) -> Result<OccurringScores, SolveError>,
+    in_files: impl FnOnce(&mut Job<'_>, Box<dyn Spill>) -> Result<SpilledScores, SolveError>,
+) -> Result<OccurringScores, SolveError> {
     let too_much = match job.checkpoint.has_spilled() {
         true => None,
-        false => match numbered_in_memory(game, coding, job) {
+        false => match in_memory(job) {
             Err(too_much @ SolveError::Memory { .. }) => Some(too_much),
             result => return result,
         },
     };
-    let spill = if job.memory < LEAST_FOR_FILES { None } else { job.checkpoint.spill()? };
-    let Some(spill) = spill else {
+    let files = if job.memory < LEAST_FOR_FILES { None } else { job.checkpoint.spill()? };
+    let Some(files) = files else {
         return Err(too_much.unwrap_or(SolveError::Memory { need: LEAST_FOR_FILES, limit: job.memory }));
     };
     if let Some(too_much) = too_much {
         job.progress.note(&format!("{too_much}: the solve goes on in files"));
     }
-    solve_graded_on_disk(game, &game.start(), (coding, number), job, spill).map(OccurringScores::OnDisk)
-}
-
-fn numbered_in_memory<G: Dense + Graded>(
-    game: &G,
-    coding: impl Coding<G>,
-    job: &mut Job<'_>,
-) -> Result<OccurringScores, SolveError> {
-    let values = solve_graded(game, &game.start(), coding, job)?;
-    in_order(game, values, job)
+    in_files(job, files).map(OccurringScores::OnDisk)
 }
 
 /// Values by index.

@@ -19,6 +19,10 @@ const TABLE_OVERHEAD: u128 = 4096;
 const BYTES_OCCURRING: u64 = 10;
 /// The same in games that can.
 const BYTES_REPEATING: u64 = 16;
+/// Bytes of files for a position that occurs and does not fit into memory, in games that cannot repeat.
+const BYTES_IN_FILES: u64 = 30;
+/// The same in games that can.
+const BYTES_REPEATING_IN_FILES: u64 = 60;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
 
@@ -233,16 +237,14 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
 /// too many; and how many of them each way of solving can take, for their number is not known before.
 fn occurring_advice<G>(spec: &SolverSpec<G>, asked: bool, limit: u64) -> String {
     let why = if asked { "Only" } else { "A table of all indices would be too large; only" };
-    let (each, more) = match spec.only_if_asked {
-        true => (BYTES_REPEATING, "more are refused"),
-        false => (
-            BYTES_OCCURRING,
-            "more go to files, some 30 bytes each, or to several processes (`plan --hosts N`)",
-        ),
+    let (each, in_files) = match spec.only_if_asked {
+        true => (BYTES_REPEATING, BYTES_REPEATING_IN_FILES),
+        false => (BYTES_OCCURRING, BYTES_IN_FILES),
     };
     format!(
         "{why} the positions that occur from the start are solved. Their number is not known before: up to \
-         {} fit into {} of memory, at {each} bytes each, and {more}.",
+         {} fit into {} of memory, at {each} bytes each; more go to files, some {in_files} bytes each, or to several \
+         processes (`plan --hosts N`).",
         rounded(u128::from(limit / each)),
         bytes_text(limit.into()),
     )

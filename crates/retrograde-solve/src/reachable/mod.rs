@@ -5,26 +5,28 @@
 //! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory, and [`Share`]
 //! is what one of several processes holds. [`solve_repeating`] is for games that can repeat: it takes
 //! the places of sorted codes for a numbering, and solves backwards; [`solve_repeating_numbered`] keeps
-//! the game's own numbering where most of it occurs; [`GatheredShare`] and [`OpenShare`] are what one
-//! of several processes holds. [`hashed`] has both kinds for positions without
+//! the game's own numbering where most of it occurs; [`solve_repeating_on_disk`] does it in files, and
+//! [`GatheredShare`] and [`OpenShare`] are what one of several processes holds. [`hashed`] has both kinds for positions without
 //! codes, simpler and in some three times the memory and time: the tests compare.
 
 mod batches;
 mod coding;
 mod gather;
 mod graded;
+mod graded_on_disk;
 pub mod hashed;
 mod key_set;
 mod layer;
 mod marked;
 mod numbering;
-mod on_disk;
 mod repeating;
 mod repeating_batches;
+mod repeating_on_disk;
 mod repeating_share;
 mod settle;
 mod share;
 mod spill;
+mod spilled_scores;
 mod successors;
 mod tasks;
 mod values;
@@ -33,14 +35,16 @@ mod waiting;
 pub use batches::{Asked, Batches, Coded, Numbers, images_by_number};
 pub use coding::{ByImages, ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use graded::solve_graded;
+pub use graded_on_disk::solve_graded_on_disk;
 pub use layer::{narrowed, widened};
 pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};
 pub use numbering::OccurringGame;
-pub use on_disk::{SpilledScores, solve_graded_on_disk};
 pub use repeating::{solve_repeating, solve_repeating_by_predecessors};
 pub use repeating_batches::{FirstLook, RepeatingBatches, RepeatingCoded};
+pub use repeating_on_disk::solve_repeating_on_disk;
 pub use repeating_share::{GatheredShare, OpenShare, Phase};
 pub use share::{GradeState, RestoredShare, SavedPiece, Share};
 pub use spill::Spill;
+pub use spilled_scores::SpilledScores;
 pub use values::{NumberedScores, ReachableValues};
 pub use waiting::DividedKeys;

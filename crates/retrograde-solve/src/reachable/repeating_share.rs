@@ -105,9 +105,9 @@ pub struct Phase {
     /// The wins that are told.
     won: RangeInclusive<u16>,
     /// The score of a position with a turn to one of these losses.
-    win: u16,
+    pub(super) win: u16,
     /// The score of a position whose last turn is refuted.
-    loss: u16,
+    pub(super) loss: u16,
 }
 
 impl Phase {
@@ -136,6 +136,18 @@ impl Phase {
         let last = Phase::new(turns.saturating_sub(1).max(1))?;
         let won = if turns < 2 { RangeInclusive::new(1, 0) } else { *last.won.start()..=u16::MAX };
         Ok(Phase { lost: None, won, ..last })
+    }
+
+    /// Whether it tells predecessors of a position with this score that they win.
+    #[inline]
+    pub(super) fn tells_loss(&self, score: u16) -> bool {
+        self.lost == Some(score)
+    }
+
+    /// Whether it tells them that a turn is refuted.
+    #[inline]
+    pub(super) fn tells_win(&self, score: u16) -> bool {
+        self.won.contains(&score)
     }
 }
 
@@ -247,9 +259,9 @@ impl OpenShare {
         let places = part * PART..self.scores.len().min((part + 1) * PART);
         for place in places {
             let score = self.scores[place].load(Ordering::Relaxed);
-            if phase.lost == Some(score) {
+            if phase.tells_loss(score) {
                 lost.push(self.main.keys[place]);
-            } else if phase.won.contains(&score) {
+            } else if phase.tells_win(score) {
                 won.push(self.main.keys[place]);
             }
         }

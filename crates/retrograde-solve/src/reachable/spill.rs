@@ -4,6 +4,9 @@
 
 use std::io::{self, Read, Write};
 
+use super::tasks::TASK;
+use crate::job::SolveError;
+
 /// Files of one solve.
 pub trait Spill: Send + Sync {
     /// Writes a file, in place of one of that name. Only when this has come back is it there, and
@@ -30,6 +33,69 @@ pub trait Spill: Send + Sync {
     /// # Errors
     /// An error of the system.
     fn names(&self) -> io::Result<Vec<String>>;
+}
+
+/// Writes a file by work that may end as a solver does.
+pub(super) fn write_by(
+    spill: &dyn Spill,
+    name: &str,
+    fill: &mut dyn FnMut(&mut dyn Write) -> Result<(), SolveError>,
+) -> Result<(), SolveError> {
+    let mut fault = None;
+    let written = spill.write(name, &mut |out| match fill(out) {
+        Err(SolveError::Checkpoint(error)) => Err(error),
+        Err(error) => {
+            fault = Some(error);
+            Err(io::Error::other("the solver has ended"))
+        }
+        Ok(()) => Ok(()),
+    });
+    match fault {
+        Some(fault) => Err(fault),
+        None => Ok(written?),
+    }
+}
+
+/// Removes the files whose names begin so.
+pub(super) fn remove_all(spill: &dyn Spill, beginnings: &[&str]) -> io::Result<()> {
+    let names = spill.names()?;
+    let begins = |name: &&String| beginnings.iter().any(|beginning| name.starts_with(beginning));
+    names.iter().filter(begins).try_for_each(|name| spill.remove(name))
+}
+
+/// Positions whose successors are held at a time while they are gathered.
+const MOST_GATHERED: usize = TASK << 6;
+
+/// Sizes that follow from the memory allowed, so that all together stay below it with successors as
+/// many as games have.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    /// Positions whose successors are found together, to be gathered.
+    pub gathered: usize,
+    /// Bytes of keys that wait, after which they are written.
+    pub waiting: u64,
+    /// Positions whose successors are looked up together.
+    pub looked_up: usize,
+    /// Numbers that are sorted together.
+    pub numbered: usize,
+}
+
+impl Sizes {
+    pub fn new(memory: u64) -> Sizes {
+        let of = |bytes: u64| usize::try_from(memory / bytes).unwrap_or(usize::MAX).max(16);
+        Sizes {
+            gathered: of(4096).min(MOST_GATHERED),
+            waiting: memory / 2,
+            // Some 30 successors of 16 bytes, before and after they are grouped.
+            looked_up: of(1024),
+            numbered: of(128),
+        }
+    }
+
+    /// Positions that are numbered together, each with its images.
+    pub fn numbered_together(&self) -> usize {
+        (self.numbered / 16).clamp(16, MOST_GATHERED)
+    }
 }
 
 /// Bytes that are read at a time.
@@ -61,6 +127,18 @@ impl<const SIZE: usize> Records<SIZE> {
         Ok(Some(record))
     }
 
+    /// Up to so many records.
+    pub fn take<T>(&mut self, most: usize, read: fn([u8; SIZE]) -> T) -> io::Result<Vec<T>> {
+        let mut records = Vec::new();
+        while records.len() < most {
+            match self.next()? {
+                Some(record) => records.push(read(record)),
+                None => break,
+            }
+        }
+        Ok(records)
+    }
+
     /// Fills the buffer with whole records; whether there were any.
     fn fill(&mut self) -> io::Result<bool> {
         (self.at, self.end) = (0, 0);
@@ -79,6 +157,11 @@ impl<const SIZE: usize> Records<SIZE> {
     }
 }
 
+/// A key or a number, and a score.
+pub(super) fn scored([a, b, c, d, e, f, g, h, low, high]: [u8; 10]) -> (u64, u16) {
+    (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u16::from_le_bytes([low, high]))
+}
+
 /// Keys of a file.
 pub(super) type Keys = Records<8>;
 
@@ -86,18 +169,6 @@ impl Keys {
     #[inline]
     pub fn next_key(&mut self) -> io::Result<Option<u64>> {
         Ok(self.next()?.map(u64::from_le_bytes))
-    }
-
-    /// Up to so many keys.
-    pub fn take(&mut self, most: usize) -> io::Result<Vec<u64>> {
-        let mut keys = Vec::new();
-        while keys.len() < most {
-            match self.next_key()? {
-                Some(key) => keys.push(key),
-                None => break,
-            }
-        }
-        Ok(keys)
     }
 }
 

@@ -4,13 +4,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Dense, Game, Graded, Index};
+use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, Orbits, Spill, solve_graded, solve_graded_on_disk,
+    ByIndex, ByPack, Coding, Orbits, ReachableValues, Spill, SpilledScores, solve_graded,
+    solve_graded_on_disk, solve_repeating_by_predecessors, solve_repeating_on_disk,
 };
 use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::{DiskStorage, SpillFolder, Storage};
-use retrograde_testkit::{Fault, FaultyStorage, Graph, StopsAfter, job};
+use retrograde_testkit::{Fault, FaultyStorage, Graph, StopsAfter, job, push_fight};
 use retrograde_touchdown::TouchDown;
 
 use crate::faults::no_fault_gives_wrong_values;
@@ -19,9 +20,23 @@ fn index_of<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
     game.index(position).map(|Index(index)| index)
 }
 
-fn in_memory<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> Vec<(u64, u16)> {
-    let values = solve_graded(game, start, coding, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+fn numbered<G: Dense, C: Coding<G>>(game: &G, values: ReachableValues<G, C>) -> Vec<(u64, u16)> {
     values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect()
+}
+
+fn in_memory<G: Dense + Graded, C: Coding<G>>(game: &G, start: &G::Position, coding: C) -> Vec<(u64, u16)> {
+    let values = solve_graded(game, start, coding, &mut job(1, &Silent, &mut NoCheckpoint));
+    numbered(game, values.unwrap())
+}
+
+fn repeating_in_memory<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+) -> Vec<(u64, u16)> {
+    let mut nothing = NoCheckpoint;
+    let mut means = job(1, &Silent, &mut nothing);
+    numbered(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap())
 }
 
 fn files(storage: Arc<dyn Storage>, place: &Path) -> Result<Box<dyn Spill>, SolveError> {
@@ -29,17 +44,41 @@ fn files(storage: Arc<dyn Storage>, place: &Path) -> Result<Box<dyn Spill>, Solv
     Ok(Box::new(folder))
 }
 
+/// Where a solve has its files, and how much memory.
+type Room<'a> = (&'a Path, u64);
+/// By what it has its files, and who watches it.
+type Means<'a> = (Arc<dyn Storage>, &'a dyn Progress);
+
 /// Solves with so little memory that everything is written again and again.
 fn on_disk<G: Dense + Graded, C: Coding<G>>(
     game: &G,
     start: &G::Position,
     coding: C,
-    (place, memory): (&Path, u64),
-    (storage, progress): (Arc<dyn Storage>, &dyn Progress),
+    room: Room<'_>,
+    means: Means<'_>,
+) -> Result<Vec<(u64, u16)>, SolveError> {
+    in_files(room, means, |job, files| solve_graded_on_disk(game, start, (coding, index_of), job, files))
+}
+
+/// The same in a game that can repeat.
+fn repeating_on_disk<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    coding: C,
+    room: Room<'_>,
+    means: Means<'_>,
+) -> Result<Vec<(u64, u16)>, SolveError> {
+    in_files(room, means, |job, files| solve_repeating_on_disk(game, start, (coding, index_of), job, files))
+}
+
+fn in_files(
+    (place, memory): Room<'_>,
+    (storage, progress): Means<'_>,
+    solve: impl FnOnce(&mut Job<'_>, Box<dyn Spill>) -> Result<SpilledScores, SolveError>,
 ) -> Result<Vec<(u64, u16)>, SolveError> {
     let mut nothing = NoCheckpoint;
     let mut job = Job { threads: 2, memory, horizon: None, progress, checkpoint: &mut nothing };
-    let solved = solve_graded_on_disk(game, start, (coding, index_of), &mut job, files(storage, place)?)?;
+    let solved = solve(&mut job, files(storage, place)?)?;
     let all = solved.iter()?.collect::<Result<Vec<_>, _>>()?;
     assert_eq!(solved.counts().values().sum::<u64>(), all.len() as u64);
     for &(number, score) in all.iter().step_by(97) {
@@ -85,16 +124,65 @@ fn files_hold_what_memory_holds() {
 }
 
 #[test]
-fn interrupted_solves_go_on_from_their_files() {
-    let game = TouchDown::new(4, 4).unwrap();
-    let expected = in_memory(&game, &game.start(), ByPack);
+fn files_hold_what_memory_holds_of_games_that_can_repeat() {
+    fn agrees<G: Predecessors, C: Coding<G>>(game: &G, start: &G::Position, coding: C, memory: u64) {
+        let expected = repeating_in_memory(game, start, coding);
+        let place = tempfile::tempdir().unwrap();
+        let solve = || repeating_on_disk(game, start, coding, (place.path(), memory), (plain(), &Silent));
+        assert!(solve().unwrap() == expected, "{} from {start:?}", game.name());
+        if memory > 1 << 13 {
+            // Once more, with all files there.
+            assert!(solve().unwrap() == expected, "{} from {start:?}", game.name());
+        }
+    }
+    for seed in 0..28 {
+        let game = Graph::random(seed, seed % 7 == 0, seed % 2 == 1);
+        let starts: Vec<usize> = (0..game.next.len()).filter(|&at| game.exists[at]).collect();
+        for start in starts.iter().rev().step_by(23) {
+            agrees(&game, start, ByIndex, 1 << 13);
+            agrees(&game, start, ByPack, 1 << 20);
+        }
+        let main = starts.into_iter().filter(|&at| at < game.next.len() - game.prelude);
+        if game.mirrored {
+            main.rev().step_by(19).for_each(|start| agrees(&game, &start, Orbits(ByPack), 1 << 13));
+        }
+    }
+    for length in [1, 126] {
+        agrees(&Graph::chain(length), &length, ByIndex, 1 << 13);
+    }
+    for board in ["pushfight:mini,pushers=1,pawns=1", "pushfight:mini,pushers=2,pawns=0"] {
+        let game = push_fight(board);
+        agrees(&game, &game.start(), ByIndex, 1 << 18);
+    }
+}
+
+#[test]
+fn broken_promises_and_too_little_memory_end_a_solve_in_files() {
+    let solve = |game: &Graph, memory| {
+        let place = tempfile::tempdir().unwrap();
+        repeating_on_disk(game, &5, ByIndex, (place.path(), memory), (plain(), &Silent)).unwrap_err()
+    };
+    let mut holed = Graph::chain(5);
+    holed.exists[2] = false;
+    assert!(solve(&holed, 1 << 20).to_string().contains("no position"));
+    let mut circle = Graph::chain(5);
+    circle.prelude = 2;
+    assert!(matches!(solve(&circle, 100), SolveError::Memory { .. }));
+    circle.next[4].push(5);
+    assert!(solve(&circle, 1 << 20).to_string().contains("in a circle"));
+}
+
+/// Solves with such patience again and again until it is done.
+fn goes_on(
+    expected: &[(u64, u16)],
+    patience: i64,
+    solve: impl Fn(&Path, Means<'_>) -> Result<Vec<(u64, u16)>, SolveError>,
+) {
     let place = tempfile::tempdir().unwrap();
     let mut stops = 0;
     let solved = loop {
         // Always as patient: without the files of the runs before it would never end.
-        let patience = StopsAfter::new(60);
-        let means = (plain(), &patience as &dyn Progress);
-        match on_disk(&game, &game.start(), Orbits(ByPack), (place.path(), 1 << 17), means) {
+        match solve(place.path(), (plain(), &StopsAfter::new(patience))) {
             Err(SolveError::Stopped) => stops += 1,
             other => break other.unwrap(),
         }
@@ -102,8 +190,20 @@ fn interrupted_solves_go_on_from_their_files() {
             break Vec::new();
         }
     };
-    assert_eq!(solved, expected, "after {stops} stops");
+    assert!(solved == expected, "after {stops} stops");
     assert!(stops > 1, "hardly interrupted");
+}
+
+#[test]
+fn interrupted_solves_go_on_from_their_files() {
+    let game = TouchDown::new(4, 4).unwrap();
+    goes_on(&in_memory(&game, &game.start(), ByPack), 60, |place, means| {
+        on_disk(&game, &game.start(), Orbits(ByPack), (place, 1 << 20), means)
+    });
+    let game = push_fight("pushfight:mini,pushers=1,pawns=1");
+    goes_on(&repeating_in_memory(&game, &game.start(), ByIndex), 30, |place, means| {
+        repeating_on_disk(&game, &game.start(), ByIndex, (place, 1 << 23), means)
+    });
 }
 
 /// Whatever call of the file system fails, the solve fails with an error, or it comes out right;
@@ -118,30 +218,50 @@ fn no_fault_of_the_disk_gives_wrong_values() {
     assert!(no_fault_gives_wrong_values(&expected, 17, run) > 50);
     let place = tempfile::tempdir().unwrap();
     assert_eq!(run(FaultyStorage::new(Fault::Short(5)), place.path()).unwrap(), expected);
+
+    let game = Graph::random(6, false, false);
+    let start = (0..game.next.len()).rev().find(|&at| game.exists[at]).unwrap();
+    let expected = repeating_in_memory(&game, &start, ByPack);
+    let run = |storage: FaultyStorage, place: &Path| {
+        repeating_on_disk(&game, &start, ByPack, (place, 1 << 12), (Arc::new(storage), &Silent))
+    };
+    assert!(no_fault_gives_wrong_values(&expected, 17, run) > 50);
+    let place = tempfile::tempdir().unwrap();
+    assert_eq!(run(FaultyStorage::new(Fault::Short(5)), place.path()).unwrap(), expected);
 }
 
-#[test]
-fn damaged_files_are_errors() {
-    let game = TouchDown::new(3, 3).unwrap();
+/// Each of the files that a solve has left and needs is damaged in turn.
+fn damage_is_told(names: &[&str], solve: impl Fn(&Path) -> Result<Vec<(u64, u16)>, SolveError>) {
     let place = tempfile::tempdir().unwrap();
-    let run = || on_disk(&game, &game.start(), Orbits(ByPack), (place.path(), 1 << 14), (plain(), &Silent));
-    run().unwrap();
+    solve(place.path()).unwrap();
     let mut tried = 0;
     for entry in std::fs::read_dir(place.path()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if !name.starts_with("keys-") && !name.starts_with("scores-") {
+        if !names.iter().any(|begins| name.starts_with(begins)) {
             continue;
         }
         let right = std::fs::read(&path).unwrap();
         let mut wrong = right.clone();
         wrong[right.len() / 2] ^= 4;
         std::fs::write(&path, wrong).unwrap();
-        let error = run().unwrap_err().to_string();
+        let error = solve(place.path()).unwrap_err().to_string();
         assert!(error.contains("is damaged") && error.contains(&name), "{error}");
         std::fs::write(&path, right).unwrap();
         tried += 1;
     }
     assert!(tried > 4);
-    run().unwrap();
+    solve(place.path()).unwrap();
+}
+
+#[test]
+fn damaged_files_are_errors() {
+    let game = TouchDown::new(3, 3).unwrap();
+    damage_is_told(&["keys-", "scores-"], |place| {
+        on_disk(&game, &game.start(), Orbits(ByPack), (place, 1 << 14), (plain(), &Silent))
+    });
+    let game = push_fight("pushfight:mini,pushers=1,pawns=1");
+    damage_is_told(&["before", "decided-", "open-"], |place| {
+        repeating_on_disk(&game, &game.start(), ByIndex, (place, 1 << 18), (plain(), &Silent))
+    });
 }

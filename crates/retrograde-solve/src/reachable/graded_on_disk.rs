@@ -1,4 +1,5 @@
-//! Occurring positions on disk: for games of which more occurs than fits into memory.
+//! Occurring positions of games that cannot repeat, on disk: for those of which more occurs than fits
+//! into memory.
 //!
 //! It is the solver in memory with files in the places of lists. Keys that wait for their grade are
 //! written as sorted runs when memory is full, and merged when the grade's turn comes. A grade is
@@ -27,39 +28,11 @@ use super::batches::{Asked, Batches, Coded, Numbers, images_by_number};
 use super::coding::Coding;
 use super::gather::divided_successors;
 use super::settle::{other_turns, smaller};
-use super::spill::{Keys, Merged, Records, Spill};
-use super::tasks::{TASK, in_tasks, sort};
+use super::spill::{Keys, Merged, Records, Sizes, Spill, write_by};
+use super::spilled_scores::{Numbered, Numbering, SpilledScores};
+use super::tasks::{in_tasks, sort};
 use super::waiting::{DividedKeys, Waiting};
 use crate::job::{Job, Progress, SolveError};
-
-/// Positions whose successors are held at a time while they are gathered.
-const MOST_GATHERED: usize = TASK << 6;
-
-/// Sizes that follow from the memory allowed, so that all together stay below it with successors as
-/// many as games have.
-struct Sizes {
-    /// Positions whose successors are found together, to be gathered.
-    gathered: usize,
-    /// Bytes of keys that wait, after which they are written.
-    waiting: u64,
-    /// Positions whose successors are looked up together.
-    looked_up: usize,
-    /// Numbers that are sorted together.
-    numbered: usize,
-}
-
-impl Sizes {
-    fn new(memory: u64) -> Sizes {
-        let of = |bytes: u64| usize::try_from(memory / bytes).unwrap_or(usize::MAX).max(16);
-        Sizes {
-            gathered: of(4096).min(MOST_GATHERED),
-            waiting: memory / 2,
-            // Some 30 successors of 16 bytes, before and after they are grouped.
-            looked_up: of(1024),
-            numbered: of(128),
-        }
-    }
-}
 
 /// A solve with its files.
 struct OnDisk<'a> {
@@ -96,18 +69,16 @@ fn solve_with(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
-    let (pool, progress) = (job.pool()?, job.progress);
-    let solve = OnDisk { game, spill: &*spill, progress, pool: &pool, sizes: Sizes::new(job.memory) };
-    for name in spill.names()?.iter().filter(|name| name.starts_with("numbers-")) {
-        spill.remove(name)?;
-    }
+    let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
+    let solve = OnDisk { game, spill: &*spill, progress, pool: &pool, sizes };
+    let numbering = Numbering::begin(&*spill, numbers, &pool, sizes)?;
     let grades = solve.gather()?;
     progress.stage("solving, grade by grade", 0);
     for &grade in &grades {
         solve.settle(grade)?;
     }
-    let (names, counts) = solve.number(&grades, numbers)?;
-    Ok(SpilledScores { spill, names, counts })
+    let numbered = solve.number(&grades, numbering)?;
+    Ok(SpilledScores::new(spill, numbered))
 }
 
 /// The grade of a file's name that begins like that.
@@ -181,7 +152,7 @@ impl OnDisk<'_> {
         let mut keys = Keys::open(self.spill, &format!("keys-{grade}"))?;
         loop {
             self.check_stop()?;
-            let batch = keys.take(self.sizes.gathered)?;
+            let batch = keys.take(self.sizes.gathered, u64::from_le_bytes)?;
             if batch.is_empty() {
                 return Ok(self.write_runs(&mut waiting, runs, number)?);
             }
@@ -226,25 +197,13 @@ impl OnDisk<'_> {
             return Ok(());
         }
         let mut keys = Keys::open(self.spill, &format!("keys-{grade}"))?;
-        let mut fault = None;
-        let written = self.spill.write(&name, &mut |out| match self.write_scores(grade, &mut keys, out) {
-            Err(SolveError::Checkpoint(error)) => Err(error),
-            Err(error) => {
-                fault = Some(error);
-                Err(io::Error::other("the solver has ended"))
-            }
-            Ok(()) => Ok(()),
-        });
-        match fault {
-            Some(fault) => Err(fault),
-            None => Ok(written?),
-        }
+        write_by(self.spill, &name, &mut |out| self.write_scores(grade, &mut keys, out))
     }
 
     fn write_scores(&self, grade: u64, keys: &mut Keys, out: &mut dyn Write) -> Result<(), SolveError> {
         loop {
             self.check_stop()?;
-            let part = keys.take(self.sizes.looked_up)?;
+            let part = keys.take(self.sizes.looked_up, u64::from_le_bytes)?;
             if part.is_empty() {
                 return Ok(());
             }
@@ -305,21 +264,15 @@ impl OnDisk<'_> {
         Ok(())
     }
 
-    /// Numbers all positions and sorts them in runs; the names of the runs, and positions by score.
-    fn number(
-        &self,
-        grades: &BTreeSet<u64>,
-        numbers: Numbers<'_>,
-    ) -> Result<(Vec<String>, BTreeMap<u16, u64>), SolveError> {
+    /// Numbers all positions and sorts them in files.
+    fn number(&self, grades: &BTreeSet<u64>, mut numbering: Numbering<'_>) -> Result<Numbered, SolveError> {
         self.progress.stage("sorting positions", 0);
-        let (mut names, mut counts) = (Vec::new(), BTreeMap::new());
-        let mut held: Vec<(u64, u16)> = Vec::new();
         for grade in grades {
             let mut keys = Keys::open(self.spill, &format!("keys-{grade}"))?;
             let mut scores: Records<2> = Records::open(self.spill, &format!("scores-{grade}"))?;
             loop {
                 self.check_stop()?;
-                let part = keys.take(self.sizes.numbered.min(MOST_GATHERED))?;
+                let part = keys.take(self.sizes.numbered_together(), u64::from_le_bytes)?;
                 if part.is_empty() {
                     break;
                 }
@@ -328,70 +281,9 @@ impl OnDisk<'_> {
                     let score = scores.next()?.ok_or_else(other_turns)?;
                     scored.push((key, u16::from_le_bytes(score)));
                 }
-                let pairs = in_tasks(self.pool, &scored, &|_, scored| numbers(scored))?;
-                for pair in pairs.into_iter().flatten() {
-                    *counts.entry(pair.1).or_default() += 1;
-                    held.push(pair);
-                }
-                if held.len() >= self.sizes.numbered {
-                    names.push(self.write_numbers(names.len(), &mut held)?);
-                }
+                numbering.add(&scored)?;
             }
         }
-        names.push(self.write_numbers(names.len(), &mut held)?);
-        Ok((names, counts))
-    }
-
-    fn write_numbers(&self, run: usize, held: &mut Vec<(u64, u16)>) -> io::Result<String> {
-        sort(self.pool, held);
-        let name = format!("numbers-{run}");
-        self.spill.write(&name, &mut |out| {
-            held.iter().try_for_each(|(number, score)| {
-                out.write_all(&number.to_le_bytes())?;
-                out.write_all(&score.to_le_bytes())
-            })
-        })?;
-        held.clear();
-        Ok(name)
-    }
-}
-
-/// Positions by number, in sorted files.
-pub struct SpilledScores {
-    spill: Box<dyn Spill>,
-    names: Vec<String>,
-    counts: BTreeMap<u16, u64>,
-}
-
-impl SpilledScores {
-    /// The number of unfinished positions with each score of two bytes.
-    pub fn counts(&self) -> &BTreeMap<u16, u64> {
-        &self.counts
-    }
-
-    /// Numbers and scores, in the order of the numbers.
-    ///
-    /// # Errors
-    /// The errors of the files.
-    pub fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<(u64, u16)>> + use<>> {
-        let read = |[a, b, c, d, e, f, g, h, low, high]: [u8; 10]| {
-            (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u16::from_le_bytes([low, high]))
-        };
-        let mut merged = Merged::open(&*self.spill, &self.names, read)?;
-        Ok(std::iter::from_fn(move || merged.next().transpose()))
-    }
-
-    /// The score of a number, if it is here; this reads all that come before.
-    ///
-    /// # Errors
-    /// The errors of the files.
-    pub fn score(&self, number: u64) -> io::Result<Option<u16>> {
-        for pair in self.iter()? {
-            let (here, score) = pair?;
-            if here >= number {
-                return Ok(Some(score).filter(|_| here == number));
-            }
-        }
-        Ok(None)
+        numbering.finish()
     }
 }

@@ -1,0 +1,108 @@
+//! Solves the positions before the game, which are few and held in memory.
+
+use std::collections::HashMap;
+
+use retrograde_game::Score;
+
+use super::super::settle::{other_turns, smaller};
+use super::super::spill::Keys;
+use super::super::tasks::sort;
+use super::OnDisk;
+use crate::hash::FoldHasher;
+use crate::job::SolveError;
+
+/// Bytes of a key before the game proper, with what is known of it.
+const BYTES_BEFORE: u64 = 64;
+
+impl OnDisk<'_> {
+    /// The keys before the game, sorted, and their scores.
+    pub(super) fn solve_before(&self, turns: u16) -> Result<Vec<(u64, u16)>, SolveError> {
+        self.progress.stage("solving positions before the game", 0);
+        let most = usize::try_from(self.memory / BYTES_BEFORE).unwrap_or(usize::MAX);
+        let keys = Keys::open(self.spill, "before")?.take(most, u64::from_le_bytes)?;
+        if keys.len() == most {
+            let need = (most as u64 + 1) * BYTES_BEFORE;
+            return Err(SolveError::Memory { need, limit: self.memory });
+        }
+        let places: HashMap<u64, usize, FoldHasher> = keys.iter().copied().zip(0..).collect();
+        let (mut least, mut within) = (Vec::with_capacity(keys.len()), Vec::new());
+        for part in keys.chunks(self.sizes.looked_up) {
+            self.check_stop()?;
+            let asked = self.game.ask(part)?;
+            let mut lookups = Vec::new();
+            for (key, asker) in asked.lookups.into_iter().flat_map(|(_, lookups)| lookups) {
+                match places.get(&key) {
+                    Some(&next) => within.push((least.len() + asker as usize, next)),
+                    None => lookups.push((key, asker)),
+                }
+            }
+            let mut here = asked.least;
+            sort(self.pool, &mut lookups);
+            self.look_up(turns, lookups, &mut here)?;
+            least.extend(here);
+        }
+        self.in_order(&keys, least, within)
+    }
+
+    /// Looks sorted keys of the game proper up in the files.
+    fn look_up(
+        &self,
+        turns: u16,
+        mut lookups: Vec<(u64, u32)>,
+        least: &mut [Option<u16>],
+    ) -> Result<(), SolveError> {
+        self.each_solved(turns, &mut |solved| {
+            // All pairs are sorted, so each search begins where the one before has ended.
+            let mut pairs = solved.iter().peekable();
+            lookups.retain(|&(key, asker)| {
+                while pairs.next_if(|&&(here, _)| here < key).is_some() {}
+                match pairs.peek() {
+                    Some(&&(here, score)) if here == key => {
+                        let least = &mut least[asker as usize];
+                        *least = smaller(*least, score);
+                        false
+                    }
+                    _ => true,
+                }
+            });
+            Ok(())
+        })?;
+        if lookups.is_empty() { Ok(()) } else { Err(other_turns()) }
+    }
+
+    /// The scores of keys before the game whose least scores are known but for those `within`: pairs of
+    /// the places of a key and of one that follows it.
+    fn in_order(
+        &self,
+        keys: &[u64],
+        mut least: Vec<Option<u16>>,
+        mut within: Vec<(usize, usize)>,
+    ) -> Result<Vec<(u64, u16)>, SolveError> {
+        let mut scores = vec![u16::UNKNOWN; keys.len()];
+        let mut left: Vec<usize> = (0..keys.len()).collect();
+        while !left.is_empty() {
+            self.check_stop()?;
+            within.retain(|&(from, to)| match scores[to] {
+                u16::UNKNOWN => true,
+                score => {
+                    least[from] = smaller(least[from], score);
+                    false
+                }
+            });
+            let mut waits = vec![false; keys.len()];
+            within.iter().for_each(|&(from, _)| waits[from] = true);
+            let before = left.len();
+            for &at in left.iter().filter(|&&at| !waits[at]) {
+                for score in self.game.scores(&keys[at..=at], &least[at..=at])? {
+                    scores[at] = score;
+                }
+            }
+            left.retain(|&at| waits[at]);
+            if left.len() == before {
+                let reason = "positions before the game lead to each other in a circle";
+                return Err(SolveError::BrokenPromise(reason.to_owned()));
+            }
+        }
+        Ok(keys.iter().copied().zip(scores).collect())
+    }
+}

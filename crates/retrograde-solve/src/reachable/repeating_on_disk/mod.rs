@@ -1,0 +1,154 @@
+//! Occurring positions of games that can repeat, on disk: for those of which more occurs than fits into
+//! memory.
+//!
+//! They are gathered breadth first: what follows the newest positions is written as sorted runs when
+//! memory is full, and what is new among it comes out as the runs are merged with all that is known.
+//! Then they are decided turn by turn, as several processes do it ([`super::OpenShare`]), with sorted
+//! files in the places of messages: a phase lists the predecessors of what the phase before has decided,
+//! and goes through the undecided positions once, beside them. So a phase reads what is undecided, and
+//! never what is decided.
+//!
+//! Every file is whole or not there, so their names tell how far an earlier run has come:
+//!
+//! | file | holds, sorted |
+//! |---|---|
+//! | `known-N` | the keys of all positions that occur within N turns |
+//! | `new-N` | those of them that do not occur sooner |
+//! | `run-M` | keys that follow the newest; others may be in other runs |
+//! | `before` | keys before the game proper |
+//! | `open-T` | keys that are undecided after phase T, each with the turns that are not refuted (4 bytes) |
+//! | `decided-T` | keys that phase T has decided, each with its score (2 bytes) |
+//! | `won-M`, `refuted-M` | keys with a turn to a loss, and keys once for each turn that is refuted |
+//!
+//! What one step writes is there before the file by whose name the step is known to be done: `known-N`
+//! or `open-T`. A step that was interrupted is done anew.
+
+mod before;
+mod gather;
+mod phases;
+mod records;
+
+use std::io;
+
+use retrograde_game::{Predecessors, Score};
+
+use super::batches::{Numbers, images_by_number};
+use super::coding::Coding;
+use super::repeating_batches::{RepeatingBatches, RepeatingCoded};
+use super::spill::{Records, Sizes, Spill, remove_all, scored};
+use super::spilled_scores::{Numbered, Numbering, SpilledScores};
+use crate::job::{Job, Progress, SolveError};
+use records::undecided;
+
+/// Solves what occurs from `start` in a game that can repeat, as
+/// [`super::solve_repeating_by_predecessors`] does, with all of it in files; loops are draws. It goes on
+/// from what an earlier run of the same solve has left in them. Positions are numbered by `number`.
+///
+/// # Errors
+/// As [`super::solve_repeating`], and the errors of the files. In memory are positions before the game
+/// proper.
+pub fn solve_repeating_on_disk<G: Predecessors, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    (coding, number): (C, impl Fn(&G, &G::Position) -> Option<u64> + Sync),
+    job: &mut Job<'_>,
+    spill: Box<dyn Spill>,
+) -> Result<SpilledScores, SolveError> {
+    let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
+    solve_with(&RepeatingCoded { game, coding, start }, &numbers, job, spill)
+}
+
+fn solve_with(
+    game: &dyn RepeatingBatches,
+    numbers: Numbers<'_>,
+    job: &mut Job<'_>,
+    spill: Box<dyn Spill>,
+) -> Result<SpilledScores, SolveError> {
+    let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
+    let solve = OnDisk { game, spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
+    let numbering = Numbering::begin(&*spill, numbers, &pool, sizes)?;
+    remove_all(&*spill, &["run-", "won-", "refuted-"])?;
+    let turns = match solve.latest("open-")? {
+        Some(turns) => u16::try_from(turns).map_err(|_| SolveError::TooDeep)?,
+        None => {
+            let level = solve.gather()?;
+            solve.look_first(level)?;
+            0
+        }
+    };
+    remove_all(&*spill, &["known-", "new-"])?;
+    let turns = solve.solve_phases(turns)?;
+    let before = solve.solve_before(turns)?;
+    let numbered = solve.number(turns, &before, numbering)?;
+    Ok(SpilledScores::new(spill, numbered))
+}
+
+/// Is shown keys with their scores, some at a time.
+type Visit<'a> = &'a mut dyn FnMut(&[(u64, u16)]) -> Result<(), SolveError>;
+
+/// A solve with its files.
+struct OnDisk<'a> {
+    game: &'a dyn RepeatingBatches,
+    spill: &'a dyn Spill,
+    progress: &'a dyn Progress,
+    pool: &'a crate::Pool,
+    sizes: Sizes,
+    memory: u64,
+}
+
+impl OnDisk<'_> {
+    fn check_stop(&self) -> Result<(), SolveError> {
+        if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+
+    /// The greatest number behind such a beginning in the files' names; the other files are of steps
+    /// before it, and are removed.
+    fn latest(&self, beginning: &str) -> Result<Option<u64>, SolveError> {
+        let number = |name: &String| name.strip_prefix(beginning)?.parse::<u64>().ok();
+        let numbers: Vec<u64> = self.spill.names()?.iter().filter_map(number).collect();
+        let latest = numbers.iter().copied().max();
+        for earlier in numbers.into_iter().filter(|&number| Some(number) != latest) {
+            self.spill.remove(&format!("{beginning}{earlier}"))?;
+        }
+        Ok(latest)
+    }
+
+    /// Visits the positions of the game proper with their scores, some at a time: sorted files one after
+    /// the other, the last of what is undecided and therefore drawn.
+    fn each_solved(&self, turns: u16, visit: Visit<'_>) -> Result<(), SolveError> {
+        for turns in 0..=turns {
+            let mut decided: Records<10> = Records::open(self.spill, &format!("decided-{turns}"))?;
+            self.each_part(|most| decided.take(most, scored), visit)?;
+        }
+        let mut open: Records<12> = Records::open(self.spill, &format!("open-{turns}"))?;
+        self.each_part(|most| open.take(most, |record| (undecided(record).0, u16::DRAW)), visit)
+    }
+
+    fn each_part(
+        &self,
+        mut take: impl FnMut(usize) -> io::Result<Vec<(u64, u16)>>,
+        visit: Visit<'_>,
+    ) -> Result<(), SolveError> {
+        loop {
+            let part = take(self.sizes.numbered_together())?;
+            if part.is_empty() {
+                return Ok(());
+            }
+            self.check_stop()?;
+            visit(&part)?;
+        }
+    }
+
+    /// Numbers all positions and sorts them in files.
+    fn number(
+        &self,
+        turns: u16,
+        before: &[(u64, u16)],
+        mut numbering: Numbering<'_>,
+    ) -> Result<Numbered, SolveError> {
+        self.progress.stage("sorting positions", 0);
+        self.each_solved(turns, &mut |part| numbering.add(part))?;
+        before.chunks(self.sizes.numbered_together()).try_for_each(|part| numbering.add(part))?;
+        numbering.finish()
+    }
+}

@@ -1,0 +1,152 @@
+//! Decides positions turn by turn.
+
+use std::io;
+
+use super::super::repeating_batches::FirstLook;
+use super::super::repeating_share::Phase;
+use super::super::spill::{Keys, Records, Spill, remove_all, scored, write_by};
+use super::super::tasks::{in_tasks, sort};
+use super::OnDisk;
+use super::records::{Beside, put_decided, put_undecided, undecided};
+use crate::job::SolveError;
+
+/// Predecessors that are told something, until there are so many that they are written.
+struct Told {
+    name: &'static str,
+    keys: Vec<u64>,
+    runs: Vec<String>,
+}
+
+impl Told {
+    fn new(name: &'static str) -> Told {
+        Told { name, keys: Vec::new(), runs: Vec::new() }
+    }
+
+    fn write(&mut self, spill: &dyn Spill, pool: &crate::Pool) -> io::Result<()> {
+        if self.keys.is_empty() {
+            return Ok(());
+        }
+        sort(pool, &mut self.keys);
+        let name = format!("{}{}", self.name, self.runs.len());
+        spill.write(&name, &mut |out| {
+            self.keys.iter().try_for_each(|key| out.write_all(&key.to_le_bytes()))
+        })?;
+        self.keys.clear();
+        self.runs.push(name);
+        Ok(())
+    }
+}
+
+impl OnDisk<'_> {
+    /// Writes what positions tell by themselves.
+    pub(super) fn look_first(&self, level: u64) -> Result<(), SolveError> {
+        self.progress.stage("counting turns", 0);
+        let mut known = Keys::open(self.spill, &format!("known-{level}"))?;
+        write_by(self.spill, "open-0", &mut |open| {
+            write_by(self.spill, "decided-0", &mut |decided| {
+                write_by(self.spill, "before", &mut |before| loop {
+                    self.check_stop()?;
+                    let batch = known.take(self.sizes.gathered, u64::from_le_bytes)?;
+                    if batch.is_empty() {
+                        return Ok(());
+                    }
+                    let looks = in_tasks(self.pool, &batch, &|_, keys| self.game.first_look(keys))?;
+                    for (&key, look) in batch.iter().zip(looks.into_iter().flatten()) {
+                        match look {
+                            FirstLook::Before => before.write_all(&key.to_le_bytes())?,
+                            FirstLook::Decided(score) => put_decided(decided, key, score)?,
+                            FirstLook::Open(left) => put_undecided(open, key, left)?,
+                        }
+                    }
+                    self.progress.advance(batch.len() as u64);
+                })
+            })
+        })
+    }
+
+    /// Decides positions turn by turn, after the phase of so many turns; the last phase.
+    pub(super) fn solve_phases(&self, mut turns: u16) -> Result<u16, SolveError> {
+        self.progress.stage("solving on disk, turn by turn", 0);
+        while !self.is_last(turns)? {
+            turns = turns.checked_add(1).ok_or(SolveError::TooDeep)?;
+            self.decide(turns)?;
+        }
+        Ok(turns)
+    }
+
+    /// Whether a phase that is done was the last one.
+    fn is_last(&self, turns: u16) -> Result<bool, SolveError> {
+        let decided = Records::<10>::open(self.spill, &format!("decided-{turns}"))?.next()?;
+        let open = Records::<12>::open(self.spill, &format!("open-{turns}"))?.next()?;
+        // Wins and losses in one turn are found before phase 1, so that phase may find nothing and not
+        // be the last one. A position that ends in t + 1 turns has a turn to one that ends in t.
+        Ok(open.is_none() || decided.is_none() && turns >= 2)
+    }
+
+    /// The phase that decides what ends in exactly so many turns.
+    fn decide(&self, turns: u16) -> Result<(), SolveError> {
+        let phase = Phase::new(turns)?;
+        let [won, refuted] = self.tell(turns, &phase)?;
+        let (mut won, mut refuted) = (Beside::open(self.spill, &won)?, Beside::open(self.spill, &refuted)?);
+        let last = format!("open-{}", turns - 1);
+        let mut open: Records<12> = Records::open(self.spill, &last)?;
+        let mut count = 0;
+        write_by(self.spill, &format!("open-{turns}"), &mut |left_open| {
+            write_by(self.spill, &format!("decided-{turns}"), &mut |decided| loop {
+                self.check_stop()?;
+                let batch = open.take(self.sizes.numbered_together(), undecided)?;
+                if batch.is_empty() {
+                    return Ok(());
+                }
+                for (key, left) in batch {
+                    let wins = won.count(key)? > 0;
+                    let left = left.checked_sub(refuted.count(key)?).ok_or_else(|| {
+                        let reason = "more successors name a position their predecessor than it has";
+                        SolveError::BrokenPromise(reason.to_owned())
+                    })?;
+                    if wins || left == 0 {
+                        put_decided(decided, key, if wins { phase.win } else { phase.loss })?;
+                        count += 1;
+                    } else {
+                        put_undecided(left_open, key, left)?;
+                    }
+                }
+            })
+        })?;
+        self.progress.advance(count);
+        remove_all(self.spill, &["won-", "refuted-"])?;
+        Ok(self.spill.remove(&last)?)
+    }
+
+    /// Lists the predecessors of what a phase tells: the runs of those that win, and of those of which a
+    /// turn is refuted.
+    fn tell(&self, turns: u16, phase: &Phase) -> Result<[Vec<String>; 2], SolveError> {
+        let (mut won, mut refuted) = (Told::new("won-"), Told::new("refuted-"));
+        // Wins and losses in one turn are in the first file too.
+        for decided in (0..turns).filter(|&earlier| earlier + 1 == turns || turns == 2) {
+            let mut decided: Records<10> = Records::open(self.spill, &format!("decided-{decided}"))?;
+            loop {
+                self.check_stop()?;
+                let batch = decided.take(self.sizes.gathered, scored)?;
+                if batch.is_empty() {
+                    break;
+                }
+                for (told, list) in [(true, &mut won), (false, &mut refuted)] {
+                    let tells = |&&(_, score): &&(u64, u16)| match told {
+                        true => phase.tells_loss(score),
+                        false => phase.tells_win(score),
+                    };
+                    let keys: Vec<u64> = batch.iter().filter(tells).map(|&(key, _)| key).collect();
+                    let found = in_tasks(self.pool, &keys, &|_, keys| self.game.predecessors(keys))?;
+                    found.iter().for_each(|found| list.keys.extend_from_slice(found));
+                    if list.keys.len() as u64 * 8 > self.sizes.waiting / 4 {
+                        list.write(self.spill, self.pool)?;
+                    }
+                }
+            }
+        }
+        won.write(self.spill, self.pool)?;
+        refuted.write(self.spill, self.pool)?;
+        Ok([won.runs, refuted.runs])
+    }
+}

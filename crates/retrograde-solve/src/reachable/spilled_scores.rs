@@ -1,0 +1,112 @@
+//! Positions by number, in files: numbered a part at a time, sorted in runs, and read as one.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::batches::Numbers;
+use super::spill::{Merged, Sizes, Spill, remove_all, scored};
+use super::tasks::{in_tasks, sort};
+use crate::job::SolveError;
+
+/// What the names of the files begin with; they hold numbers of 8 bytes and scores of 2, sorted.
+const BEGINNING: &str = "numbers-";
+
+/// Numbers positions, whose images are numbered with them, and sorts them in files.
+pub(super) struct Numbering<'a> {
+    spill: &'a dyn Spill,
+    numbers: Numbers<'a>,
+    pool: &'a crate::Pool,
+    sizes: Sizes,
+    held: Vec<(u64, u16)>,
+    numbered: Numbered,
+}
+
+/// The names of sorted files, and positions by score.
+#[derive(Default)]
+pub(super) struct Numbered {
+    names: Vec<String>,
+    counts: BTreeMap<u16, u64>,
+}
+
+impl<'a> Numbering<'a> {
+    /// None yet: the files of an earlier run are removed.
+    pub fn begin(
+        spill: &'a dyn Spill,
+        numbers: Numbers<'a>,
+        pool: &'a crate::Pool,
+        sizes: Sizes,
+    ) -> io::Result<Numbering<'a>> {
+        remove_all(spill, &[BEGINNING])?;
+        Ok(Numbering { spill, numbers, pool, sizes, held: Vec::new(), numbered: Numbered::default() })
+    }
+
+    /// Numbers some positions, [`Sizes::numbered_together`] at most.
+    pub fn add(&mut self, scored: &[(u64, u16)]) -> Result<(), SolveError> {
+        let pairs = in_tasks(self.pool, scored, &|_, scored| (self.numbers)(scored))?;
+        for pair in pairs.into_iter().flatten() {
+            *self.numbered.counts.entry(pair.1).or_default() += 1;
+            self.held.push(pair);
+        }
+        if self.held.len() >= self.sizes.numbered { self.write().map_err(SolveError::from) } else { Ok(()) }
+    }
+
+    /// All of them.
+    pub fn finish(mut self) -> Result<Numbered, SolveError> {
+        self.write()?;
+        Ok(self.numbered)
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        sort(self.pool, &mut self.held);
+        let name = format!("{BEGINNING}{}", self.numbered.names.len());
+        self.spill.write(&name, &mut |out| {
+            self.held.iter().try_for_each(|(number, score)| {
+                out.write_all(&number.to_le_bytes())?;
+                out.write_all(&score.to_le_bytes())
+            })
+        })?;
+        self.held.clear();
+        self.numbered.names.push(name);
+        Ok(())
+    }
+}
+
+/// Positions by number, in sorted files.
+pub struct SpilledScores {
+    spill: Box<dyn Spill>,
+    numbered: Numbered,
+}
+
+impl SpilledScores {
+    pub(super) fn new(spill: Box<dyn Spill>, numbered: Numbered) -> SpilledScores {
+        SpilledScores { spill, numbered }
+    }
+
+    /// The number of unfinished positions with each score of two bytes.
+    pub fn counts(&self) -> &BTreeMap<u16, u64> {
+        &self.numbered.counts
+    }
+
+    /// Numbers and scores, in the order of the numbers.
+    ///
+    /// # Errors
+    /// The errors of the files.
+    pub fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<(u64, u16)>> + use<>> {
+        let mut merged = Merged::open(&*self.spill, &self.numbered.names, scored)?;
+        Ok(std::iter::from_fn(move || merged.next().transpose()))
+    }
+
+    /// The score of a number, if it is here; this reads all that come before.
+    ///
+    /// # Errors
+    /// The errors of the files.
+    pub fn score(&self, number: u64) -> io::Result<Option<u16>> {
+        for pair in self.iter()? {
+            let (here, score) = pair?;
+            if here >= number {
+                return Ok(Some(score).filter(|_| here == number));
+            }
+        }
+        Ok(None)
+    }
+}
