@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Symmetries, Turns, Value};
+use retrograde_game::{Dense, Game, GameSpec, Index, Knowledge, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
@@ -56,12 +56,19 @@ pub(crate) fn config_within(progress: &dyn Progress, horizon: Option<u16>) -> So
     SolveConfig { horizon: horizon.map(Turns), ..config(progress) }
 }
 
-/// The scores that the plain retrograde solver finds.
-pub(crate) fn plain_scores(game: &PushFight) -> Scores {
-    let mut checkpoint = NoCheckpoint;
-    let mut job =
-        Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
-    Retrograde::new(game).predecessors().solve(&mut job).unwrap()
+/// The scores that the plain retrograde solver finds. Many tests ask for those of the same games, so each
+/// is solved once.
+pub(crate) fn plain_scores(game: &PushFight) -> Arc<Scores> {
+    type Solved = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Scores>>>>>;
+    static SOLVED: Solved = Mutex::new(BTreeMap::new());
+    let scores = SOLVED.lock().entry(game.name()).or_default().clone();
+    let solve = || {
+        let mut nothing = NoCheckpoint;
+        let (memory, horizon, progress) = (u64::MAX, None, &Silent);
+        let mut job = Job { threads: 2, memory, horizon, progress, checkpoint: &mut nothing };
+        Arc::new(Retrograde::new(game).predecessors().solve(&mut job).unwrap())
+    };
+    scores.get_or_init(solve).clone()
 }
 
 /// The value that scores have for an index with a position.

@@ -18,9 +18,9 @@ use crate::testing::{Fuse, bytes, config, config_within, exact_value, game, plai
 const GAMES: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=1",
     "pushfight:mini,pushers=1,pawns=2,moves=1",
-    "pushfight:mini,pushers=2,pawns=2,moves=0",
+    "pushfight:x.board,pushers=2,pawns=2,moves=0",
     "pushfight:mini,pushers=2,pawns=0,moves=unlimited",
-    "pushfight:mini,pushers=3,pawns=1",
+    "pushfight:x.board,pushers=3,pawns=1",
     "pushfight:x.board,pushers=3,pawns=1,moves=0",
     "pushfight:x.board,pushers=2,pawns=1,moves=3",
     "pushfight:x.board,pushers=1,pawns=3",

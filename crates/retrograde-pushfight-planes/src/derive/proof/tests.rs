@@ -18,7 +18,7 @@ use crate::testing::{self, Fuse, config, config_within, game};
 const GAMES: [&str; 7] = [
     "pushfight:mini,pushers=2,pawns=1",
     "pushfight:mini,pushers=1,pawns=2,moves=1",
-    "pushfight:mini,pushers=2,pawns=2,moves=0",
+    "pushfight:x.board,pushers=2,pawns=2,moves=0",
     "pushfight:mini,pushers=2,pawns=0,moves=unlimited",
     "pushfight:x.board,pushers=3,pawns=1,moves=0",
     "pushfight:wide.board,pushers=1,pawns=1",

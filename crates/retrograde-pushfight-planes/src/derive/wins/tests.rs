@@ -34,7 +34,7 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
     for name in [
         "pushfight:mini,pushers=2,pawns=1",
         "pushfight:mini,pushers=1,pawns=2,moves=1",
-        "pushfight:mini,pushers=2,pawns=2,moves=0",
+        "pushfight:x.board,pushers=2,pawns=2,moves=0",
         "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
         "pushfight:x.board,pushers=1,pawns=3",
         "pushfight:x.board,pushers=2,pawns=2,moves=1",
