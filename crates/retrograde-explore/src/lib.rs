@@ -85,6 +85,7 @@
 //! ```
 
 mod answer;
+mod answer_threads;
 mod back_up;
 mod bounds;
 pub mod conformance;
@@ -113,6 +114,7 @@ pub use answer::{
     ShadeOfDraw, ShadeStatistics, SolveOptions, SolveResult, Source, Statistics, StepValue, Steps, TurnValue,
     TurnsByOutcome, ValuedPosition, Verdict, Verification,
 };
+pub use answer_threads::set_answer_threads;
 pub use bounds::Bounds;
 pub use error::Error;
 pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
@@ -125,7 +127,6 @@ pub use machine::{bytes_apart, free_disk, usable_memory};
 pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,
 };
-pub use query::resolve::set_answer_threads;
 pub use query::view::{PiecesToPlace, View, ViewMark, ViewMotion, ViewPiece, ViewRail, ViewSquare};
 pub use resources::Resources;
 pub use store::codes::CodeSource;

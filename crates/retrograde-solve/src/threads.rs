@@ -1,10 +1,12 @@
 //! Work that several threads share. The system may refuse a thread, where memory or processes are
 //! limited: then fewer threads do the work, and none of it is lost.
 //!
-//! Solvers hand their loops over a pool to [`Pool::each`] and [`Pool::results`] as `dyn` functions
-//! of a number. A chain of parallel iterators is compiled again wherever it stands, for each game
-//! and kind of score, and that took a quarter of the time that games took to build.
+//! Whoever works over a pool gives its methods a `dyn` function, of a number mostly. A chain of parallel
+//! iterators is compiled again wherever it stands, for each game and kind of score, and that took a
+//! third of the time that games took to build.
 
+use std::convert::Infallible;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -47,6 +49,29 @@ impl Pool {
             return (0..count).for_each(work);
         }
         self.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
+    }
+
+    /// Does work on all numbers below a bound, so many of them at a time.
+    pub fn each_range(&self, end: usize, most: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
+        self.each(end.div_ceil(most), &|part| work(part * most..end.min((part + 1) * most)));
+    }
+
+    /// Does work on each of some items, which is told its place.
+    pub fn each_of<T: Send>(&self, items: &mut [T], work: &(dyn Fn(usize, &mut T) + Sync)) {
+        let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
+        self.each(items.len(), &|place| work(place, &mut items[place].lock()));
+    }
+
+    /// Sorts numbers.
+    pub fn sort(&self, numbers: &mut [u64]) {
+        self.install(|| numbers.par_sort_unstable());
+    }
+
+    /// What so many pieces of work give, in order.
+    pub fn all<T: Send>(&self, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+        match self.results(count, &|number| Ok::<T, Infallible>(work(number))) {
+            Ok(all) => all,
+        }
     }
 
     /// The results of so many pieces of work, in order.
@@ -136,6 +161,18 @@ mod tests {
                 assert_eq!(sum.into_inner(), count * (count + 1) / 2, "{threads} {count}");
                 let squares = pool.results(count, &|number| Ok::<_, ()>(number * number));
                 assert_eq!(squares, Ok((0..count).map(|number| number * number).collect()));
+                let mut falling = pool.all(count, &|number| (count - number) as u64);
+                pool.sort(&mut falling);
+                assert!(falling.into_iter().eq(1..=count as u64));
+                let mut places = vec![0; count];
+                pool.each_of(&mut places, &|place, item| *item += place);
+                assert!(places.into_iter().eq(0..count));
+                let sum = AtomicUsize::new(0);
+                pool.each_range(count, 7, &|range| {
+                    assert!((1..=7).contains(&range.len()));
+                    sum.fetch_add(range.sum::<usize>(), Ordering::Relaxed);
+                });
+                assert_eq!(sum.into_inner(), (0..count).sum::<usize>());
             }
             let alone = pool.results(1000, &|number| if number == 700 { Err(number) } else { Ok(()) });
             assert_eq!(alone, Err(700));

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use parking_lot::Mutex;
 use retrograde_game::{Dense, Index, Value};
 use retrograde_solve::array::SharedScore;
 use retrograde_solve::{SolveError, score_without_turns};
@@ -21,7 +21,7 @@ use crate::transport::{Packet, PacketKind, Tally};
 /// Indices of a window: all processes together send as many scores in a round.
 const WINDOW: u64 = 1 << 22;
 /// Scores that a thread counts at a time.
-const COUNTED: u64 = 1 << 20;
+const COUNTED: usize = 1 << 20;
 
 /// Whether the scores were long enough; then the sink of process 0 has taken all of them.
 pub(crate) type Attempt = Result<bool, ClusterError>;
@@ -225,17 +225,13 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// elsewhere.
     fn totals(&mut self) -> Result<Option<ScoreTotals>, ClusterError> {
         let (scores, own_main, own) = (&self.scores, self.own_main(), self.own());
-        let parts = 0..own_main.div_ceil(COUNTED);
-        let counts = self.session.pool.install(|| {
-            let count = |part: u64| {
-                let places = part * COUNTED..((part + 1) * COUNTED).min(own_main);
-                Counts::of_scores(&places.map(|place| scores.get(place)).collect::<Vec<S>>())
-            };
-            parts.into_par_iter().map(count).reduce(Counts::default, |mut counts, others| {
-                counts.merge(&others);
-                counts
-            })
+        let counts = Mutex::new(Counts::default());
+        self.session.pool.each_range(own_main as usize, COUNTED, &|places| {
+            let places: Vec<S> = places.map(|place| scores.get(place as u64)).collect();
+            let counted = Counts::of_scores(&places);
+            counts.lock().merge(&counted);
         });
+        let counts = counts.into_inner();
         let undecided = (own_main..own).any(|place| scores.get(place) == S::UNKNOWN);
         let said = serde_json::to_vec(&(counts, undecided)).unwrap_or_default();
         let mut totals = ScoreTotals {

@@ -2,7 +2,6 @@
 //! turn lowers. The positions of one grade do not depend on each other, so all processes look at
 //! theirs at once and ask each other for the scores of lower grades.
 
-use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
 use retrograde_solve::array::SharedScore;
 use retrograde_solve::{SolveError, score_without_turns};
@@ -121,10 +120,11 @@ impl<G: Layered, S: SharedScore> Run<'_, '_, G, S> {
         if self.own() >= 1 << PLACE_BITS {
             return Err(SolveError::TooLarge { count: self.own().into() }.into());
         }
-        let mut order: Vec<u64> =
-            self.session.pool.install(|| pieces.par_iter().flat_map_iter(order).collect());
+        let ordered =
+            self.session.pool.all(pieces.len(), &|number| order(&pieces[number]).collect::<Vec<_>>());
+        let mut order: Vec<u64> = ordered.into_iter().flatten().collect();
         debug_assert!(order.iter().all(|order| order >> PLACE_BITS < most_grade));
-        self.session.pool.install(|| order.par_sort_unstable());
+        self.session.pool.sort(&mut order);
         Ok(order)
     }
 

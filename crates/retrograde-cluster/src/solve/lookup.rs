@@ -11,10 +11,10 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
+use parking_lot::Mutex;
 use retrograde_game::{Dense, Index, Successor};
-use retrograde_solve::SolveError;
 use retrograde_solve::array::{ScoreArray, SharedScore};
+use retrograde_solve::{Pool, SolveError};
 
 use super::run::Run;
 use crate::error::ClusterError;
@@ -77,13 +77,19 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 true => {
                     let places = batch(self, round);
                     let (game, partition, me) = (self.game, &self.partition, self.me);
-                    self.session.pool.install(|| expand::<G, S, R>(game, partition, me, rule, &places))
+                    expand::<G, S, R>(&self.session.pool, game, partition, me, rule, &places)
                 }
                 false => Vec::new(),
             };
             let mut packets = std::mem::take(&mut answers);
             let me = self.me;
-            packets.extend(self.session.pool.install(|| questions(&next, me)));
+            packets.extend(
+                self.session
+                    .pool
+                    .all(next.len(), &|tag| next[tag].questions(tag as u64, me))
+                    .into_iter()
+                    .flatten(),
+            );
             let wishes = self.wishes();
             let (packets, tally) = self.session.transport.exchange(packets, wishes)?;
             for packet in &packets {
@@ -108,19 +114,18 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             }
             let (scores, partition, me) = (&self.scores, &self.partition, self.me);
             let progress = self.job.progress;
-            self.session.pool.install(|| {
-                flying.par_iter_mut().try_for_each(|chunk| {
-                    let (now, long) = chunk.decide(rule, scores, partition, me)?;
-                    decided.fetch_add(now, Ordering::Relaxed);
-                    too_long.fetch_add(long, Ordering::Relaxed);
-                    progress.advance(chunk.places.len() as u64);
-                    Ok::<(), ClusterError>(())
-                })
+            let flew: Vec<Mutex<Chunk<R::Seen>>> = flying.into_iter().map(Mutex::new).collect();
+            self.session.pool.results(flew.len(), &|number| {
+                let chunk = &mut *flew[number].lock();
+                let (now, long) = chunk.decide(rule, scores, partition, me)?;
+                decided.fetch_add(now, Ordering::Relaxed);
+                too_long.fetch_add(long, Ordering::Relaxed);
+                progress.advance(chunk.places.len() as u64);
+                Ok::<(), ClusterError>(())
             })?;
-            answers = self.session.pool.install(|| {
-                let asks = packets.par_iter().filter(|packet| packet.kind == PacketKind::Question);
-                asks.map(|packet| answer(packet, scores, me)).collect::<Result<Vec<_>, ClusterError>>()
-            })?;
+            let asks: Vec<&Packet> =
+                packets.iter().filter(|packet| packet.kind == PacketKind::Question).collect();
+            answers = self.session.pool.results(asks.len(), &|number| answer(asks[number], scores, me))?;
             if tally.has(Tally::SAVE) || tally.has(Tally::STOP) {
                 pause(self)?;
             }
@@ -138,15 +143,16 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
 
 /// Expands positions into their successors, by all threads.
 fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
+    pool: &Pool,
     game: &G,
     partition: &Partition,
     me: u32,
     rule: &R,
     places: &[u64],
 ) -> Vec<Chunk<R::Seen>> {
-    let threads = rayon::current_num_threads();
-    let size = places.len().div_ceil(threads * 4).clamp(1, 1 << CHUNK_BITS);
-    let expand = |places: &[u64]| {
+    let size = places.len().div_ceil(pool.threads() * 4).clamp(1, 1 << CHUNK_BITS);
+    pool.all(places.len().div_ceil(size), &|number| {
+        let places = &places[number * size..places.len().min((number + 1) * size)];
         let mut asked = vec![Vec::new(); partition.processes()];
         let mut seen = vec![R::Seen::default(); places.len()];
         for (position, (&place, seen)) in (0_u64..).zip(places.iter().zip(&mut seen)) {
@@ -169,29 +175,7 @@ fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
         }
         let answers = vec![Vec::new(); partition.processes()];
         Chunk { places: places.to_vec(), seen, asked, answers }
-    };
-    places.par_chunks(size).map(expand).collect()
-}
-
-/// The questions of chunks, one packet an owner and chunk.
-fn questions<A: Sync>(chunks: &[Chunk<A>], me: u32) -> Vec<Packet> {
-    let questions = chunks.par_iter().enumerate().flat_map_iter(|(tag, chunk)| {
-        (0..).zip(&chunk.asked).filter(move |&(owner, asked)| owner != me && !asked.is_empty()).map(
-            move |(owner, asked)| {
-                let mut places = Places::default();
-                let mut last = None;
-                for place in asked.iter().map(|asked| asked >> CHUNK_BITS) {
-                    if last != Some(place) {
-                        places.push(place);
-                        last = Some(place);
-                    }
-                }
-                let tag = tag as u64;
-                Packet { to: owner, from: me, round: 0, kind: PacketKind::Question, tag, bytes: places.bytes }
-            },
-        )
-    });
-    questions.collect()
+    })
 }
 
 /// The scores that are asked for.
@@ -206,6 +190,27 @@ fn answer<S: SharedScore>(
 }
 
 impl<A: Copy> Chunk<A> {
+    /// Its questions, one packet an owner.
+    fn questions(&self, tag: u64, me: u32) -> Vec<Packet> {
+        let mut packets = Vec::new();
+        for (owner, asked) in (0..).zip(&self.asked) {
+            if owner == me || asked.is_empty() {
+                continue;
+            }
+            let mut places = Places::default();
+            let mut last = None;
+            for place in asked.iter().map(|asked| asked >> CHUNK_BITS) {
+                if last != Some(place) {
+                    places.push(place);
+                    last = Some(place);
+                }
+            }
+            let (kind, bytes) = (PacketKind::Question, places.bytes);
+            packets.push(Packet { to: owner, from: me, round: 0, kind, tag, bytes });
+        }
+        packets
+    }
+
     /// Decides its positions from the answers: how many, and how many scores do not fit.
     fn decide<S: SharedScore, R: Rule<S, Seen = A>>(
         &mut self,

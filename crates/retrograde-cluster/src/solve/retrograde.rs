@@ -13,7 +13,6 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
-use rayon::prelude::*;
 use retrograde_game::{Dense, Index, Outcome, Predecessors, Successor, Turns, Value};
 use retrograde_solve::SolveError;
 use retrograde_solve::array::SharedScore;
@@ -33,6 +32,8 @@ pub const RETROGRADE_BYTES: u64 = 3;
 
 /// Indices that a thread goes through at a time.
 const PART: u64 = 1 << 12;
+/// Positions that a thread looks at, and no more, at a time.
+const LOOK: usize = 1 << 16;
 /// Bytes of packets that a thread makes before they are sent.
 const BYTES_A_ROUND: u64 = 4 << 20;
 /// More turns than this in one position are not counted.
@@ -143,12 +144,12 @@ fn phases<G: Dense, S: SharedScore>(
     }
     if run.job.horizon.is_none() {
         let (scores, own_main) = (&run.scores, run.own_main());
-        run.session.pool.install(|| {
-            (0..own_main).into_par_iter().for_each(|place| {
+        run.session.pool.each_range(own_main as usize, LOOK, &|places| {
+            for place in places.map(|place| place as u64) {
                 if scores.get(place) == S::UNKNOWN {
                     scores.set(place, S::DRAW);
                 }
-            });
+            }
         });
     }
     run.finish(sink)
@@ -202,9 +203,9 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let too_many = AtomicBool::new(false);
         let own_main = self.own_main();
         let view = self.view();
-        let begin = |part: u64| {
+        self.session.pool.each_range(own_main as usize, PART as usize, &|places| {
             let mut next = Vec::new();
-            let part = part * PART..((part + 1) * PART).min(own_main);
+            let part = places.start as u64..places.end as u64;
             if view.progress.stopped() || too_many.load(Ordering::Relaxed) {
                 return;
             }
@@ -250,8 +251,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 }
             }
             view.progress.advance(part.end - part.start);
-        };
-        self.session.pool.install(|| (0..own_main.div_ceil(PART)).into_par_iter().for_each(begin));
+        });
         let too_many = Tally::flag(Tally::TOO_MANY, too_many.into_inner());
         let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
         let tally = Tally { flags: too_many.flags | stop.flags, ..stop };
@@ -268,11 +268,13 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Positions of all processes that are undecided.
     fn count_open(&mut self) -> Result<u64, ClusterError> {
         let (scores, own_main) = (&self.scores, self.own_main());
-        let open = self.session.pool.install(|| {
-            let open = (0..own_main).into_par_iter().filter(|&place| scores.get(place) == S::UNKNOWN);
-            open.count() as u64
+        let open = AtomicU64::new(0);
+        self.session.pool.each_range(own_main as usize, LOOK, &|places| {
+            let here = places.filter(|&place| scores.get(place as u64) == S::UNKNOWN).count();
+            open.fetch_add(here as u64, Ordering::Relaxed);
         });
-        let tally = self.session.transport.all_reduce(Tally { sums: [open, 0, 0], ..Tally::default() })?;
+        let tally = Tally { sums: [open.into_inner(), 0, 0], ..Tally::default() };
+        let tally = self.session.transport.all_reduce(tally)?;
         Ok(tally.sums[0])
     }
 
@@ -297,14 +299,12 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let end = (at + step).min(parts);
             let bytes = AtomicU64::new(0);
             let view = self.view();
-            let packets: Vec<Packet> = self.session.pool.install(|| {
-                let packets = (at..end).into_par_iter().flat_map_iter(|part| {
-                    let packets = view.messages(before, counters, phase, (lost, won), part);
-                    bytes.fetch_add(packets.iter().map(|p| p.bytes.len() as u64).sum(), Ordering::Relaxed);
-                    packets
-                });
-                packets.collect()
+            let packets = self.session.pool.all((end - at) as usize, &|part| {
+                let packets = view.messages(before, counters, phase, (lost, won), at + part as u64);
+                bytes.fetch_add(packets.iter().map(|p| p.bytes.len() as u64).sum(), Ordering::Relaxed);
+                packets
             });
+            let packets = packets.into_iter().flatten().collect();
             step = match bytes.into_inner() {
                 bytes if bytes > most * threads => (step / 2).max(1),
                 bytes if bytes < most * threads / 4 => (step * 2).min(1 << 20),
@@ -315,24 +315,22 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let tally = Tally { flags: stop.flags | Tally::flag(Tally::MORE, at < parts).flags, ..stop };
             let (packets, tally) = self.session.transport.exchange(packets, tally)?;
             let (scores, own) = (&self.scores, self.own());
-            self.session.pool.install(|| {
-                packets.par_iter().try_for_each(|packet| match packet.kind {
-                    PacketKind::Won => packet.places(own, |place| {
-                        if scores.get(place) == S::UNKNOWN {
-                            scores.set(place, phase.win);
-                        }
-                    }),
-                    PacketKind::Refuted => packet.places(own, |place| {
-                        // A position that wins in this very phase has a turn that is never refuted,
-                        // so the order of the two messages makes no difference.
-                        if scores.get(place) == S::UNKNOWN
-                            && counters[place as usize].fetch_sub(1, Ordering::Relaxed) == 1
-                        {
-                            scores.set(place, phase.loss);
-                        }
-                    }),
-                    _ => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
-                })
+            self.session.pool.results(packets.len(), &|number| match &packets[number] {
+                packet if packet.kind == PacketKind::Won => packet.places(own, |place| {
+                    if scores.get(place) == S::UNKNOWN {
+                        scores.set(place, phase.win);
+                    }
+                }),
+                packet if packet.kind == PacketKind::Refuted => packet.places(own, |place| {
+                    // A position that wins in this very phase has a turn that is never refuted, so
+                    // the order of the two messages makes no difference.
+                    if scores.get(place) == S::UNKNOWN
+                        && counters[place as usize].fetch_sub(1, Ordering::Relaxed) == 1
+                    {
+                        scores.set(place, phase.loss);
+                    }
+                }),
+                packet => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
             })?;
             if tally.has(Tally::STOP) {
                 // The phase is half done, so what was saved before it is what is gone on from.

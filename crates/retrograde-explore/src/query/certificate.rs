@@ -14,8 +14,8 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
 use retrograde_game::{Game, Index, Outcome, Seat, Show};
+use retrograde_solve::Pool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds;
@@ -68,13 +68,14 @@ pub(crate) fn close<G: Game + Show + 'static>(
             standings: &standings,
             limit,
             resources,
+            threads: &threads,
             within,
             turns: Turned::default(),
             after: FxHashSet::default(),
             work: Vec::new(),
             growth: Vec::new(),
         };
-        let closed = threads.install(|| pass.run(side))?;
+        let closed = pass.run(side)?;
         Ok::<_, Error>((closed, pass.turns, pass.after.len() as u64, pass.growth))
     };
     let (closed, mut turns, mut after_turns, growth) = pass(None)?;
@@ -100,6 +101,7 @@ struct Pass<'a, 'g, G: Game + Show + 'static> {
     standings: &'a Standings<'a, 'g, G>,
     limit: u64,
     resources: &'a Resources<'a>,
+    threads: &'a Pool,
     /// The set that must not be left, with the turns that stay within it.
     within: Option<&'a Turned>,
     turns: Turned,
@@ -128,7 +130,7 @@ impl<G: Game + Show + 'static> Pass<'_, '_, G> {
             }
             let most = (self.after.len() / 16).clamp(1, MAX_BATCH);
             let batch = self.work.split_off(self.work.len().saturating_sub(most));
-            let chosen = batch.par_iter().map(|&here| self.choose(here)).collect::<Result<Vec<_>, _>>()?;
+            let chosen = self.threads.results(batch.len(), &|number| self.choose(batch[number]))?;
             for (here, Choice { next, replies }) in batch.iter().zip(chosen) {
                 self.turns.insert(*here, next);
                 self.after.insert(next);

@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
 use retrograde_game::{Game, Index, Knowledge, Outcome, Seat, Show, Stored, Value};
 
+use crate::answer_threads::answer_threads;
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare;
 use crate::query::lookup::{complete, stored_or_rules};
-use crate::query::resolve::{Budget, Valued, has_threads, resolve_with_turns, valued_position};
+use crate::query::resolve::{Budget, Valued, resolve_with_turns, valued_position};
 use crate::{Error, HoldingTurn, ListPage, Pressure, SearchLimits, TurnsByOutcome};
 
 /// Replies between two looks at the clock.
@@ -165,17 +165,16 @@ fn look_up<G: Game + Show + 'static>(
         let (index, position) = &asked[*number];
         Ok((*number, outcome_at(open, *index, position)?.outcome()))
     };
-    let found: Vec<(usize, Option<Outcome>)> = if asked.len() <= SHARE
-        || !bounds::may_share()
-        || !has_threads(None)
-    {
-        order.iter().map(look).collect::<Result<_, Error>>()?
-    } else {
-        let carried = bounds::carried();
-        let share = |numbers: &[usize]| {
-            carried.within(|| numbers.iter().map(look).collect::<Result<Vec<_>, Error>>())
-        };
-        order.par_chunks(SHARE).map(share).collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect()
+    let found: Vec<(usize, Option<Outcome>)> = match answer_threads().filter(|_| asked.len() > SHARE) {
+        None => order.iter().map(look).collect::<Result<_, Error>>()?,
+        Some(threads) => {
+            let carried = bounds::carried();
+            let shares = threads.results(order.len().div_ceil(SHARE), &|share| {
+                let numbers = &order[share * SHARE..order.len().min((share + 1) * SHARE)];
+                carried.within(|| numbers.iter().map(look).collect::<Result<Vec<_>, Error>>())
+            });
+            shares?.concat()
+        }
     };
     let mut outcomes = vec![None; asked.len()];
     for (number, outcome) in found {

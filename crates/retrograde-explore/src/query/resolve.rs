@@ -2,14 +2,13 @@
 //! limits. What none of them knows stays unknown.
 
 use std::cmp::Reverse;
-use std::sync::OnceLock;
 use std::time::Duration;
 
-use rayon::prelude::*;
 use retrograde_game::{Game, Knowledge, Seat, Show, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::shades::Shade;
 
+use crate::answer_threads::answer_threads;
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
@@ -22,23 +21,6 @@ use crate::{Error, SearchLimits, Source, ValuedPosition};
 
 /// Turns that are looked ahead where a table leaves values out.
 const DEPTH: u32 = 2;
-
-/// Sets the number of threads that answer questions in the whole process; by default one for each
-/// core. Only the first call counts, and only before the first question.
-pub fn set_answer_threads(threads: usize) {
-    has_threads(Some(threads));
-}
-
-/// Whether there are threads for answers; the first call starts them, by default one for each core.
-/// The system may refuse them, where memory or processes are limited.
-pub(crate) fn has_threads(count: Option<usize>) -> bool {
-    static STARTED: OnceLock<bool> = OnceLock::new();
-    *STARTED.get_or_init(|| {
-        let started = rayon::ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build_global();
-        // Without a source, the error says that somebody else has started them.
-        started.map_or_else(|error| std::error::Error::source(&error).is_none(), |()| true)
-    })
-}
 
 /// The remaining nodes and time for the searches of one question.
 pub(crate) struct Budget {
@@ -163,17 +145,18 @@ fn look_up_all<G: Game + Show + 'static>(
         bounds::check()?;
         look_ahead(open, next, DEPTH)
     };
-    // A browser has no threads for it.
-    if cfg!(target_family = "wasm") || turns.len() < MANY || !bounds::may_share() || !has_threads(None) {
+    let Some(threads) = answer_threads().filter(|_| turns.len() >= MANY) else {
         return turns.iter().map(look).collect();
-    }
+    };
     let carried = bounds::carried();
     let mut order: Vec<usize> = (0..turns.len()).collect();
     if let Some(values) = open.values.as_deref() {
         order.sort_by_cached_key(|&turn| Some(values.location(open.index_of(&turns[turn].2)?)));
     }
-    let look = |turn: usize| Ok((turn, carried.within(|| look(&turns[turn]))?));
-    let mut known = order.into_par_iter().map(look).collect::<Result<Vec<_>, Error>>()?;
+    let mut known = threads.results(order.len(), &|number| {
+        let turn = order[number];
+        Ok::<_, Error>((turn, carried.within(|| look(&turns[turn]))?))
+    })?;
     known.sort_unstable_by_key(|&(turn, _)| turn);
     Ok(known.into_iter().map(|(_, known)| known).collect())
 }

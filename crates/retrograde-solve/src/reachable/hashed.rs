@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hash};
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
+use parking_lot::Mutex;
 use retrograde_game::{Game, Graded, Score, Turns, Value};
 
 use crate::hash::FoldHasher;
 use crate::job::{Job, SolveError};
+use crate::threads::Pool;
 
 type Table<K, V> = std::collections::HashMap<K, V, FoldHasher>;
 
@@ -30,8 +31,10 @@ struct HashedLayer<P> {
     scores: Vec<u16>,
 }
 
+/// The hash by which positions are divided and ordered. Sets use the lowest and the highest bits of a
+/// hash for themselves, so here those from the middle are the highest.
 fn hash<P: Hash>(position: &P) -> u64 {
-    FoldHasher::default().hash_one(position)
+    FoldHasher::default().hash_one(position).rotate_left(32)
 }
 
 impl<P: Eq + Hash> HashedLayer<P> {
@@ -105,23 +108,30 @@ fn room<P>(job: &Job<'_>, positions: u64) -> Result<(), SolveError> {
     if need > job.memory { Err(SolveError::Memory { need, limit: job.memory }) } else { Ok(()) }
 }
 
-/// Sets that positions are divided into by their hashes, so that threads fill them side by side.
-const PARTS: usize = 64;
+/// Bits of a hash that tell the set a position goes into, so that threads fill the sets side by side.
+const PART_BITS: u32 = 6;
+const PARTS: usize = 1 << PART_BITS;
+/// Positions that a thread looks at at a time.
+const TASK: usize = 1 << 13;
 
 /// Positions that wait for their grade's turn, each once.
 type Waiting<P> = Vec<std::collections::HashSet<P, FoldHasher>>;
 
-/// The part of a position. Sets use the lowest and the highest bits of a hash for themselves.
+/// The part of a position. What a part holds comes before the next in the order of hashes.
 fn part<P: Hash>(position: &P) -> usize {
-    (hash(position) >> 32) as usize % PARTS
+    (hash(position) >> (64 - PART_BITS)) as usize
 }
 
 /// Positions in the order of their hashes.
-fn layer<P: Eq + Hash + Send>(waiting: Waiting<P>) -> HashedLayer<P> {
-    let mut keyed: Vec<(u64, P)> =
-        waiting.into_par_iter().flat_map_iter(|set| set.into_iter().map(|p| (hash(&p), p))).collect();
-    keyed.par_sort_unstable_by_key(|(hash, _)| *hash);
-    let (hashes, positions) = keyed.into_iter().unzip();
+fn layer<P: Eq + Hash + Send>(pool: &Pool, mut waiting: Waiting<P>) -> HashedLayer<P> {
+    let sorted: Vec<Mutex<Vec<(u64, P)>>> = (0..waiting.len()).map(|_| Mutex::default()).collect();
+    pool.each_of(&mut waiting, &|part, set| {
+        let mut keyed: Vec<(u64, P)> =
+            std::mem::take(set).into_iter().map(|position| (hash(&position), position)).collect();
+        keyed.sort_unstable_by_key(|(hash, _)| *hash);
+        *sorted[part].lock() = keyed;
+    });
+    let (hashes, positions) = sorted.into_iter().flat_map(Mutex::into_inner).unzip();
     HashedLayer { hashes, positions, scores: Vec::new() }
 }
 
@@ -163,13 +173,14 @@ pub fn solve_graded<G: Graded>(
         if job.progress.stopped() {
             return Err(SolveError::Stopped);
         }
-        let layer = pool.install(|| layer(positions));
+        let layer = layer(&pool, positions);
         pending -= (layer.positions.len() as u64).min(pending);
         held += layer.positions.len() as u64;
         // Batches, so that what is found but not yet known to be new stays small.
         for batch in layer.positions.chunks(1 << 18) {
-            let found: Vec<_> =
-                pool.install(|| batch.par_chunks(1 << 13).map(|positions| after(game, positions)).collect());
+            let found = pool.all(batch.len().div_ceil(TASK), &|task| {
+                after(game, &batch[task * TASK..batch.len().min((task + 1) * TASK)])
+            });
             let mut by_grade: BTreeMap<u64, Vec<Vec<Vec<G::Position>>>> = BTreeMap::new();
             for (grade, parts) in found.into_iter().flatten() {
                 by_grade.entry(grade).or_default().push(parts);
@@ -178,13 +189,12 @@ pub fn solve_graded<G: Graded>(
                 let sets = waiting.entry(grade).or_insert_with(empty);
                 let before: usize = sets.iter().map(|set| set.len()).sum();
                 // By part, so that each set is filled by one thread.
-                let parts: Vec<Vec<Vec<G::Position>>> = (0..PARTS)
+                let parts: Vec<Mutex<Vec<Vec<G::Position>>>> = (0..PARTS)
                     .map(|part| found.iter_mut().map(|parts| std::mem::take(&mut parts[part])).collect())
+                    .map(Mutex::new)
                     .collect();
-                pool.install(|| {
-                    sets.par_iter_mut().zip(parts).for_each(|(set, parts)| {
-                        set.extend(parts.into_iter().flatten());
-                    });
+                pool.each_of(sets, &|part, set| {
+                    set.extend(std::mem::take(&mut *parts[part].lock()).into_iter().flatten());
                 });
                 pending += (sets.iter().map(|set| set.len()).sum::<usize>() - before) as u64;
             }
@@ -202,11 +212,14 @@ pub fn solve_graded<G: Graded>(
         if job.progress.stopped() {
             return Err(SolveError::Stopped);
         }
-        let scores: Option<Vec<u16>> = pool.install(|| {
-            let positions = layer.positions.par_iter().with_min_len(1024);
-            positions.map(|position| u16::from_value(from_successors(game, position, &reached))).collect()
-        });
-        layer.scores = scores.ok_or(SolveError::TooDeep)?;
+        let positions = &layer.positions;
+        let scores = pool.results(positions.len().div_ceil(TASK), &|task| {
+            let positions = &positions[task * TASK..positions.len().min((task + 1) * TASK)];
+            let scores =
+                positions.iter().map(|position| u16::from_value(from_successors(game, position, &reached)));
+            scores.collect::<Option<Vec<u16>>>().ok_or(SolveError::TooDeep)
+        })?;
+        layer.scores = scores.concat();
         job.progress.advance(layer.positions.len() as u64);
         reached.layers.insert(grade, layer);
     }

@@ -1,0 +1,31 @@
+//! The threads that share the work of a question, the same for all questions of the process.
+
+use std::num::NonZero;
+use std::sync::OnceLock;
+use std::thread::available_parallelism;
+
+use retrograde_solve::Pool;
+
+use crate::bounds;
+
+/// `None` where the system refuses them, as where memory or processes are limited.
+static THREADS: OnceLock<Option<Pool>> = OnceLock::new();
+
+/// Sets the number of threads that answer questions in the whole process; by default one for each
+/// core. Only the first call counts, and only before the first question.
+pub fn set_answer_threads(threads: usize) {
+    start(threads);
+}
+
+/// The threads that may share the work of this question: none where there is one at most, as in a
+/// browser, or where whoever asks wants no more.
+pub(crate) fn answer_threads() -> Option<&'static Pool> {
+    if !bounds::may_share() {
+        return None;
+    }
+    start(available_parallelism().map_or(1, NonZero::get)).filter(|pool| pool.threads() > 1)
+}
+
+fn start(threads: usize) -> Option<&'static Pool> {
+    THREADS.get_or_init(|| retrograde_solve::pool(threads).ok()).as_ref()
+}
