@@ -25,7 +25,9 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'retrograde-'));
   // A module that is quickly built is as good as a small one here. Packages that a profile names keep their level
   // unless each is named again.
-  const named = readFileSync(join(root, 'Cargo.toml'), 'utf8').split('[profile.page.package]')[1].split('\n[')[0];
+  const named = readFileSync(join(root, 'Cargo.toml'), 'utf8')
+    .split('[profile.page.package]')[1]
+    .split('\n[')[0];
   const packages = [...named.matchAll(/^[\w-]+(?= = )/gm)].map(([name]) => `package.${name}.opt-level=0`);
   const quick = ['lto=false', 'opt-level=0', 'codegen-units=16', ...packages].flatMap((option) => [
     '--config',
