@@ -12,13 +12,27 @@ fn named(profile: &str) -> BTreeMap<&'static str, &'static str> {
     lines.filter_map(|line| line.split_once(" = ")).filter(|(name, _)| !name.starts_with('#')).collect()
 }
 
+/// The settings of the program itself where it is handed on: a profile's `strip` does not reach a package that
+/// another profile, from which it inherits, has named.
+const HANDED_ON: &str = "{ codegen-units = 1, strip = true }";
+
 /// Names are stronger than a profile: a package that `page` leaves out would be as large as in
 /// `release`.
 #[test]
 fn the_page_makes_everything_small() {
-    let (release, page) = (named("release"), named("page"));
+    let (release, mut page) = (named("release"), named("page"));
     assert!(release.contains_key("retrograde-solve"));
-    assert!(release.values().all(|settings| settings.starts_with("{ opt-level = 3")), "{release:?}");
+    assert!(release.keys().eq(page.keys()), "{release:?} {page:?}");
+    assert_eq!(page.remove("retrograde"), Some(HANDED_ON));
     assert!(page.values().all(|settings| *settings == "{ opt-level = \"z\" }"), "{page:?}");
-    assert_eq!(release.keys().collect::<Vec<_>>(), page.keys().collect::<Vec<_>>());
+}
+
+/// What `release` does not optimise in full, so that it is built soon, packages do.
+#[test]
+fn packages_have_everything_optimised() {
+    let (mut release, mut dist) = (named("release"), named("dist"));
+    release.retain(|_, settings| !settings.starts_with("{ opt-level = 3"));
+    assert!(release.keys().eq(dist.keys()), "{release:?} {dist:?}");
+    assert_eq!(dist.remove("retrograde"), Some(HANDED_ON));
+    assert!(dist.values().all(|settings| *settings == "{ opt-level = 3 }"), "{dist:?}");
 }
