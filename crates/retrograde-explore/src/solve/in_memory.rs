@@ -13,7 +13,7 @@ use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver};
 use crate::machine::allowed_memory;
 use crate::solve::plan::plan_with_solver;
-use crate::solve::write::{start_of, start_value};
+use crate::solve::write::{count_scores, start_of, start_value};
 use crate::store::in_memory::InMemory;
 use crate::store::value_store::ValueStore;
 use crate::{Error, SolveOptions};
@@ -46,7 +46,7 @@ pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
         }
     };
     let prelude = entry.dense.map_or(0, |dense| dense.prelude(&entry.game));
-    let mut counts = counts_of(&scores, prelude);
+    let mut counts = counts_of(&scores, prelude, job.threads)?;
     for (outcome, count) in entry.left_out() {
         counts.add_over(outcome, count);
     }
@@ -59,10 +59,10 @@ pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
 }
 
 /// The numbers of the game proper.
-fn counts_of(scores: &Scores, prelude: u64) -> Counts {
+fn counts_of(scores: &Scores, prelude: u64, threads: usize) -> Result<Counts, Error> {
     let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
     match scores {
-        Scores::Narrow(scores) => Counts::of_scores(&scores[..proper]),
-        Scores::Wide(scores) => Counts::of_scores(&scores[..proper]),
+        Scores::Narrow(scores) => count_scores(&scores[..proper], threads),
+        Scores::Wide(scores) => count_scores(&scores[..proper], threads),
     }
 }

@@ -23,8 +23,8 @@ use crate::store::dense::HORIZON;
 use crate::store::sparse::{self, SparseManifest};
 use crate::{Error, SolveOptions, Statistics};
 
-/// Scores that are given to the writer at a time.
-const PIECE: usize = 1 << 22;
+/// Scores that a thread counts at a time.
+const COUNTED: usize = 1 << 20;
 
 /// A summary of all scores, known before the first of them is written: it decides the kind of the
 /// table.
@@ -105,14 +105,22 @@ pub(crate) fn write_scores<G: Game + Show + 'static, S: WritableScore>(
     let known = ScoreSummary {
         cell: S::CELL,
         indices: scores.len() as u64,
-        counts: Counts::of_scores(&scores[..proper]),
+        counts: count_scores(&scores[..proper], options.threads)?,
         undecided_before: scores[proper..].contains(&S::UNKNOWN),
     };
     let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
-    for piece in scores.chunks(PIECE) {
-        writing.add(piece)?;
-    }
+    writing.add(scores)?;
     writing.end(began)
+}
+
+/// Counts scores on so many threads.
+pub(crate) fn count_scores<S: WritableScore>(scores: &[S], threads: usize) -> Result<Counts, Error> {
+    let mut counts = Counts::default();
+    let pieces: Vec<&[S]> = scores.chunks(COUNTED).collect();
+    let counted =
+        retrograde_solve::pool(threads.max(1))?.all(pieces.len(), &|piece| Counts::of_scores(pieces[piece]));
+    counted.iter().for_each(|counted| counts.merge(counted));
+    Ok(counts)
 }
 
 /// The counts of numbers by score, and whether one byte can say every score.

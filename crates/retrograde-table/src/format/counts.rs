@@ -145,9 +145,7 @@ impl Counts {
     /// Counts scores.
     pub fn of_scores<S: Score + Into<u16>>(scores: &[S]) -> Counts {
         let mut histogram = Histogram::new(if S::BYTES == 1 { CellWidth::Byte } else { CellWidth::TwoBytes });
-        for &score in scores {
-            histogram.codes[usize::from(score.into())] += 1;
-        }
+        histogram.add_codes(scores, |&score| usize::from(score.into()));
         histogram.counts()
     }
 
@@ -175,21 +173,22 @@ fn sum<'a>(mut numbers: impl Iterator<Item = &'a Count>) -> Option<u128> {
 pub(crate) struct Histogram {
     cell: CellWidth,
     codes: Vec<u64>,
+    /// As many counters again, for every other cell.
+    odd: Vec<u64>,
 }
 
 impl Histogram {
     pub fn new(cell: CellWidth) -> Histogram {
-        Histogram { cell, codes: vec![0; 1 << cell.bits()] }
+        Histogram { cell, codes: vec![0; 1 << cell.bits()], odd: vec![0; 1 << cell.bits()] }
     }
 
     /// Counts the first `cells` cells of a block.
     pub fn add(&mut self, block: &[u8], cells: usize) {
         match self.cell {
-            CellWidth::Byte => block[..cells].iter().for_each(|&code| self.codes[usize::from(code)] += 1),
+            CellWidth::Byte => self.add_codes(&block[..cells], |&code| code.into()),
             CellWidth::TwoBytes => {
-                for bytes in block[..2 * cells].chunks_exact(2) {
-                    self.codes[usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))] += 1;
-                }
+                let (codes, _) = block[..2 * cells].as_chunks::<2>();
+                self.add_codes(codes, |&code| u16::from_le_bytes(code).into());
             }
             CellWidth::TwoBits => {
                 for at in 0..cells {
@@ -210,9 +209,28 @@ impl Histogram {
         }
     }
 
+    /// Counts the codes of whole bytes. Neighbours are often alike, and a counter that is raised by each of them
+    /// waits for itself each time: so eight that are alike are one sum, and others go to two counters in turn.
+    fn add_codes<T: PartialEq>(&mut self, cells: &[T], code: impl Fn(&T) -> usize) {
+        let (eights, rest) = cells.as_chunks::<8>();
+        for eight in eights {
+            let first = &eight[0];
+            if eight.iter().fold(true, |alike, cell| alike & (cell == first)) {
+                self.codes[code(first)] += 8;
+                continue;
+            }
+            for [even, odd] in eight.as_chunks::<2>().0 {
+                self.codes[code(even)] += 1;
+                self.odd[code(odd)] += 1;
+            }
+        }
+        rest.iter().for_each(|cell| self.codes[code(cell)] += 1);
+    }
+
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        for (code, &count) in self.codes.iter().enumerate() {
+        let sums = self.codes.iter().zip(&self.odd).map(|(even, odd)| even + odd);
+        for (code, count) in sums.enumerate().filter(|&(_, count)| count > 0) {
             let stored = match self.cell {
                 CellWidth::Bit => bit_stored(code as u8),
                 CellWidth::TwoBits => two_bits_stored(code as u8),
