@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns, Value};
 use retrograde_table::Counts;
 
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
-use crate::store::value_store::{Candidates, ValueStore, VisitIndex};
+use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
 use crate::{Count, Error, FindQuery, Found, Visit};
 
 /// Random looks that cost about as much as reading a block from beginning to end, where every look
@@ -62,13 +62,23 @@ pub(crate) fn find<G: Game + Show + 'static>(
         }
         (Candidates::Frequent | Candidates::Unnamed, None) => {
             let (mut left, mut watch) = (wanted.limit, Watch::default());
-            values.scan(0, &mut |index, knowledge| {
+            scan_for(values, wanted, &mut |index, knowledge| {
                 watch.tick(OFTEN)?;
                 let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
                 left -= 1;
                 Ok(visit(found)? && left > 0)
             })
         }
+    }
+}
+
+/// Visits all positions that may be wanted, and perhaps others.
+fn scan_for(values: &dyn ValueStore, wanted: &FindQuery, visit: &mut VisitValue<'_>) -> Result<(), Error> {
+    match (wanted.outcome, wanted.turns) {
+        (Outcome::Win, Some(turns)) => values.scan_for(Value::Win(Turns(turns)), visit),
+        (Outcome::Loss, Some(turns)) => values.scan_for(Value::Loss(Turns(turns)), visit),
+        (Outcome::Draw, _) => values.scan_for(Value::Draw, visit),
+        (Outcome::Win | Outcome::Loss, None) => values.scan(0, visit),
     }
 }
 
@@ -176,7 +186,7 @@ fn random_positions<G: Game + Show + 'static>(
     let limit = usize::try_from(wanted.limit).unwrap_or(usize::MAX);
     let mut reservoir: Vec<(Index, Knowledge)> = Vec::new();
     let mut met: u64 = 0;
-    values.scan(0, &mut |index, knowledge| {
+    scan_for(values, wanted, &mut |index, knowledge| {
         watch.tick(OFTEN)?;
         let maybe = knowledge.outcome() == Some(wanted.outcome) || knowledge == Knowledge::NotLost;
         if maybe && matching(open, index, knowledge, wanted)?.is_some() {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use retrograde_game::{Index, Stored, Turns};
+use retrograde_game::{Index, Stored, Turns, Value};
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue, Table, TableError, TableKind};
 
 use crate::Error;
+use crate::bounds::Watch;
 use crate::long_work::LONG_WORK;
 use crate::machine::usable_memory;
 use crate::store::codes::{CodeSource, packed_cells};
@@ -18,6 +19,9 @@ pub(crate) const HORIZON: &str = "phases";
 /// A sample of fewer places than one in this number is probed; for more, all of the table is read
 /// into memory.
 const PROBED: u64 = 64;
+
+/// Blocks that are searched between two looks at the clock.
+const OFTEN: u32 = 1 << 4;
 
 impl ValueStore for Table {
     fn path(&self) -> &Path {
@@ -90,6 +94,19 @@ impl ValueStore for Table {
                 }
                 let Stored::Known(knowledge) = stored else { continue };
                 if !visit(index, knowledge)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn scan_for(&self, value: Value, visit: &mut VisitValue<'_>) -> Result<(), Error> {
+        let (end, mut watch) = (self.place_count(), Watch::default());
+        for number in 0..self.block_count() {
+            watch.tick(OFTEN)?;
+            for (index, knowledge) in self.block(number)?.that_may_be(value) {
+                if index.0 >= end || !visit(index, knowledge)? {
                     return Ok(());
                 }
             }

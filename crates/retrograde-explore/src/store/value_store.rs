@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns};
+use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns, Value};
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Counts, StartValue, TableError};
 
@@ -206,6 +206,15 @@ pub trait ValueStore: Send + Sync {
             }
         }
         Ok(())
+    }
+
+    /// Visits positions of the game proper by index as [`ValueStore::scan`] does, but may leave out
+    /// those that are known to have another value than this.
+    ///
+    /// # Errors
+    /// As [`ValueStore::scan`].
+    fn scan_for(&self, _value: Value, visit: &mut VisitValue<'_>) -> Result<(), Error> {
+        self.scan(0, visit)
     }
 
     /// Visits positions that may have a value, up to symmetry; every such position has an image

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::common::{GAME, expected, files, manifest, read_all, scores};
-use retrograde_game::{Index, Knowledge, Outcome, Random, Score, Stored};
+use retrograde_game::{Index, Knowledge, Outcome, Random, Score, Stored, Turns, Value};
 use retrograde_table::{
     CellWidth, Counts, DiskStorage, GameLock, Manifest, ReadOptions, Table, TableError, TableKind,
     TableWriter, WriteOptions,
@@ -59,6 +59,22 @@ fn check<T>(
         let scanned: Vec<_> = blocks.flat_map(|block| block.iter().collect::<Vec<_>>()).collect();
         assert!(scanned.iter().map(|(index, _)| index.0).eq(0..count));
         assert!(scanned.iter().map(|(_, stored)| stored).eq(stored));
+        for value in [Value::Draw, Value::Loss(Turns(4)), Value::Win(Turns(3)), Value::Loss(Turns(u16::MAX))]
+        {
+            let blocks = (0..table.block_count()).map(|number| table.block(number).unwrap());
+            let found: Vec<_> =
+                blocks.flat_map(|block| block.that_may_be(value).collect::<Vec<_>>()).collect();
+            let may_be = |known: Knowledge| {
+                table.manifest().kind == TableKind::Outcomes
+                    || known == Knowledge::Exact(value)
+                    || known == Knowledge::NotLost && value.outcome() != Outcome::Loss
+            };
+            let expected = scanned.iter().filter_map(|&(index, stored)| match stored {
+                Stored::Known(known) => may_be(known).then_some((index, known)),
+                Stored::Nothing => None,
+            });
+            assert!(expected.eq(found), "{value} {count}");
+        }
         assert!(matches!(table.block(table.block_count()), Err(TableError::OutOfRange { .. })));
         let report = table.check_files(|_, _| {}).unwrap();
         assert!(report.is_whole() && report.whole_blocks == table.block_count(), "{report:?}");
