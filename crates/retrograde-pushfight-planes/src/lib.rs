@@ -69,7 +69,7 @@ pub use solve::counting::count_phases;
 pub use solve::distributed::Transport;
 pub use solve::estimate::{
     MAX_PARTS, derived_memory_needed, distributed_memory_needed, logged_memory_needed, parts_needed,
-    readings_needed, relative_effort, useful_memory,
+    readings_needed, relative_effort, relative_size, useful_memory,
 };
 pub use solve::in_memory::{memory_needed, solve};
 pub use solve::logged::solve_logged;
