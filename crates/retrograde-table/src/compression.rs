@@ -45,8 +45,19 @@ thread_local! {
 mod native {
     use std::io;
 
+    use zstd::zstd_safe::{CCtx, CParameter, DCtx, compress_bound, get_error_name};
+
+    fn failed(code: usize) -> io::Error {
+        io::Error::other(get_error_name(code))
+    }
+
+    /// `zstd::bulk` panics where the system has no memory for this.
+    fn got<T>(context: Option<T>) -> io::Result<T> {
+        context.ok_or_else(|| io::ErrorKind::OutOfMemory.into())
+    }
+
     /// Compresses, and keeps its working memory.
-    pub struct Compressor(zstd::bulk::Compressor<'static>);
+    pub struct Compressor(CCtx<'static>);
 
     impl Compressor {
         /// For a level.
@@ -54,10 +65,21 @@ mod native {
         /// # Errors
         /// Any error of the library.
         pub fn new(level: i32) -> io::Result<Compressor> {
-            let mut zstd = zstd::bulk::Compressor::new(level)?;
-            zstd.set_parameter(zstd::zstd_safe::CParameter::ContentSizeFlag(false))?;
-            zstd.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(false))?;
-            Ok(Compressor(zstd))
+            let mut compressor = Compressor::telling_sizes(level)?;
+            compressor.0.set_parameter(CParameter::ContentSizeFlag(false)).map_err(failed)?;
+            Ok(compressor)
+        }
+
+        /// For a level; what it compresses says how long it was.
+        ///
+        /// # Errors
+        /// Any error of the library.
+        pub fn telling_sizes(level: i32) -> io::Result<Compressor> {
+            let mut context = got(CCtx::try_create())?;
+            for parameter in [CParameter::CompressionLevel(level), CParameter::ChecksumFlag(false)] {
+                context.set_parameter(parameter).map_err(failed)?;
+            }
+            Ok(Compressor(context))
         }
 
         /// Replaces what is in `packed` by the bytes, compressed.
@@ -66,13 +88,13 @@ mod native {
         /// Any error of the library.
         pub fn compress(&mut self, bytes: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
             packed.clear();
-            packed.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
-            self.0.compress_to_buffer(bytes, packed).map(drop)
+            packed.reserve(compress_bound(bytes.len()));
+            self.0.compress2(packed, bytes).map(drop).map_err(failed)
         }
     }
 
     /// Decompresses, and keeps its working memory.
-    pub struct Decompressor(zstd::bulk::Decompressor<'static>);
+    pub struct Decompressor(DCtx<'static>);
 
     impl Decompressor {
         /// Ready to decompress.
@@ -80,7 +102,7 @@ mod native {
         /// # Errors
         /// Any error of the library.
         pub fn new() -> io::Result<Decompressor> {
-            zstd::bulk::Decompressor::new().map(Decompressor)
+            got(DCtx::try_create()).map(Decompressor)
         }
 
         /// Fills the beginning of `bytes` and says how much of it.
@@ -88,7 +110,7 @@ mod native {
         /// # Errors
         /// If it is damaged, or does not fit.
         pub fn decompress(&mut self, packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
-            self.0.decompress_to_buffer(packed, bytes)
+            self.0.decompress(bytes, packed).map_err(failed)
         }
     }
 }

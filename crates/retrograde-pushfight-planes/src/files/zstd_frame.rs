@@ -13,21 +13,23 @@ mod native {
     use std::cell::RefCell;
     use std::io;
 
-    use zstd::bulk::Compressor;
+    use retrograde_table::compression::Compressor;
 
     thread_local! {
         /// That of [`compress`], with its level: a solve in parts packs some hundred thousand chunks of a
         /// few kilobytes, and to make one takes as long as to pack one of them.
-        static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
+        static COMPRESSOR: RefCell<Option<(i32, Compressor)>> = const { RefCell::new(None) };
     }
 
     pub(crate) fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
         COMPRESSOR.with_borrow_mut(|kept| {
             let compressor = match kept {
                 Some((of, compressor)) if *of == level => compressor,
-                _ => &mut kept.insert((level, Compressor::new(level)?)).1,
+                _ => &mut kept.insert((level, Compressor::telling_sizes(level)?)).1,
             };
-            compressor.compress(bytes)
+            let mut packed = Vec::new();
+            compressor.compress(bytes, &mut packed)?;
+            Ok(packed)
         })
     }
 
