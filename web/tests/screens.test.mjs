@@ -210,11 +210,10 @@ test('accessible to the letter, light and dark', async () => {
       await page.locator('.board').first().waitFor();
       await page.waitForTimeout(400);
       await page.evaluate(AXE);
-      const findsNothing = async (colorScheme, rules) => {
+      for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        const { passes, violations } = await page.evaluate(
-          (runOnly) => globalThis.axe.run({ runOnly }),
-          rules,
+        const { passes, violations } = await page.evaluate(() =>
+          globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
         );
         const told = violations.map(
           ({ id, help, nodes }) =>
@@ -225,10 +224,7 @@ test('accessible to the letter, light and dark', async () => {
         );
         assert.deepEqual(told, [], `${hash}, ${colorScheme}`);
         assert.ok(passes.length > 0);
-      };
-      await findsNothing('light', ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']);
-      // In dark colours nothing else is different.
-      await findsNothing('dark', ['color-contrast']);
+      }
     });
   }
 });
