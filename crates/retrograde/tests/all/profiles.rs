@@ -32,7 +32,8 @@ fn the_page_makes_everything_small() {
 fn packages_have_everything_optimised() {
     let (mut release, mut dist) = (named("release"), named("dist"));
     release.retain(|_, settings| !settings.starts_with("{ opt-level = 3"));
-    assert!(release.keys().eq(dist.keys()), "{release:?} {dist:?}");
+    assert!(release.keys().eq(&["retrograde", "zstd-sys"]), "{release:?}");
+    assert!(release.keys().eq(dist.keys()), "{dist:?}");
     assert_eq!(dist.remove("retrograde"), Some(HANDED_ON));
     assert!(dist.values().all(|settings| *settings == "{ opt-level = 3 }"), "{dist:?}");
 }
