@@ -105,7 +105,11 @@ impl ValueStore for Table {
         let (end, mut watch) = (self.place_count(), Watch::default());
         for number in 0..self.block_count() {
             watch.tick(OFTEN)?;
-            for (index, knowledge) in self.block(number)?.that_may_be(value) {
+            let block = self.block(number)?;
+            if block.first().0 >= end {
+                break;
+            }
+            for (index, knowledge) in block.that_may_be(value) {
                 if index.0 >= end || !visit(index, knowledge)? {
                     return Ok(());
                 }
