@@ -47,7 +47,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         // plausible position. Parts leave what is undecided on the disk too, and read it in every
         // phase.
         let positions = game.plausible_count()? as f64;
-        let size = planes::relative_size(game);
+        let stored = positions * planes::relative_size(game);
         let (mut work, mut seconds) = (0.05, planes::relative_effort(game)?);
         if parts > 1 {
             work += UNDECIDED_BYTES / game.symmetry_count().max(1) as f64;
@@ -56,9 +56,9 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         Some(ResourceEstimate {
             memory,
             enough: planes::useful_memory(game).unwrap_or(memory).max(memory),
-            disk: (positions * size * 0.016) as u128,
-            wins: (positions * size * 0.017) as u128,
-            work: (positions * size * work) as u128,
+            disk: (stored * 0.016) as u128,
+            wins: (stored * 0.017) as u128,
+            work: (stored * work) as u128,
             seconds: seconds * positions / 39e6,
         })
     }
