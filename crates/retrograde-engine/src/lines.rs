@@ -1,11 +1,10 @@
-//! Lines of a stream that nobody answers for: each has a longest length, so that whoever writes
-//! without end takes no memory.
+//! Lines of an untrusted stream. Their length is bounded, so an endless line takes no memory.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::mpsc::SyncSender;
 
-/// Bytes of the longest line on standard input; a game of ten thousand turns fits.
-const LONGEST_INPUT: usize = 1 << 20;
+/// The longest line of standard input, in bytes; a game of ten thousand turns fits.
+pub const LONGEST_INPUT: usize = 1 << 20;
 
 /// A message from an input.
 pub(crate) enum Input {
@@ -41,15 +40,13 @@ pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
     std::thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }
 
-/// Reads the next line, without its end. `Ok(None)` at the end of the stream; the inner error says
-/// why a line cannot be read, and the next call goes on after it.
+/// Reads the next line of at most `longest` bytes, without its line end. Returns `Ok(None)` at the end
+/// of the stream. The inner error says why a line is not readable: too long, or not UTF-8; the next call
+/// continues after it.
 ///
 /// # Errors
 /// If the stream cannot be read.
-pub(crate) fn next_line(
-    input: &mut impl BufRead,
-    longest: usize,
-) -> io::Result<Option<Result<String, String>>> {
+pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Result<String, String>>> {
     let mut line = Vec::new();
     let mut length = 0_usize;
     loop {

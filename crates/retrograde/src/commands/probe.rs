@@ -1,8 +1,7 @@
 //! `probe`: the value of a position and of its turns; with `--pressure` how many of them hold.
 
-use std::io::BufRead;
-
 use clap::Args;
+use retrograde_engine::{LONGEST_INPUT, next_line};
 use retrograde_explore::request::{PressureRequest, ProbeRequest, Request};
 use retrograde_explore::{Explore, ListPage, Pressure, Probe, SearchLimits, Source, TurnsByOutcome};
 use retrograde_game::{Seat, system_reason};
@@ -87,8 +86,19 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
 /// Probes positions from standard input, one a line. Reports an unreadable line and skips it.
 fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nimbers: bool) -> CommandResult {
     let mut ended = Exit::Success;
-    for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| format!("line {}: {}", number + 1, system_reason(&error)))?;
+    let mut input = std::io::stdin().lock();
+    for number in 1_usize.. {
+        let line = next_line(&mut input, LONGEST_INPUT)
+            .map_err(|error| format!("line {number}: {}", system_reason(&error)))?;
+        let Some(line) = line else { break };
+        let line = match line {
+            Ok(line) => line,
+            Err(reason) => {
+                Failure::from_error(reason.into()).at_line(number).print(context.json);
+                ended = Exit::Failure;
+                continue;
+            }
+        };
         let text = line.trim();
         if text.is_empty() {
             continue;
@@ -105,7 +115,7 @@ fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nim
         match answered {
             Ok(printed) => printed?,
             Err(error) => {
-                Failure::from_error(error.into()).at_line(number + 1).print(context.json);
+                Failure::from_error(error.into()).at_line(number).print(context.json);
                 ended = Exit::Failure;
             }
         }

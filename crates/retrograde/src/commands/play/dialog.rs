@@ -1,8 +1,9 @@
 //! The conversation of `play`: shows the board, reads words, does what they say.
 
-use std::io::{BufRead, IsTerminal, Lines, StdinLock, Write};
+use std::io::{IsTerminal, StdinLock, Write};
 use std::path::Path;
 
+use retrograde_engine::{LONGEST_INPUT, next_line};
 use retrograde_explore::{Verdict, turn_on_board};
 
 use super::review::{explanation, remark};
@@ -53,12 +54,12 @@ pub(super) struct Dialog<'a> {
     session: Session<'a>,
     /// Whether mistakes are commented on.
     comments: bool,
-    input: Lines<StdinLock<'static>>,
+    input: StdinLock<'static>,
 }
 
 impl<'a> Dialog<'a> {
     pub(super) fn new(context: &'a Context, session: Session<'a>, comments: bool) -> Dialog<'a> {
-        Dialog { context, session, comments, input: std::io::stdin().lock().lines() }
+        Dialog { context, session, comments, input: std::io::stdin().lock() }
     }
 
     /// Goes on until the human, or the input, ends it.
@@ -93,11 +94,17 @@ impl<'a> Dialog<'a> {
             };
             write!(std::io::stdout(), "{prompt}")?;
             std::io::stdout().flush()?;
-            let Some(line) = self.input.next() else {
-                print_line("")?;
-                return Ok(false);
+            let line = match next_line(&mut self.input, LONGEST_INPUT)? {
+                Some(Ok(line)) => line,
+                Some(Err(reason)) => {
+                    print_line(reason)?;
+                    continue;
+                }
+                None => {
+                    print_line("")?;
+                    return Ok(false);
+                }
             };
-            let line = line?;
             // A terminal echoes typed words; words from a pipe are echoed here.
             if !std::io::stdin().is_terminal() {
                 print_line(line.trim())?;
