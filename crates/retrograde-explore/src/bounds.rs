@@ -32,43 +32,70 @@ pub struct Bounds {
 
 thread_local! {
     static BOUNDS: RefCell<Option<Bounds>> = const { RefCell::new(None) };
-    /// Whether the rules were refused memory. What they found then is not the truth.
-    static REFUSED: Cell<bool> = const { Cell::new(false) };
+    /// Why the rules stopped early, if they did. Anything found after that may be wrong.
+    static CUT: Cell<Option<Cut>> = const { Cell::new(None) };
     /// Whether a bound was met.
     static MET: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Why a loop of the rules stopped early.
+#[derive(Clone, Copy)]
+enum Cut {
+    Time,
+    Memory,
+}
+
+impl Cut {
+    fn error(self) -> Error {
+        MET.set(true);
+        match self {
+            Cut::Time => Error::TimedOut,
+            Cut::Memory => {
+                let reason = "there are more turns here than there is memory for one question";
+                Error::TooLarge(reason.to_owned())
+            }
+        }
+    }
+}
+
 /// The rules are as patient as these bounds.
-const PATIENCE: Patience = Patience { over: is_over, too_much };
+const PATIENCE: Patience = Patience { over: cut_by_time, too_much };
 
 impl Bounds {
-    /// Asks on this thread within these bounds: whatever meets one answers [`Error::TimedOut`] or
-    /// [`Error::TooLarge`].
-    pub fn within<T>(self, ask: impl FnOnce() -> T) -> T {
+    /// Runs `ask` on this thread within these bounds. If a loop of the rules had to stop early, its
+    /// result is replaced by an error: it may be wrong, whether it is `Ok` or `Err`.
+    ///
+    /// # Errors
+    /// The errors of `ask`, [`Error::TimedOut`] and [`Error::TooLarge`].
+    pub fn within<T, E: From<Error>>(self, ask: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         /// Restores the previous bounds even if `ask` panics.
         struct Before {
             bounds: Option<Bounds>,
             patience: Option<Patience>,
-            refused: bool,
+            cut: Option<Cut>,
         }
         impl Drop for Before {
             fn drop(&mut self) {
                 BOUNDS.replace(self.bounds.take());
                 set_patience(self.patience);
-                REFUSED.set(self.refused);
+                CUT.set(self.cut);
             }
         }
         let _before = Before {
             bounds: BOUNDS.replace(Some(self)),
             patience: set_patience(Some(PATIENCE)),
-            refused: REFUSED.replace(false),
+            cut: CUT.replace(None),
         };
-        ask()
+        let answer = ask();
+        match CUT.get() {
+            Some(cut) => Err(cut.error().into()),
+            None => answer,
+        }
     }
 
     /// The same, and whether a bound was met. Then wider bounds may give another answer, even where
     /// this one is no error: a batch has an error for each of its items.
-    pub fn watched<T>(self, ask: impl FnOnce() -> T) -> (T, bool) {
+    pub fn watched<T, E: From<Error>>(self, ask: impl FnOnce() -> Result<T, E>) -> (Result<T, E>, bool) {
         let before = MET.replace(false);
         let answer = self.within(ask);
         (answer, MET.replace(before))
@@ -95,7 +122,7 @@ pub(crate) fn carried() -> Carried {
 
 impl Carried {
     /// Asks within the bounds, if there are any.
-    pub fn within<T>(&self, ask: impl FnOnce() -> T) -> T {
+    pub fn within<T, E: From<Error>>(&self, ask: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         match &self.0 {
             Some(bounds) => bounds.clone().within(ask),
             None => ask(),
@@ -113,12 +140,20 @@ pub(crate) fn is_over() -> bool {
     })
 }
 
-/// Refuses the rules so many bytes.
+/// Whether the rules must stop because the time is over.
+fn cut_by_time() -> bool {
+    let over = is_over();
+    if over {
+        CUT.set(Some(Cut::Time));
+    }
+    over
+}
+
+/// Whether the rules must stop rather than allocate `bytes`.
 fn too_much(bytes: u64) -> bool {
     let refused = bytes > memory();
     if refused {
-        REFUSED.set(true);
-        MET.set(true);
+        CUT.set(Some(Cut::Memory));
     }
     refused
 }
@@ -126,9 +161,8 @@ fn too_much(bytes: u64) -> bool {
 /// Whether any time remains, and the rules had the memory that they needed. To be asked after the
 /// rules were, before their answer is believed: when the time is over they end early.
 pub(crate) fn check() -> Result<(), Error> {
-    if REFUSED.get() {
-        let reason = "there are more turns here than there is memory for one question";
-        return Err(Error::TooLarge(reason.to_owned()));
+    if let Some(cut) = CUT.get() {
+        return Err(cut.error());
     }
     if is_over() {
         MET.set(true);
@@ -217,8 +251,28 @@ mod tests {
         let (before, met) = asked.clone().watched(check);
         assert!(before.is_ok() && !met);
         ended.store(true, Ordering::Relaxed);
-        let (after, met) = asked.watched(|| check().is_err());
-        assert!(after && met, "met, though the answer is no error");
+        let (after, met) = asked.watched(|| Ok::<_, Error>(check().is_err()));
+        assert!(after.unwrap() && met, "a bound was met although the answer is not an error");
+    }
+
+    #[test]
+    fn answers_after_an_interrupted_loop_of_the_rules_are_dropped() {
+        use retrograde_game::interrupt;
+        /// A loop of the rules that notices the end of the time, or finishes.
+        fn rounds() -> usize {
+            (0..1000).take_while(|_| !interrupt::interrupted()).count()
+        }
+        let wrong = || Error::Unsupported("not a legal turn".to_owned());
+        for answer in [Ok("no puzzle here"), Err(wrong())] {
+            let (dropped, met) = bounds(Instant::now(), 1).watched(|| {
+                assert!(rounds() < 1000);
+                answer
+            });
+            assert!(matches!(dropped, Err(Error::TimedOut)) && met);
+        }
+        let later = Instant::now() + Duration::from_secs(60);
+        let (kept, met) = bounds(later, 1).watched(|| Ok::<_, Error>(rounds()));
+        assert_eq!((kept.unwrap(), met), (1000, false));
     }
 
     #[test]

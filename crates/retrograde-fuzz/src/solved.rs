@@ -8,7 +8,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
-use retrograde_explore::{AnyGame, Bounds, Explore, FindQuery, Loader, PuzzleKind, Resources, SolveOptions};
+use retrograde_explore::{
+    AnyGame, Bounds, Error, Explore, FindQuery, Loader, PuzzleKind, Resources, SolveOptions,
+};
 use retrograde_game::{GameSpec, Outcome, Seat};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, SolveConfig, fuzzing, solve_into};
@@ -116,7 +118,10 @@ impl Place {
         if let Ok(game) = self.game.explore(&self.tables) {
             let until = Instant::now() + Duration::from_secs(2);
             let bounds = Bounds { until, ended: None, turns: 100_000, memory: 256 << 20, threads: false };
-            bounds.within(|| ask(&*game));
+            let _ = bounds.within(|| -> Result<(), Error> {
+                ask(&*game);
+                Ok(())
+            });
         }
     }
 }
