@@ -3,9 +3,9 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::time::Duration;
 
+use retrograde_explore::TableFolders;
 use retrograde_explore::request::RequestLimits;
 
 /// The configuration of the server.
@@ -13,8 +13,8 @@ use retrograde_explore::request::RequestLimits;
 pub struct Config {
     /// The address to listen on.
     pub listen: SocketAddr,
-    /// The folder with the tables. Nothing else on the disk is read.
-    pub tables: PathBuf,
+    /// The folders with the tables. Nothing else on the disk is read.
+    pub tables: TableFolders,
     /// Prefix of every path, such as `/retrograde`; may be empty.
     pub prefix: Prefix,
     /// Tells clients apart by the last entry of `X-Forwarded-For`. Only for a server behind your
@@ -35,7 +35,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-            tables: PathBuf::from("tables"),
+            tables: TableFolders::default(),
             prefix: Prefix::default(),
             trust_proxy: false,
             log_requests: false,

@@ -5,13 +5,12 @@
 //! name leads to a file.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::StatusCode;
 use parking_lot::Mutex;
-use retrograde_explore::{About, AnyGame, Explore, Loader, Registry};
+use retrograde_explore::{About, AnyGame, Explore, Loader, Registry, TableFolders};
 use retrograde_game::TextError;
 use tokio::sync::watch;
 
@@ -102,7 +101,7 @@ pub(crate) struct Games {
     pub registry: Registry,
     /// Reads no files.
     loader: Loader,
-    tables: PathBuf,
+    tables: TableFolders,
     shelf: Mutex<Shelf>,
     /// The most games that are open, and the most bytes of all of them.
     most: usize,
@@ -114,7 +113,7 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub fn new(registry: Registry, tables: PathBuf, limits: &Limits) -> Games {
+    pub fn new(registry: Registry, tables: TableFolders, limits: &Limits) -> Games {
         Games {
             registry,
             loader: Loader::none(),
@@ -201,7 +200,7 @@ impl Games {
     }
 
     fn open(&self, subject: Arc<dyn AnyGame>, about: About) -> Opening {
-        let mut game = Arc::clone(&subject).explore_shared(&self.tables)?;
+        let mut game = self.tables.explore_shared(Arc::clone(&subject))?;
         game.limit_cache(self.memory / CACHE_PART);
         let memory = game.memory() + BARE;
         // Tables are made and filled by questions: nothing of it was taken yet.
@@ -226,7 +225,7 @@ impl Games {
     pub fn each_listed(&self, visit: &mut dyn FnMut(&OpenGame)) {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
         let mut seen: Vec<String> = Vec::new();
-        for name in examples.chain(retrograde_explore::tables_in(&self.tables)) {
+        for name in examples.chain(self.tables.games()) {
             if seen.contains(&name) {
                 continue;
             }
@@ -241,7 +240,7 @@ impl Games {
 
     /// Begins a new epoch if tables came or went.
     fn relist(&self) {
-        let names = retrograde_explore::tables_in(&self.tables);
+        let names = self.tables.games();
         let mut listed = self.listed.lock();
         if *listed != names {
             *listed = names;
@@ -309,7 +308,7 @@ mod tests {
     fn what_was_asked_for_least_recently_is_closed_first() {
         let tables = tempfile::tempdir().unwrap();
         let limits = Limits { games_memory: 3 * BARE, games: 10, ..Limits::default() };
-        let games = Games::new(retrograde_games::registry(), tables.path().to_owned(), &limits);
+        let games = Games::new(retrograde_games::registry(), TableFolders::one(tables.path()), &limits);
         let mut shelf = Shelf::default();
         let keep = |shelf: &mut Shelf, name: &str| {
             let game = games.open_named(name).unwrap();

@@ -35,9 +35,10 @@ const EVERYWHERE: &str = "Options of every command";
                   retrograde play tactics     play against perfect play"
 )]
 pub(crate) struct Cli {
-    /// Folder of the tables, or https://… of a site with tables
-    #[arg(long, global = true, default_value = "tables", value_name = "DIR", help_heading = EVERYWHERE)]
-    pub tables: PathBuf,
+    /// Folder of the tables, or https://… of a site with tables; may be repeated, and the first
+    /// folder with a table is used [default: $RETROGRADE_TABLES, or tables]
+    #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
+    pub tables: Vec<PathBuf>,
     /// Threads to use [default: all cores]
     #[arg(
         long,

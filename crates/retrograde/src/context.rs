@@ -1,10 +1,10 @@
 //! The state that all commands share: the games, the options of every command, and how a command
 //! ends.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{AnyGame, Explore, Loader, Registry, Verdict};
+use retrograde_explore::{AnyGame, Explore, Loader, Registry, TableFolders, Verdict};
 
 use crate::tables::Site;
 
@@ -12,8 +12,8 @@ use crate::tables::Site;
 pub(crate) struct Context {
     pub(crate) registry: Registry,
     pub(crate) loader: Loader,
-    /// The folder with the tables.
-    pub(crate) tables: PathBuf,
+    /// The folders with tables; the one with the address of the site, if there is one.
+    pub(crate) tables: TableFolders,
     /// The site that the folder's name is the address of, if it is one.
     pub(crate) site: Option<Site>,
     pub(crate) threads: usize,
@@ -70,25 +70,35 @@ impl Context {
         let subject = self.subject(name)?;
         if let Some(site) = &self.site {
             let storage = Arc::new(site.storage()?.clone());
-            return ask(&*Arc::<dyn AnyGame>::from(subject).explore_in(storage, &self.tables)?);
+            return ask(&*Arc::<dyn AnyGame>::from(subject).explore_in(storage, self.tables.first())?);
         }
-        let game = subject.explore(&self.tables)?;
+        let game = subject.explore(self.folder_of(&*subject)?)?;
         ask(&*game)
     }
 
-    /// The same game for those who keep it, with its table in another folder if one is named.
-    pub(crate) fn open(&self, name: &str, tables: Option<&Path>) -> Result<Arc<dyn Explore>, BoxError> {
+    /// The same game to keep, with its table in other folders if they are named.
+    pub(crate) fn open(&self, name: &str, tables: Option<&str>) -> Result<Arc<dyn Explore>, BoxError> {
         let subject: Arc<dyn AnyGame> = self.subject(name)?.into();
-        let named = tables.and_then(Site::named);
-        let site = match tables {
-            Some(_) => named.as_ref(),
-            None => self.site.as_ref(),
+        let others = tables.map(|tables| TableFolders::choose(&[tables], "the option Tables"));
+        let other_site = others.as_ref().map(Site::named).transpose()?.flatten();
+        let (tables, site) = match &others {
+            Some(others) => (others, other_site.as_ref()),
+            None => (&self.tables, self.site.as_ref()),
         };
-        let tables = tables.unwrap_or(&self.tables);
-        let game = match site {
-            Some(site) => subject.explore_in(Arc::new(site.storage()?.clone()), tables)?,
-            None => subject.explore_shared(tables)?,
-        };
-        Ok(game.into())
+        if let Some(site) = site {
+            let storage = Arc::new(site.storage()?.clone());
+            return Ok(subject.explore_in(storage, tables.first())?.into());
+        }
+        tables.check()?;
+        Ok(tables.explore_shared(subject)?.into())
+    }
+
+    /// The folder with the table of a game.
+    ///
+    /// # Errors
+    /// If a folder that was named does not exist, or a table cannot be opened.
+    pub(crate) fn folder_of(&self, game: &dyn AnyGame) -> Result<&Path, BoxError> {
+        self.tables.check()?;
+        Ok(self.tables.of(game)?)
     }
 }

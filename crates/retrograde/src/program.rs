@@ -5,7 +5,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use retrograde_explore::Registry;
+use retrograde_explore::{Registry, TableFolders};
 
 use crate::cli::{Cli, Command};
 use crate::context::Context;
@@ -40,16 +40,23 @@ pub fn run<T: Into<OsString> + Clone>(
         Err(error) => return unread(&error, &arguments),
     };
     signals::survive_long_files();
-    let site = Site::named(&cli.tables);
-    if let Some(reason) = site.as_ref().and_then(|_| needs_folder(&cli.command)) {
-        Failure::new("usage", reason).print(cli.json);
-        return ExitCode::from(2);
-    }
+    let tables = TableFolders::choose(&cli.tables, "--tables");
+    let site = Site::named(&tables).and_then(|site| match needs_folder(&cli.command) {
+        Some(reason) if site.is_some() => Err(reason),
+        _ => Ok(site),
+    });
+    let site = match site {
+        Ok(site) => site,
+        Err(reason) => {
+            Failure::new("usage", reason).print(cli.json);
+            return ExitCode::from(2);
+        }
+    };
     let mut context = Context {
         site,
         registry,
         loader: retrograde_explore::Loader::disk(),
-        tables: cli.tables,
+        tables,
         threads: cli.threads.map_or_else(
             || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             usize::from,

@@ -5,6 +5,7 @@ use std::path::Path;
 #[cfg(feature = "remote")]
 use std::sync::OnceLock;
 
+use retrograde_explore::TableFolders;
 use retrograde_table::site::SiteStorage;
 
 use crate::cli::Command;
@@ -20,19 +21,23 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// The site that the folder of tables names, if it is the address of one.
-    pub(crate) fn named(tables: &Path) -> Option<Site> {
-        let address = tables.to_str()?;
-        let scheme = address.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-        if !scheme.is_some_and(|scheme| scheme == "http" || scheme == "https") {
-            return None;
+    /// The site whose address stands where folders of tables do, if there is one.
+    ///
+    /// # Errors
+    /// If there are folders or other sites beside it.
+    pub(crate) fn named(tables: &TableFolders) -> Result<Option<Site>, String> {
+        let Some(address) = tables.all().iter().find_map(|folder| address(folder)) else { return Ok(None) };
+        if tables.all().len() > 1 {
+            return Err("the address of a site cannot be combined with other folders of tables".to_owned());
         }
-        Some(Site {
+        #[cfg(not(feature = "remote"))]
+        let _ = address;
+        Ok(Some(Site {
             #[cfg(feature = "remote")]
             address: address.to_owned(),
             #[cfg(feature = "remote")]
             opened: OnceLock::new(),
-        })
+        }))
     }
 
     /// The tables there.
@@ -50,6 +55,13 @@ impl Site {
     pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
         Err(WITHOUT_CLIENT.into())
     }
+}
+
+/// The address that the name of a folder is, if it is one.
+fn address(folder: &Path) -> Option<&str> {
+    let address = folder.to_str()?;
+    let (scheme, _) = address.split_once("://")?;
+    ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(address)
 }
 
 /// What a program without the client says.
@@ -80,10 +92,10 @@ mod tests {
     #[test]
     fn only_addresses_of_hosts_are_sites() {
         for site in ["https://example.org/x", "http://127.0.0.1:80", "HTTPS://EXAMPLE.ORG"] {
-            assert!(Site::named(Path::new(site)).is_some(), "{site}");
+            assert!(Site::named(&TableFolders::one(site)).unwrap().is_some(), "{site}");
         }
         for folder in ["tables", "/x/https:/a", "file:///tables", "https", "ftp://a/b", ""] {
-            assert!(Site::named(Path::new(folder)).is_none(), "{folder}");
+            assert!(Site::named(&TableFolders::one(folder)).unwrap().is_none(), "{folder}");
         }
     }
 

@@ -1,7 +1,6 @@
 //! The conversation: reads lines, answers at once, and lets searches think beside it.
 
 use std::io::{self, Read, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -36,8 +35,9 @@ const COMMANDS: [&str; 12] = [
     "quit",
 ];
 
-/// Opens the game, with the tables of a folder or, without one, the usual ones.
-pub type Open<'a> = dyn Fn(Option<&Path>) -> Result<Arc<dyn Explore>, String> + 'a;
+/// Opens the game, with the tables of these folders, separated as in `PATH`, or without any, of the usual
+/// ones.
+pub type Open<'a> = dyn Fn(Option<&str>) -> Result<Arc<dyn Explore>, String> + 'a;
 
 /// An engine before it speaks: who it is and how it plays.
 pub struct Engine<'a> {
@@ -228,7 +228,7 @@ impl Session<'_> {
             }
             "tables" => {
                 let folder = Some(value.as_str()).filter(|value| !matches!(*value, "" | "<empty>"));
-                self.game = (self.engine.open)(folder.map(Path::new))?;
+                self.game = (self.engine.open)(folder)?;
             }
             // Programs set what they set in every engine.
             "hash" | "threads" | "ponder" | "ownbook" | "clear hash" => {}

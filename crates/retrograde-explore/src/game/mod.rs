@@ -14,3 +14,4 @@ pub(crate) mod sample;
 pub(crate) mod solvers;
 pub(crate) mod stamp;
 pub(crate) mod sums;
+pub(crate) mod table_folders;

@@ -87,7 +87,7 @@ pub async fn serve_until(
     let url = format!("http://{local}{}/", config.prefix.as_str());
     let server = shared(config, registry);
     let refreshing = tokio::spawn(refresh(Arc::clone(&server)));
-    tracing::info!(%url, tables = %server.config.tables.display(), "serving");
+    tracing::info!(%url, tables = ?server.config.tables.all(), "serving");
     ready(&url);
     listen(listener, router(Arc::clone(&server)), server, stop).await;
     refreshing.abort();

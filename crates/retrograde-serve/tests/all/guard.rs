@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::common::{Site, solve};
 use axum::body::Body;
 use axum::http::{Method, Request};
+use retrograde_explore::TableFolders;
 use retrograde_serve::Config;
 use serde_json::json;
 
@@ -37,7 +38,8 @@ async fn answers_have_the_stamp_of_their_table() {
     let tables = tempfile::tempdir().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let (ready, url) = tokio::sync::oneshot::channel();
-    let config = Config { listen: ([127, 0, 0, 1], 0).into(), tables: tables.path().to_owned(), ..config };
+    let config =
+        Config { listen: ([127, 0, 0, 1], 0).into(), tables: TableFolders::one(tables.path()), ..config };
     let registry = crate::common::registry();
     let server = tokio::spawn(retrograde_serve::serve_until(
         config,
@@ -87,7 +89,7 @@ async fn open_requests_end_before_the_server_does() {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let (ready, url) = tokio::sync::oneshot::channel();
     let mut config = Config { listen: ([127, 0, 0, 1], 0).into(), ..Config::default() };
-    config.tables = "no such folder".into();
+    config.tables = TableFolders::one("no such folder");
     config.limits.search_nodes = u64::MAX;
     config.limits.search_time = Duration::from_millis(400);
     let server = tokio::spawn(retrograde_serve::serve_until(

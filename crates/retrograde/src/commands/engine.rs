@@ -55,9 +55,11 @@ fn analyse(context: &Context, args: &EngineArgs, name: String) -> CommandResult 
     if args.strength != Strength::PERFECT {
         return Err("--strength is for play; the answers of `engine --json` are values".into());
     }
-    if let Some(game) = &args.game {
-        // A wrong name is told now, and not with each query.
-        context.open(game, None)?;
+    // A wrong name is told now, and not with each query.
+    match &args.game {
+        Some(game) => drop(context.open(game, None)?),
+        None if context.site.is_none() => context.tables.check()?,
+        None => {}
     }
     let analysis = analysis::Analysis {
         name,

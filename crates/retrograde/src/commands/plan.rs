@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
 
 fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     let plan = context.subject(&args.game)?.plan(&args.solver.options(context));
-    let folder = TableFolder::of(&context.tables);
+    let folder = TableFolder::of(context.tables.first());
     if context.json {
         let mut all = serde_json::to_value(&plan)?;
         if let Some(fields) = all.as_object_mut() {

@@ -147,11 +147,13 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
     }
     if probe.position.verdict.outcome == "unknown" && !game.has_table() {
-        let tables = context.tables.display();
+        let folders: Vec<String> =
+            context.tables.all().iter().map(|folder| format!("“{}”", folder.display())).collect();
+        let folders = folders.join(" or ");
         print_line(wrapped(
             &match context.site {
-                None => format!("There is no table of it in “{tables}”; see `retrograde plan`."),
-                Some(_) => format!("There is no table of it on “{tables}”."),
+                None => format!("There is no table of it in {folders}; see `retrograde plan`."),
+                Some(_) => format!("There is no table of it on {folders}."),
             },
             0,
         ))?;

@@ -67,6 +67,7 @@ fn parse_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
+    context.tables.check()?;
     let usual = Limits::default();
     let limits = Limits {
         workers: context.threads,

@@ -70,7 +70,7 @@ fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxErro
         again: args.again,
         ..SolveOptions::default()
     };
-    let found = subject.find_shades(&context.tables, &options, &bar);
+    let found = subject.find_shades(context.folder_of(&*subject)?, &options, &bar);
     bar.finish();
     Ok(found?)
 }

@@ -24,6 +24,7 @@ mod readme;
 mod records;
 mod serve;
 mod site;
+mod table_folders;
 mod usage;
 mod wins;
 

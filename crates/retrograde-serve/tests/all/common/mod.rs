@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
 use http_body_util::BodyExt;
-use retrograde_explore::{Loader, Registry, SolveOptions};
+use retrograde_explore::{Loader, Registry, SolveOptions, TableFolders};
 pub use retrograde_games::registry;
 use retrograde_serve::{Config, service};
 use retrograde_solve::Silent;
@@ -80,7 +80,7 @@ impl Site {
     }
 
     fn over_with(tables: TempDir, config: Config, registry: Registry) -> Site {
-        let config = Config { tables: tables.path().to_owned(), ..config };
+        let config = Config { tables: TableFolders::one(tables.path()), ..config };
         Site { router: service(config, registry), tables }
     }
 

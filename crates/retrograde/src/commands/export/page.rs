@@ -28,13 +28,14 @@ const MAX_TABLE: u64 = 48 << 20;
 /// Writes the page of a game; `module` names the file of its module, if it is not to be looked for.
 pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &Path) -> CommandResult {
     let board = board_text(context, name)?;
-    let module = || module::of(context, (name, &*context.subject(name)?), module);
+    let subject = context.subject(name)?;
+    let module = || module::of(context, (name, &*subject), module);
     context.with_game(name, |game| {
         let name = game.name();
         if !game.has_table() {
             return Err(game.no_table().into());
         }
-        let directory = context.tables.join(directory_name(name));
+        let directory = context.folder_of(&*subject)?.join(directory_name(name));
         let read = |file: &str| {
             let path = directory.join(file);
             fs::read(&path).map_err(|error| match error.kind() {

@@ -15,7 +15,7 @@ use crate::progress::ProgressDisplay;
 /// Solves as one of several processes. Only process 0 gets the statistics.
 pub(crate) fn solve_as_one(
     context: &Context,
-    subject: &dyn AnyGame,
+    (folder, subject): (&Path, &dyn AnyGame),
     options: &SolveOptions,
     cluster: &ClusterArgs,
     process: usize,
@@ -42,7 +42,7 @@ pub(crate) fn solve_as_one(
     join.timeout = Duration::from_secs_f64(cluster.timeout.max(0.5));
     join.wait = Duration::from_secs_f64(cluster.wait);
     let options = SolveOptions { threads, ..options.clone() };
-    Ok(subject.solve_together(&context.tables, &options, &join, bar)?)
+    Ok(subject.solve_together(folder, &options, &join, bar)?)
 }
 
 /// The hosts of a file, or of a pattern: a text with `{`, which few names of files have.

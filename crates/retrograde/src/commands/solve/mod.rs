@@ -7,6 +7,7 @@ mod cluster;
 mod processes;
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use retrograde_explore::{AnyGame, Explore, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict};
@@ -67,8 +68,9 @@ fn solve_alone(context: &Context, name: &str, args: &SolveArgs, follows: bool) -
     let bar = ProgressDisplay::new();
     let began = Instant::now();
     let options = args.options(context);
-    announce(context, &*subject, &options)?;
-    let solved = subject.solve(&context.tables, &options, &bar);
+    let folder = context.tables.for_solving(&*subject, &options)?;
+    announce(folder, &*subject, &options)?;
+    let solved = subject.solve(folder, &options, &bar);
     bar.finish();
     let statistics = solved?;
     if context.json {
@@ -77,7 +79,7 @@ fn solve_alone(context: &Context, name: &str, args: &SolveArgs, follows: bool) -
     if follows {
         print_line("")?;
     }
-    report(context, &*subject, &statistics, began.elapsed().as_secs_f64())
+    report(context, (folder, &*subject), &statistics, began.elapsed().as_secs_f64())
 }
 
 /// Solves a game as one of several processes.
@@ -87,23 +89,25 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
     let bar = ProgressDisplay::new();
     let began = Instant::now();
     let options = args.options(context);
-    let solved = cluster::solve_as_one(context, &*subject, &options, &args.cluster, process, &bar);
+    let folder = context.tables.for_solving(&*subject, &options)?;
+    let game = (folder, &*subject);
+    let solved = cluster::solve_as_one(context, game, &options, &args.cluster, process, &bar);
     bar.finish();
     match solved? {
         Some(statistics) if context.json => print_json(&statistics),
-        Some(statistics) => report(context, &*subject, &statistics, began.elapsed().as_secs_f64()),
-        None => cluster::report_done(process, &context.tables),
+        Some(statistics) => report(context, game, &statistics, began.elapsed().as_secs_f64()),
+        None => cluster::report_done(process, folder),
     }
 }
 
 /// Announces a long run on standard error, which leaves standard output to answers. `solve` itself
 /// refuses a run that does not fit the disk.
-fn announce(context: &Context, subject: &dyn AnyGame, options: &SolveOptions) -> Result<(), BoxError> {
+fn announce(folder: &Path, subject: &dyn AnyGame, options: &SolveOptions) -> Result<(), BoxError> {
     let plan = subject.plan(options);
-    if !options.again && subject.explore(&context.tables).is_ok_and(|game| game.has_table()) {
+    if !options.again && subject.explore(folder).is_ok_and(|game| game.has_table()) {
         return Ok(());
     }
-    let folder = TableFolder::of(&context.tables);
+    let folder = TableFolder::of(folder);
     if plan.fits && plan.seconds.is_some_and(|time| time > ANNOUNCED) {
         let free =
             folder.free.map_or_else(String::new, |free| format!(", where {} are free", bytes(free.into())));
@@ -123,7 +127,7 @@ fn announce(context: &Context, subject: &dyn AnyGame, options: &SolveOptions) ->
 /// Prints the counts of a solved game, the winner, and a best line.
 fn report(
     context: &Context,
-    subject: &dyn AnyGame,
+    (folder, subject): (&Path, &dyn AnyGame),
     statistics: &Statistics,
     took: f64,
 ) -> Result<(), BoxError> {
@@ -139,21 +143,21 @@ fn report(
         statistics.unknown.map_or_else(String::new, |n| format!(", {} undecided", thousands(n.0))),
     );
     print_line(wrapped(&counts, 2))?;
-    let folder = context.tables.display();
+    let shown = folder.display();
     print_line(match statistics.result {
         Some(SolveResult::AlreadySolved) => format!(
-            "There is a table already (solved in {}), and its files are whole; --again solves anew.",
+            "There is a table in “{shown}” (solved in {}), and its files are whole; --again solves again.",
             seconds(statistics.seconds)
         ),
         Some(SolveResult::WinsAdded) => format!("The wins were added in {}.", seconds(took)),
         Some(SolveResult::Repaired) => {
-            format!("The table was damaged and solved again, in {}; it is in “{folder}”.", seconds(took))
+            format!("The table was damaged and solved again, in {}; it is in “{shown}”.", seconds(took))
         }
         Some(SolveResult::Solved) | None => {
-            format!("Solved in {}; the table is in “{folder}”.", seconds(took))
+            format!("Solved in {}; the table is in “{shown}”.", seconds(took))
         }
     })?;
-    report_line(context, &*subject.explore(&context.tables)?, statistics)
+    report_line(context, &*subject.explore(folder)?, statistics)
 }
 
 /// Prints the winner and a best line, whose first positions are drawn.

@@ -110,7 +110,9 @@ fn start(
             .arg(rendezvous.key());
         command.args(["--process", &process.to_string(), "--workers", &workers.to_string()]);
         command.args(["--timeout", &cluster.timeout.to_string(), "--wait", &cluster.wait.to_string()]);
-        command.arg("--tables").arg(&context.tables);
+        for folder in context.tables.all() {
+            command.arg("--tables").arg(folder);
+        }
         // The processes share the memory limit, or the memory of this machine.
         if let Some(memory) = solver.memory.or_else(retrograde_explore::usable_memory) {
             command.args(["--memory", &(memory / processes as u64).to_string()]);

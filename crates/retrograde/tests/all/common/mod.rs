@@ -12,9 +12,11 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
 
-/// The program.
+/// The program, without what the environment of the tests may say about tables and characters.
 pub fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_retrograde"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_retrograde"));
+    command.env_remove("RETROGRADE_TABLES").env("LC_ALL", "C.UTF-8");
+    command
 }
 
 /// Runs the program on a folder of tables.

@@ -63,11 +63,12 @@ impl Game {
     pub(super) fn open(context: &Context, asked: &str) -> Result<Game, BoxError> {
         let subject: Arc<dyn AnyGame> = Arc::from(context.subject(asked)?);
         let files = OpenedFiles::of(Arc::new(DiskStorage));
-        let open = subject.clone().explore_in(Arc::new(files.clone()), &context.tables)?;
+        let folder = context.folder_of(&*subject)?;
+        let open = subject.clone().explore_in(Arc::new(files.clone()), folder)?;
         if !open.has_table() {
             return Err(open.no_table().into());
         }
-        let directory = context.tables.join(directory_name(open.name()));
+        let directory = folder.join(directory_name(open.name()));
         let sources = files.in_directory(&directory);
         Ok(Game {
             asked: asked.to_owned(),

@@ -1,0 +1,92 @@
+//! Folders with tables: several are searched in order, and one that was named must exist.
+
+#![cfg(feature = "games")]
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::common::{failed, program, run_with_input, solved, succeeded};
+
+const VARIABLE: &str = "RETROGRADE_TABLES";
+
+/// Runs a command that names its folders itself.
+fn run(arguments: &[&str], variable: Option<&str>) -> Output {
+    let mut command = program();
+    command.args(arguments);
+    if let Some(folders) = variable {
+        command.env(VARIABLE, folders);
+    }
+    run_with_input(command, "")
+}
+
+fn list(folders: &[&Path]) -> String {
+    std::env::join_paths(folders).unwrap().into_string().unwrap()
+}
+
+#[test]
+fn a_folder_that_was_named_and_is_not_there_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let typo = folder.path().join("typo");
+    let typo = typo.to_str().unwrap();
+    for arguments in [
+        &["probe", "tactics:2x2"][..],
+        &["line", "tactics:2x2"],
+        &["stats", "tactics:2x2"],
+        &["verify", "tactics:2x2"],
+        &["play", "tactics:2x2"],
+        &["engine", "tactics:2x2"],
+        &["engine", "--json"],
+        &["match", "perfect", "random", "--game", "tactics:2x2"],
+        #[cfg(feature = "serve")]
+        &["serve", "--listen", "127.0.0.1:0"],
+        #[cfg(feature = "serve")]
+        &["export", "site", "tactics:2x2", "--out", "site"],
+    ] {
+        let by_option = run(&[arguments, &["--tables", typo]].concat(), None);
+        let said = failed(&by_option, arguments, 1);
+        assert!(said.contains("there is no folder") && said.contains(typo), "{arguments:?}: {said}");
+        assert!(said.contains("--tables"), "{said}");
+        let said = failed(&run(arguments, Some(typo)), arguments, 1);
+        assert!(said.contains("there is no folder") && said.contains(VARIABLE), "{arguments:?}: {said}");
+    }
+    // A wrong folder beside a right one is told too, and so is one that an engine is given.
+    let both = list(&[folder.path(), Path::new(typo)]);
+    failed(&run(&["probe", "tactics:2x2", "--tables", &both], None), &[], 1);
+    let mut engine = program();
+    engine.args(["engine", "tactics:2x2"]).current_dir(folder.path());
+    let answered = run_with_input(engine, &format!("setoption name Tables value {typo}\nquit\n"));
+    let said = succeeded(answered, &["engine"]);
+    assert!(said.lines().any(|line| line.starts_with("info string") && line.contains("no folder")), "{said}");
+    // The usual folder need not exist, nor does one that `solve` makes.
+    let mut usual = program();
+    usual.args(["probe", "tactics:2x2"]).current_dir(folder.path());
+    succeeded(run_with_input(usual, ""), &["probe"]);
+    succeeded(run(&["solve", "tactics:2x2", "--tables", typo], None), &["solve"]);
+    succeeded(run(&["verify", "tactics:2x2"], Some(typo)), &["verify"]);
+}
+
+#[test]
+fn the_first_folder_with_a_table_is_used_and_new_tables_go_to_the_first() {
+    let (first, second) = (tempfile::tempdir().unwrap(), solved(&["tactics:2x2"]));
+    let (a, b) = (first.path(), second.path());
+    let both = list(&[a, b]);
+    let [a_text, b_text] = [a, b].map(|folder| folder.to_str().unwrap());
+    let has = |folder: &Path, game: &str| folder.join(game).join("manifest.json").is_file();
+    for (arguments, variable) in [
+        (&["--tables", &both][..], None),
+        (&["--tables", a_text, "--tables", b_text], None),
+        (&[], Some(&*both)),
+        (&["--tables", b_text], Some(a_text)),
+    ] {
+        let said = succeeded(run(&[&["probe", "tactics:2x2"], arguments].concat(), variable), arguments);
+        assert!(said.contains("from the table"), "{arguments:?} {variable:?}: {said}");
+    }
+    let said = succeeded(run(&["solve", "tactics:2x2", "tactics:3x2"], Some(&both)), &["solve"]);
+    assert!(said.contains("There is a table in") && said.contains(b_text), "{said}");
+    assert!(has(a, "tactics_3x2") && !has(a, "tactics_2x2") && !has(b, "tactics_3x2"));
+    succeeded(run(&["solve", "tactics:2x2", "--again"], Some(&both)), &["solve"]);
+    assert!(has(a, "tactics_2x2"));
+    // A site cannot be one of several.
+    let with_site = ["probe", "tactics:2x2", "--tables", a_text, "--tables", "https://example.org"];
+    assert!(failed(&run(&with_site, None), &with_site, 2).contains("cannot be combined"));
+}
