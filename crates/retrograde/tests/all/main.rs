@@ -4,7 +4,6 @@
 mod common;
 
 mod boards;
-mod browser;
 mod cards;
 mod certificate;
 mod cluster;
