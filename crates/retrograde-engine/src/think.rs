@@ -46,7 +46,14 @@ impl StopSignal {
     pub(crate) fn bounds(&self, time: Option<Duration>) -> Bounds {
         let now = Instant::now();
         let until = now.checked_add(time.unwrap_or(CENTURY)).unwrap_or(now + CENTURY);
-        Bounds { until, ended: Some(Arc::clone(&self.0)), turns: u64::MAX, memory: u64::MAX, threads: true }
+        Bounds {
+            until,
+            ended: Some(Arc::clone(&self.0)),
+            looks: u64::MAX,
+            turns: u64::MAX,
+            memory: u64::MAX,
+            threads: true,
+        }
     }
 }
 

@@ -20,6 +20,9 @@ pub struct Bounds {
     pub until: Instant,
     /// Set by someone else to give it up before: others wait.
     pub ended: Option<Arc<AtomicBool>>,
+    /// Positions that a search may look at before it is given up with [`Error::TimedOut`]. Unlike the
+    /// time, they are the same on every machine.
+    pub looks: u64,
     /// Turns in all answers to the question together; beyond them it is [`Error::TooLarge`], before
     /// they are listed. Where they are counted several may be of the same position.
     pub turns: u64,
@@ -206,6 +209,19 @@ pub(crate) fn spend_turns(count: u64) {
     });
 }
 
+/// Takes `count` positions from those that a search may look at.
+fn spend_looks(count: u32) -> Result<(), Error> {
+    BOUNDS.with_borrow_mut(|bounds| {
+        let Some(bounds) = bounds else { return Ok(()) };
+        bounds.looks = bounds.looks.saturating_sub(count.into());
+        if bounds.looks == 0 {
+            MET.set(true);
+            return Err(Error::TimedOut);
+        }
+        Ok(())
+    })
+}
+
 /// For loops whose rounds are too short to ask for the time in each.
 #[derive(Default)]
 pub(crate) struct Watch(u32);
@@ -214,7 +230,11 @@ impl Watch {
     /// [`check`], now and then.
     pub fn tick(&mut self, every: u32) -> Result<(), Error> {
         self.0 = self.0.wrapping_add(1);
-        if self.0.is_multiple_of(every) { check() } else { Ok(()) }
+        if !self.0.is_multiple_of(every) {
+            return Ok(());
+        }
+        spend_looks(every)?;
+        check()
     }
 }
 
@@ -225,7 +245,7 @@ mod tests {
     use super::*;
 
     fn bounds(until: Instant, turns: u64) -> Bounds {
-        Bounds { until, ended: None, turns, memory: 1000, threads: false }
+        Bounds { until, ended: None, looks: u64::MAX, turns, memory: 1000, threads: false }
     }
 
     #[test]
@@ -241,6 +261,23 @@ mod tests {
         assert!(matches!(result, Err(Error::TimedOut)));
         assert_eq!(turns_left(), None);
         assert!(check().is_ok() && may_share());
+    }
+
+    #[test]
+    fn a_search_ends_after_the_same_looks_everywhere() {
+        let later = Instant::now() + Duration::from_secs(60);
+        let few = Bounds { looks: 10, ..bounds(later, 1) };
+        let mut looks = 0;
+        let searched = few.within(|| {
+            let mut watch = Watch::default();
+            loop {
+                watch.tick(4)?;
+                looks += 1;
+            }
+        });
+        let searched: Result<(), Error> = searched;
+        assert!(matches!(searched, Err(Error::TimedOut)));
+        assert_eq!(looks, 11, "the third group of four spends the last of ten");
     }
 
     #[test]

@@ -117,7 +117,14 @@ impl Place {
     fn ask(&self) {
         if let Ok(game) = self.game.explore(&self.tables) {
             let until = Instant::now() + Duration::from_secs(2);
-            let bounds = Bounds { until, ended: None, turns: 100_000, memory: 256 << 20, threads: false };
+            let bounds = Bounds {
+                until,
+                ended: None,
+                looks: u64::MAX,
+                turns: 100_000,
+                memory: 256 << 20,
+                threads: false,
+            };
             let _ = bounds.within(|| -> Result<(), Error> {
                 ask(&*game);
                 Ok(())

@@ -131,6 +131,7 @@ impl Pool {
             let bounds = Bounds {
                 until: quick_end,
                 ended: None,
+                looks: u64::MAX,
                 turns: limits.turns / QUICK_PART,
                 memory: limits.question_memory / QUICK_PART,
                 threads: false,
@@ -146,6 +147,7 @@ impl Pool {
         let bounds = Bounds {
             until: end,
             ended: Some(Arc::clone(&ended)),
+            looks: u64::MAX,
             turns: limits.turns,
             memory: limits.question_memory,
             threads: true,

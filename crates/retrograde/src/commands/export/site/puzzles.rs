@@ -9,11 +9,14 @@ use retrograde_solve::clock::Instant;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// The longest search for puzzles of one kind and number of turns: some are rare.
-const TIME: Duration = Duration::from_secs(1);
-/// The longest search for turns that set a task: each position takes a look at all replies to all turns
-/// that hold, and draws have no numbers of turns that could be looked for one by one.
-const TIME_TO_PRESS: Duration = Duration::from_secs(20);
+/// Positions to look at for puzzles of one kind and number of turns, since some are rare. The bound is
+/// not a time, so that every machine finds the same puzzles.
+const LOOKS: u64 = 1 << 20;
+/// The same for turns that set a task. Replies count too, and draws have no number of turns to
+/// search by.
+const LOOKS_TO_PRESS: u64 = 1 << 24;
+/// Far longer than any of these searches takes.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// The kinds that are sampled, with their words in the API.
 const KINDS: [(PuzzleKind, &str); 3] =
     [(PuzzleKind::Win, "win"), (PuzzleKind::Save, "save"), (PuzzleKind::Press, "press")];
@@ -72,8 +75,7 @@ pub(super) fn sample(game: &dyn Explore, count: u32, progress: &dyn Progress) ->
     Ok(PuzzleFile { game: game.name().to_owned(), seed: SEED, of_each: count, kinds })
 }
 
-/// The number of puzzles in a file that was sampled before, if as many were looked for as now: which
-/// were found in time may differ from one export to the next.
+/// The number of puzzles in a file of an earlier export, if it was made with the same settings.
 pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
     let told: Json = serde_json::from_slice(file).ok()?;
     let kinds = told["kinds"].as_array()?;
@@ -90,10 +92,10 @@ fn add(
     count: u32,
     puzzles: &mut Vec<Puzzle>,
 ) -> Result<(), Error> {
-    let time = if kind == PuzzleKind::Press { TIME_TO_PRESS } else { TIME };
     let bounds = Bounds {
-        until: Instant::now() + time,
+        until: Instant::now() + LONGEST,
         ended: None,
+        looks: if kind == PuzzleKind::Press { LOOKS_TO_PRESS } else { LOOKS },
         turns: u64::MAX,
         memory: u64::MAX,
         threads: false,
@@ -101,8 +103,6 @@ fn add(
     let mut left = count;
     let searched = bounds.within(|| {
         game.puzzles(kind, turns, Some(SEED), &mut |puzzle| {
-            // An answer after the time is not to be believed.
-            Bounds::check()?;
             if puzzles.iter().all(|known| known.index != puzzle.index) {
                 puzzles.push(puzzle);
             }
