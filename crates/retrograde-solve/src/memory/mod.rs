@@ -227,8 +227,10 @@ mod tests {
         };
         for _ in 0..10 {
             let (status, said) = run("limited");
+            // The harness's main thread may run out of memory at the same moment. Then its request,
+            // and not the abort, is what the error names.
             let last = said.lines().last().unwrap_or_default();
-            assert!(last.starts_with("error: the system has no memory left; --memory SIZE"), "{said}");
+            assert!(last.starts_with("error: the system has no memory left"), "{said}");
             assert_eq!(status, Some(1), "{said}");
         }
         assert_eq!(run("free"), (None, String::new()));
