@@ -50,7 +50,11 @@ fn site() -> Site {
         games: 2,
         ..Limits::default()
     };
-    let config = Config { tables: retrograde_explore::TableFolders::one(tables().path()), limits, ..Config::default() };
+    let config = Config {
+        tables: retrograde_explore::TableFolders::one(tables().path()),
+        limits,
+        ..Config::default()
+    };
     let _inside = runtime.enter();
     let router = service(config, retrograde_games::registry());
     Site { runtime, router }

@@ -161,7 +161,7 @@ fn strangers_disturb_nobody() {
         let mut link = loop {
             match TcpStream::connect(&addresses[0]) {
                 Ok(link) => break link,
-                Err(error) => assert!(began.elapsed() < Duration::from_secs(30), "{error}"),
+                Err(error) => assert!(began.elapsed() < PATIENCE, "{error}"),
             }
             std::thread::sleep(Duration::from_millis(10));
         };
@@ -187,7 +187,7 @@ fn who_is_stopped_while_another_is_missing_is_missed_in_time() {
     let began = Instant::now();
     // A beat is one byte; whoever beats has found process 0.
     while proxy.single_bytes() < 4 {
-        assert!(began.elapsed() < Duration::from_secs(50), "they do not find each other");
+        assert!(began.elapsed() < PATIENCE, "they do not find each other");
         std::thread::sleep(Duration::from_millis(10));
     }
     signal(&stopped, "-STOP");

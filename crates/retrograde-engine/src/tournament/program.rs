@@ -24,6 +24,8 @@ const WAITING_WORDS: usize = 64;
 const TOLD: usize = 200;
 /// Time to end by itself, after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// Time for the status and the last lines of a program that has closed its output.
+const AFTERMATH: Duration = Duration::from_secs(10);
 
 /// A program in a match.
 pub(super) struct Program {
@@ -163,7 +165,7 @@ impl Program {
             return Foul::Crash("it does not run".to_owned());
         };
         // Its status comes a moment after the end of its output.
-        let end = Instant::now() + FAREWELL;
+        let end = Instant::now() + AFTERMATH;
         let status = loop {
             match running.child.try_wait() {
                 Ok(Some(status)) => break Some(status),
@@ -176,7 +178,7 @@ impl Program {
             None => "it closed its output".to_owned(),
         };
         // Its last words are heard when nobody listens any more; a child of its own may hold the pipe.
-        let end = Instant::now() + FAREWELL;
+        let end = Instant::now() + AFTERMATH;
         while status.is_some() && Arc::strong_count(&running.last_words) > 1 && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -1,56 +1,16 @@
 //! Tests of what hostile clients can do to others and to the server: nothing.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, Request, Version};
-use parking_lot::{Condvar, Mutex};
-use retrograde_explore::{Family, Loader, Registry};
 use retrograde_serve::Config;
 use serde_json::{Value as Json, json};
 
-use crate::common::{Reply, Site, registry};
-
-/// Openings of games that go on until they are let go.
-#[derive(Default)]
-struct Gate {
-    open: Mutex<bool>,
-    opened: Condvar,
-    begun: AtomicUsize,
-}
-
-impl Gate {
-    fn pass(&self) {
-        self.begun.fetch_add(1, Ordering::AcqRel);
-        let mut open = self.open.lock();
-        while !*open {
-            self.opened.wait(&mut open);
-        }
-    }
-}
-
-/// Lets the openings go, also when a test fails.
-struct Opener(Arc<Gate>);
-
-impl Drop for Opener {
-    fn drop(&mut self) {
-        *self.0.open.lock() = true;
-        self.0.opened.notify_all();
-    }
-}
-
-/// The usual games, and `slow:WxH`, which opens once the gate does.
-fn slow_registry(gate: &Arc<Gate>) -> Registry {
-    let gate = Arc::clone(gate);
-    registry().with(Family::new("slow", "a pencil game that takes its time", move |spec, _| {
-        gate.pass();
-        let (columns, rows) = spec.grid((4, 4), 16)?;
-        spec.finish(&[])?;
-        Ok(registry().find(&format!("tactics:{columns}x{rows}"), &Loader::none()).expect("a usual game"))
-    }))
-}
+use crate::common::gate::{Gate, Opener, slow_registry, until};
+use crate::common::{Reply, Site};
 
 /// A server behind a proxy, which tells clients apart.
 fn config() -> Config {
@@ -62,13 +22,6 @@ fn config() -> Config {
 
 async fn get_from(site: &Site, client: u8, path: &str) -> Reply {
     site.get_with(path, "x-forwarded-for", &format!("192.0.2.{client}")).await
-}
-
-/// Waits until something is so.
-async fn until(so: impl Fn() -> bool) {
-    while !so() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
 }
 
 const HONEST: u8 = 200;

@@ -20,7 +20,7 @@ use retrograde_touchdown::TouchDown;
 /// A process that is silent for so long has failed.
 pub const TIMEOUT: Duration = Duration::from_secs(3);
 /// The further time to wait, on a machine that is busy with other things.
-pub const PATIENCE: Duration = Duration::from_secs(15);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn game() -> TouchDown {
     TouchDown::from_spec(GameSpec::parse("touchdown:4x4").unwrap()).unwrap()
@@ -109,7 +109,7 @@ fn child() {
         let mut join = JoinOptions::new(hosts, process, key, variable("CLUSTER_THREADS").parse().unwrap());
         // Where others reach this process by another address, it listens at its own.
         join.listen = std::fs::read_to_string(folder.join(format!("listen-{process}"))).ok();
-        (join.wait, join.timeout) = (Duration::from_secs(60), TIMEOUT);
+        (join.wait, join.timeout) = (PATIENCE, TIMEOUT);
         let game = game();
         let mut session = Member::join(&join, &game.name())?.start()?;
         let pause = Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap());
@@ -255,7 +255,7 @@ pub fn solve_what_occurs(folder: &Path) {
 
 pub fn all_end_well(children: Vec<Child>, folder: &Path) {
     for child in children {
-        let (ended, said) = end(child, Duration::from_secs(60));
+        let (ended, said) = end(child, PATIENCE);
         assert_eq!(ended, Some(true), "{said}");
     }
     let expected = if folder.join(OCCURRING).exists() { occurring_alone() } else { alone() };
@@ -265,7 +265,7 @@ pub fn all_end_well(children: Vec<Child>, folder: &Path) {
 pub fn wait_for(path: &Path) {
     let began = Instant::now();
     while !path.exists() {
-        assert!(began.elapsed() < Duration::from_secs(60), "{} does not come", path.display());
+        assert!(began.elapsed() < PATIENCE, "{} does not come", path.display());
         std::thread::sleep(Duration::from_millis(10));
     }
 }

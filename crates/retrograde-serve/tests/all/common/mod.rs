@@ -1,5 +1,7 @@
 //! A server in this process with small solved games, and ways to ask it.
 
+pub mod gate;
+
 use std::path::Path;
 
 use axum::Router;
