@@ -3,11 +3,13 @@
 
 use retrograde_game::{Knowledge, Outcome, Turns, Value};
 
-/// The value of a turn to the player who makes it, from the value of the position it leads to.
-pub(crate) fn turn_value(after: Knowledge, counts: bool) -> Knowledge {
+/// The value of a turn to the player who makes it, from the value of the position it leads to. `again`:
+/// whether the same player moves there.
+pub(crate) fn turn_value(after: Knowledge, again: bool, counts: bool) -> Knowledge {
     match after {
-        Knowledge::Exact(value) => Knowledge::Exact(value.before(counts)),
-        Knowledge::Outcome(outcome) => Knowledge::Outcome(outcome.flipped()),
+        Knowledge::Exact(value) => Knowledge::Exact(value.flipped_if(again).before(counts)),
+        Knowledge::Outcome(outcome) => Knowledge::Outcome(outcome.flipped_if(!again)),
+        Knowledge::NotLost if again => Knowledge::NotLost,
         // That the turn does not win is less than there is a word for.
         Knowledge::NotLost | Knowledge::Unknown => Knowledge::Unknown,
     }
@@ -94,7 +96,10 @@ mod tests {
         assert_eq!(back_up([DRAW, Unknown], true, true), NotLost);
         assert_eq!(back_up([LOSS(2), Unknown], true, false), Unknown);
         assert_eq!(back_up([LOSS(2), Only(Outcome::Loss)], true, true), Only(Outcome::Loss));
-        assert_eq!(turn_value(NotLost, true), Unknown);
+        assert_eq!(turn_value(NotLost, false, true), Unknown);
+        assert_eq!(turn_value(NotLost, true, true), NotLost);
+        assert_eq!(turn_value(WIN(2), true, true), WIN(3));
+        assert_eq!(turn_value(WIN(2), false, true), LOSS(3));
     }
 
     #[test]

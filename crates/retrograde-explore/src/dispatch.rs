@@ -183,6 +183,11 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         Ok(game.position_text(&game.parse_position(position)?))
     }
 
+    fn to_move(&self, position: &str, to_move: Seat) -> Result<Seat, Error> {
+        let game = &self.entry.game;
+        Ok(game.seat(&game.parse_position(position)?).unwrap_or(to_move))
+    }
+
     fn memory(&self) -> u64 {
         // Without values nobody asks for an index.
         let shades = self.shades.as_ref().map_or(0, ShadeFile::memory);
@@ -206,7 +211,9 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Probe, Error> {
-        probe::probe(self, (&self.entry.game.parse_position(position)?, to_move), begun, page, limits)
+        let position = self.entry.game.parse_position(position)?;
+        let to_move = self.entry.game.seat(&position).unwrap_or(to_move);
+        probe::probe(self, (&position, to_move), begun, page, limits)
     }
 
     fn add_nimbers(&self, probe: &mut Probe, limits: &SearchLimits) -> Result<(), Error> {
@@ -357,7 +364,8 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error> {
         let game = &self.entry.game;
-        Ok(game.pieces_to_place(&game.parse_position(position)?, to_move))
+        let position = game.parse_position(position)?;
+        Ok(game.pieces_to_place(&position, game.seat(&position).unwrap_or(to_move)))
     }
 
     fn row_shape(&self) -> RowShape {

@@ -57,23 +57,31 @@ fn successors<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position>
 }
 
 /// [`Game`]: texts can be read back, listed turns are legal, lead where they say and to distinct
-/// positions, fast paths agree with slow ones, and finished games have no turns.
+/// positions, fast paths agree with slow ones, finished games have no turns, and the player to move is
+/// given for every position or for none.
 pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
     assert!(!positions.is_empty(), "no positions to check");
+    let has_seats = game.seat(&game.start()).is_some();
     for position in positions {
         let text = game.position_text(position);
+        assert_eq!(game.seat(position).is_some(), has_seats, "{text}: `seat` is given here or at the start");
         let read = game.parse_position(&text);
         assert_eq!(read.as_ref(), Ok(position), "{text}: reading the text gives another position");
         let turns = game.turns(position);
         let distinct: HashSet<_> = turns.iter().map(|(_, next)| next.clone()).collect();
         assert_eq!(distinct.len(), turns.len(), "{text}: two listed turns lead to the same position");
         assert_eq!(distinct, successors(game, position), "{text}: each_successor differs from turns");
-        let wins = distinct.iter().any(|next| game.result(next) == Some(Outcome::Loss));
+        let wins = distinct.iter().any(|next| game.result_after(position, next) == Some(Outcome::Loss));
         assert_eq!(game.wins_now(position), wins, "{text}: wins_now differs from turns");
         assert!(game.result(position).is_none() || turns.is_empty(), "{text}: turns after the end");
         let mut texts = HashSet::new();
         for (turn, next) in &turns {
             let turn_text = game.turn_text(position, turn);
+            assert_eq!(
+                game.seat(next).is_some(),
+                has_seats,
+                "{text}: `seat` is given here or after {turn_text}"
+            );
             assert_eq!(&game.play(position, turn), next, "{text}: {turn_text} leads elsewhere");
             let read = game.parse_turn(position, &turn_text);
             assert_eq!(read.as_ref(), Ok(turn), "{text}: reading {turn_text} gives another turn");
@@ -95,6 +103,7 @@ pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {
         texts.sort_unstable();
         texts
     };
+    assert_eq!(game.seat(&game.start()), None, "players of impartial games alternate");
     let end = if game.last_turn_wins() { Outcome::Loss } else { Outcome::Win };
     for position in positions {
         let text = game.position_text(position);
@@ -149,24 +158,32 @@ pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
         let stands = game.representative(position);
         assert_eq!(game.position(index).as_ref(), Some(&stands), "{text}: index {index} is another position");
         assert_eq!(game.index(&stands), Some(index), "{text}: its representative has another index");
+        assert_eq!(game.seat(&stands), game.seat(position), "{text}: its representative has another mover");
         let mut next = HashSet::new();
         let _ = game.each_successor_at(index, |reached| {
-            next.insert(match reached {
-                Successor::Terminal(outcome) => Err(outcome),
-                Successor::At(index) => Ok(index),
-            });
+            next.insert(reached);
             ControlFlow::Continue(())
         });
         let mut expected = HashSet::new();
-        for position in successors(game, position) {
-            expected.insert(match game.result(&position) {
-                Some(outcome) => Err(outcome),
-                None => Ok(game.index(&position).expect("a successor is numbered or finished")),
+        for after in successors(game, position) {
+            expected.insert(match game.result_after(position, &after) {
+                Some(outcome) => Successor::Terminal(outcome),
+                None => {
+                    let index = game.index(&after).expect("a successor is numbered or finished");
+                    if game.moves_again(position, &after) {
+                        Successor::Again(index)
+                    } else {
+                        Successor::At(index)
+                    }
+                }
             });
         }
         assert_eq!(next, expected, "{text}: each_successor_at differs from each_successor");
         if u128::from(index.0) >= count - u128::from(game.prelude()) {
-            assert!(next.iter().all(|n| n.is_err() || n.is_ok_and(|n| n < index)), "{text}: prelude order");
+            assert!(
+                next.iter().all(|next| next.index().is_none_or(|next| next < index)),
+                "{text}: prelude order"
+            );
         }
     }
     let indices: Vec<u64> =
@@ -309,7 +326,7 @@ pub fn check_layered<G: Layered>(game: &G) {
         for (range_time, range) in (before_layer + 1..).zip(&ranges) {
             for index in range.start.0..range.end.0 {
                 let _ = game.each_successor_at(Index(index), |next| {
-                    if let Successor::At(next) = next {
+                    if let Some(next) = next.index() {
                         let met = met[next.0 as usize];
                         assert!(
                             (met > 0 && met <= before_layer) || (met == range_time && next.0 > index),
@@ -341,7 +358,7 @@ pub fn check_staged<G: Staged>(game: &G) {
         for range in game.stage(stage) {
             for index in range.start.0..range.end.0 {
                 let _ = game.each_successor_at(Index(index), |next| {
-                    if let Successor::At(next) = next {
+                    if let Some(next) = next.index() {
                         let Some(other) = stages[next.0 as usize] else {
                             panic!("index {index} of stage {stage} leads to {next} of a later one");
                         };
@@ -369,10 +386,7 @@ fn check_earlier<G: Staged>(game: &G, position: &G::Position, is_earlier: impl F
     };
     let _ = game.each_numbered_successor(position, |next| collect(&mut all, next));
     let _ = game.each_earlier_successor(position, |next| collect(&mut earlier, next));
-    let leads_out = |next: &&Successor| match **next {
-        Successor::Terminal(_) => true,
-        Successor::At(index) => is_earlier(index),
-    };
+    let leads_out = |next: &&Successor| next.index().is_none_or(&is_earlier);
     let text = game.position_text(position);
     let missing = all.iter().filter(leads_out).find(|next| !earlier.contains(next));
     assert!(missing.is_none(), "{text}: {missing:?} is of an earlier stage and left out");
@@ -404,6 +418,7 @@ pub fn check_predecessors_within_stages<G: Predecessors + Staged>(game: &G) {
 pub fn check_fill<G: Fill>(game: &G) {
     let lines = game.lines();
     let full = (1_u64 << game.cells()) - 1;
+    assert_eq!(game.seat(&game.start()), None, "players who fill alternate");
     assert_eq!(game.index_count(), u128::from(full) + 1);
     assert!((0..game.cells()).all(|cell| lines.contains(&(1 << cell))), "a cell cannot be filled alone");
     for index in 0..=full {
@@ -431,6 +446,7 @@ pub fn check_symmetries<G: Symmetries>(game: &G, positions: &[G::Position]) {
         for symmetry in 0..count {
             let image = game.image(symmetry, position);
             assert_eq!(game.result(&image), game.result(position), "{text}: symmetry {symmetry}");
+            assert_eq!(game.seat(&image), game.seat(position), "{text}: symmetry {symmetry}");
             assert!(
                 (0..count).any(|inverse| &game.image(inverse, &image) == position),
                 "{text}: symmetry {symmetry} has no inverse"
@@ -442,10 +458,16 @@ pub fn check_symmetries<G: Symmetries>(game: &G, positions: &[G::Position]) {
     }
 }
 
+/// The players who can be to move in a position.
+fn movers<G: Game>(game: &G, position: &G::Position) -> Vec<Seat> {
+    game.seat(position).map_or(vec![Seat::First, Seat::Second], |mover| vec![mover])
+}
+
 /// Played on the picture before a turn, its motions give the picture after it.
 fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat: Seat) {
     let (mut played, palette) = (game.picture(position, seat), game.palette());
-    let after = game.picture(&game.play(position, turn), seat.other());
+    let after = game.play(position, turn);
+    let after = game.picture(&after, game.mover_after(seat, &after));
     for step in game.motions(position, turn, seat) {
         assert!(!step.is_empty(), "{}: {turn:?} has an empty step", game.position_text(position));
         played.play(&step, &palette);
@@ -497,7 +519,7 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
     let mut seen = HashSet::new();
     for position in positions {
         let text = game.position_text(position);
-        for seat in [Seat::First, Seat::Second] {
+        for seat in movers(game, position) {
             let picture = game.picture(position, seat);
             assert_eq!(picture.to_move, seat);
             assert_eq!(picture.squares.len(), usize::from(picture.columns) * usize::from(picture.rows));
@@ -575,7 +597,7 @@ pub fn check_guide<G: Show>(game: &G) {
 /// If it does not.
 pub fn check_refusals<G: Show>(game: &G, positions: &[G::Position]) {
     for position in positions {
-        for seat in [Seat::First, Seat::Second] {
+        for seat in movers(game, position) {
             let first = touchable(game, position, seat, &[]);
             check_refusals_after(game, position, seat, &[], &first);
             let open = first.iter().find(|step| !step.ends);

@@ -10,6 +10,7 @@ use std::hash::Hash;
 use std::ops::{ControlFlow, Range};
 
 use crate::error::TextError;
+use crate::picture::Seat;
 use crate::value::Outcome;
 
 /// The number of a position in a dense numbering.
@@ -32,12 +33,13 @@ pub type TurnList<T, P> = Vec<(T, P)>;
 /// The rules of a two-player game of perfect information in which the players take turns.
 ///
 /// A position is always seen by the player who is to move; making a turn hands the move to the
-/// other player *and* changes the point of view. `result` and the absence of turns say when the
-/// game is over.
+/// other player *and* changes the point of view. If a player can move several times in a row,
+/// [`Game::seat`] says who is to move. `result` and the absence of turns say when the game is over.
 pub trait Game: Send + Sync + Sized {
     /// A position, with everything that the rules need to know of it.
     type Position: Clone + Eq + Hash + Debug + Send + Sync;
-    /// A turn: all that one player does until the other is to move.
+    /// A turn: all that one player does until the other is to move, or one move of several in a row
+    /// in a game with [`Game::seat`].
     type Turn: Clone + Eq + Hash + Debug + Send + Sync;
 
     /// Changes when positions of this game get other values; tables carry it.
@@ -62,6 +64,35 @@ pub trait Game: Send + Sync + Sized {
     /// there might be. Cheap: solvers ask it of every successor. That a player without any turn has
     /// lost (or whatever [`Game::outcome_without_turns`] says) need not be seen here.
     fn result(&self, position: &Self::Position) -> Option<Outcome>;
+
+    /// The player to move, for games in which a player can move several times in a row. By default
+    /// `None`: the players alternate, and a position does not tell whose turn it is.
+    ///
+    /// Return the player for every position, finished ones included, or for none. Results and values
+    /// still belong to the player to move. A position and its images have the same player to
+    /// move. Solvers that need alternating players reject a game that returns one.
+    fn seat(&self, _position: &Self::Position) -> Option<Seat> {
+        None
+    }
+
+    /// Whether the player who moves in `position` moves again in `next`, one of its successors.
+    #[inline]
+    fn moves_again(&self, position: &Self::Position, next: &Self::Position) -> bool {
+        matches!((self.seat(position), self.seat(next)), (Some(mover), Some(then)) if mover == then)
+    }
+
+    /// The player to move in `next`, after a turn of `mover`.
+    #[inline]
+    fn mover_after(&self, mover: Seat, next: &Self::Position) -> Seat {
+        self.seat(next).unwrap_or(mover.other())
+    }
+
+    /// The [`Game::result`] of `next`, a successor of `position`, as the opponent of the player who
+    /// moves in `position` sees it.
+    #[inline]
+    fn result_after(&self, position: &Self::Position, next: &Self::Position) -> Option<Outcome> {
+        self.result(next).map(|outcome| outcome.flipped_if(self.moves_again(position, next)))
+    }
 
     /// The outcome for a player who has no turn in a position that [`Game::result`] does not end.
     fn outcome_without_turns(&self) -> Outcome {
@@ -89,7 +120,7 @@ pub trait Game: Send + Sync + Sized {
         self.turns(position).into_iter().try_for_each(|(turn, next)| visit(turn, next))
     }
 
-    /// The position that a legal turn leads to, seen by the other player. A turn that
+    /// The position that a legal turn leads to, seen by the player who moves next. A turn that
     /// [`Game::parse_turn`] has let pass, or that [`Game::turns`] lists, is legal. Worth writing anew
     /// where a turn can be made without a list of all.
     fn play(&self, position: &Self::Position, turn: &Self::Turn) -> Self::Position {
@@ -114,12 +145,13 @@ pub trait Game: Send + Sync + Sized {
         self.each_turn(position, |_, next| visit(next))
     }
 
-    /// Whether some turn leads to a position that [`Game::result`] ends as a loss for the opponent.
+    /// Whether some turn leads to a position that [`Game::result`] ends as a win for the player who
+    /// makes it.
     fn wins_now(&self, position: &Self::Position) -> bool
     where
         Self: Sized,
     {
-        self.each_successor(position, |next| match self.result(&next) {
+        self.each_successor(position, |next| match self.result_after(position, &next) {
             Some(Outcome::Loss) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         })
@@ -272,17 +304,31 @@ pub struct Step<'a, P> {
     pub text: &'a str,
     /// Whether the turn is whole with it.
     pub ends: bool,
-    /// A position after the whole turn, seen by the other player.
+    /// A position after the whole turn, seen by the player who moves next.
     pub after: P,
 }
 
 /// A successor in a dense numbering.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Successor {
-    /// [`Game::result`] ends the game there, with this outcome for the side that is then to move.
+    /// [`Game::result`] ends the game there, with this outcome for the opponent of the player who
+    /// made the turn ([`Game::result_after`]).
     Terminal(Outcome),
-    /// The game goes on at this index.
+    /// The successor has this index, and the other player is to move.
     At(Index),
+    /// The successor has this index, and the same player moves again.
+    Again(Index),
+}
+
+impl Successor {
+    /// The index of an unfinished successor.
+    #[inline]
+    pub fn index(self) -> Option<Index> {
+        match self {
+            Successor::Terminal(_) => None,
+            Successor::At(index) | Successor::Again(index) => Some(index),
+        }
+    }
 }
 
 /// A numbering of positions by 0 .. [`Dense::index_count`], dense enough to hold one value an
@@ -392,9 +438,10 @@ pub trait Dense: Game {
         F: FnMut(Successor) -> ControlFlow<()>,
         Self: Sized,
     {
-        self.each_successor(position, |next| match self.result(&next) {
+        self.each_successor(position, |next| match self.result_after(position, &next) {
             Some(outcome) => visit(Successor::Terminal(outcome)),
             None => match self.index(&next) {
+                Some(index) if self.moves_again(position, &next) => visit(Successor::Again(index)),
                 Some(index) => visit(Successor::At(index)),
                 None => unreachable!("{next:?} follows a numbered position but has no index"),
             },

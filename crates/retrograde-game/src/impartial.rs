@@ -9,7 +9,8 @@ use crate::game::Game;
 /// A game in which both players have the same turns in every position, and who makes the last turn
 /// wins (normal play) or loses (misère).
 ///
-/// The game is over where there is no turn, and nowhere else.
+/// The game is over where there is no turn, and nowhere else. The players alternate: [`Game::seat`] is
+/// not given.
 pub trait Impartial: Game {
     /// Whether the player who makes the last turn wins.
     fn last_turn_wins(&self) -> bool;

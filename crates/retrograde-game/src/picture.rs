@@ -256,7 +256,8 @@ pub trait Show: Game {
     /// they follow from the marks: a piece goes straight, what stands where it goes is taken off, and
     /// filled squares appear.
     fn motions(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Vec<Motion>> {
-        let after = self.picture(&self.play(position, turn), to_move.other());
+        let after = self.play(position, turn);
+        let after = self.picture(&after, self.mover_after(to_move, &after));
         self.picture(position, to_move).motions_to(&after, &self.marks(position, turn, to_move))
     }
 

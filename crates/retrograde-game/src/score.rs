@@ -63,6 +63,9 @@ pub trait Score: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
     /// Seen one turn earlier by the other player. `None` when that is too long a game, or no value.
     fn before_turn(self) -> Option<Self>;
 
+    /// The same value as the other player sees it; codes that are no value stay as they are.
+    fn flipped(self) -> Self;
+
     /// The meaning of the score.
     fn stored(self) -> Stored {
         match self.value() {
@@ -106,6 +109,13 @@ macro_rules! score {
                 } else {
                     None
                 }
+            }
+
+            #[inline]
+            fn flipped(self) -> Self {
+                let decided =
+                    self <= Self::MAX_TURNS.0 as $int || self >= <$int>::MAX - Self::MAX_TURNS.0 as $int;
+                if decided { <$int>::MAX - self } else { self }
             }
 
             #[inline]

@@ -41,6 +41,14 @@ impl Outcome {
         }
     }
 
+    /// [`Outcome::flipped`] if `flip` holds. Turns a result after a turn into the opponent's if the
+    /// same player moves again.
+    #[inline]
+    #[must_use]
+    pub fn flipped_if(self, flip: bool) -> Outcome {
+        if flip { self.flipped() } else { self }
+    }
+
     /// The word that JSON and the command line use: `win`, `loss` or `draw`.
     pub fn word(self) -> &'static str {
         match self {
@@ -124,8 +132,16 @@ impl Value {
         }
     }
 
+    /// [`Value::flipped`] if `flip` holds. Turns the value of the position after a turn into the
+    /// opponent's if the same player moves again.
+    #[inline]
+    #[must_use]
+    pub fn flipped_if(self, flip: bool) -> Value {
+        if flip { self.flipped() } else { self }
+    }
+
     /// The value of a turn to the player who makes it, when `self` is the value of the position it
-    /// leads to: flipped, and one turn longer.
+    /// leads to for the opponent: flipped, and one turn longer.
     #[must_use]
     pub fn before_turn(self) -> Value {
         match self {

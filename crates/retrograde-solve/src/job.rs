@@ -3,7 +3,7 @@
 //!
 //! Solvers know no files: they hand bytes to a [`Checkpoint`] and get them back in the next run.
 
-use retrograde_game::{Index, Knowledge, Score, Stored, Turns};
+use retrograde_game::{Game, Index, Knowledge, Score, Stored, Turns};
 
 use crate::reachable::{Spill, widened};
 
@@ -185,6 +185,17 @@ impl Scores {
     }
 }
 
+/// Fails if a player of the game can move several times in a row, for a `solver` that cannot handle it.
+///
+/// # Errors
+/// [`SolveError::NotAlternating`].
+pub fn need_alternation<G: Game>(game: &G, solver: &'static str) -> Result<(), SolveError> {
+    match game.seat(&game.start()) {
+        None => Ok(()),
+        Some(_) => Err(SolveError::NotAlternating(solver)),
+    }
+}
+
 /// Why a solver did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
@@ -216,6 +227,9 @@ pub enum SolveError {
     /// A game takes more turns than a score of two bytes can say.
     #[error("a game of this takes more than {} turns", u16::MAX_TURNS)]
     TooDeep,
+    /// A player of the game can move several times in a row, and this needs players who alternate.
+    #[error("in this game a player can move several times in a row, which {0} cannot handle")]
+    NotAlternating(&'static str),
     /// The game is not as its traits promise.
     #[error("the rules of this game contradict themselves: {0}")]
     BrokenPromise(String),

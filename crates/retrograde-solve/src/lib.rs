@@ -23,7 +23,9 @@ pub mod sweep;
 mod threads;
 
 pub use in_order::in_order;
-pub use job::{Checkpoint, Job, NoCheckpoint, Progress, SavedState, Scores, Silent, SolveError};
+pub use job::{
+    Checkpoint, Job, NoCheckpoint, Progress, SavedState, Scores, Silent, SolveError, need_alternation,
+};
 pub use occurring::{OccurringCounts, occurring};
 pub use position::score_without_turns;
 pub use prelude::solve_prelude;

@@ -34,6 +34,7 @@ pub(crate) fn smallest<G: Dense, S: SharedScore>(
         let score = match next {
             Successor::Terminal(outcome) => S::over(outcome),
             Successor::At(index) => scores.get(index.0),
+            Successor::Again(index) => scores.get(index.0).flipped(),
         };
         any = true;
         smallest = smallest.min(score);

@@ -84,8 +84,11 @@ fn value<G: Dense, S: SharedScore>(
     let complete = game.each_successor_at(index, |next| {
         let value = match next {
             Successor::Terminal(outcome) => Some(Value::over(outcome)),
-            Successor::At(next) if next.0 >= solved => return ControlFlow::Break(()),
+            Successor::At(next) | Successor::Again(next) if next.0 >= solved => {
+                return ControlFlow::Break(());
+            }
             Successor::At(next) => scores.get(next.0).value(),
+            Successor::Again(next) => scores.get(next.0).flipped().value(),
         };
         match value {
             None => undecided = true,

@@ -15,6 +15,7 @@ fn known(scores: &[u16], next: Successor) -> Option<Value> {
     match next {
         Successor::Terminal(outcome) => Some(Value::over(outcome)),
         Successor::At(index) => scores[index.0 as usize].value(),
+        Successor::Again(index) => scores[index.0 as usize].flipped().value(),
     }
 }
 

@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Staged, Successor,
-    Symmetries, TextError,
+    Dense, Fill, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Seat, Staged,
+    Successor, Symmetries, TextError,
 };
 
 /// A game on a random graph: positions are numbers, some indices have none, some positions are
@@ -27,6 +27,8 @@ pub struct Graph {
     pub outcome_without_turns: Outcome,
     /// The stage of each position of the game proper; empty if all are of one.
     pub stages: Vec<usize>,
+    /// The player to move in each position; empty if the players alternate.
+    pub seats: Vec<Seat>,
 }
 
 impl Graph {
@@ -75,6 +77,7 @@ impl Graph {
             mirrored,
             outcome_without_turns,
             stages: Vec::new(),
+            seats: Vec::new(),
         };
         graph.add_prelude(&mut random);
         graph
@@ -117,7 +120,24 @@ impl Graph {
             mirrored: false,
             outcome_without_turns: Outcome::Loss,
             stages: Vec::new(),
+            seats: Vec::new(),
         }
+    }
+
+    /// In two of five graphs, random players to move, so that a player moves several times in a row;
+    /// images have the same one.
+    #[must_use]
+    pub fn some_seated(mut self, seed: u64) -> Graph {
+        if seed % 5 < 2 {
+            let mut random = Random::new(seed ^ 0x5EA7);
+            let count = self.next.len();
+            self.seats = (0..count).map(|_| [Seat::First, Seat::Second][random.below(2) as usize]).collect();
+            if self.mirrored {
+                let half = self.half();
+                self.seats.copy_within(..half, half);
+            }
+        }
+        self
     }
 
     /// The graph without the positions before the game proper.
@@ -127,6 +147,7 @@ impl Graph {
         self.exists.truncate(main);
         self.over.truncate(main);
         self.next.truncate(main);
+        self.seats.truncate(main);
         self
     }
 
@@ -162,6 +183,9 @@ impl Game for Graph {
     }
     fn result(&self, position: &usize) -> Option<Outcome> {
         self.over[*position]
+    }
+    fn seat(&self, position: &usize) -> Option<Seat> {
+        self.seats.get(*position).copied()
     }
     fn outcome_without_turns(&self) -> Outcome {
         self.outcome_without_turns
@@ -286,7 +310,9 @@ impl Staged for Graph {
     {
         let stage = |at: usize| self.stages.get(at);
         self.each_numbered_successor(&position, |next| match next {
-            Successor::At(Index(to)) if to % 3 > 0 && stage(to as usize) == stage(position) => {
+            Successor::At(Index(to)) | Successor::Again(Index(to))
+                if to % 3 > 0 && stage(to as usize) == stage(position) =>
+            {
                 ControlFlow::Continue(())
             }
             next => visit(next),

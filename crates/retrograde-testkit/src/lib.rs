@@ -6,11 +6,13 @@
 mod boards;
 mod faulty_storage;
 mod games;
+mod kalah;
 mod means;
 mod occurring_file;
 
 pub use boards::{drawing, push_fight, push_fight_on};
 pub use faulty_storage::{Fault, FaultyStorage};
 pub use games::{Filling, Graph};
+pub use kalah::{Kalah, Seeds};
 pub use means::{MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};
 pub use occurring_file::occurring_file;

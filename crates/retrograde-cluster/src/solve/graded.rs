@@ -4,7 +4,7 @@
 
 use retrograde_game::{Index, Layered};
 use retrograde_solve::array::SharedScore;
-use retrograde_solve::{SolveError, score_without_turns};
+use retrograde_solve::{SolveError, need_alternation, score_without_turns};
 
 use super::finish::{Attempt, narrow_then_wide};
 use super::job::ClusterJob;
@@ -55,6 +55,7 @@ pub fn graded<G: Layered>(
     job: &mut ClusterJob<'_>,
     sink: &mut dyn ScoreSink,
 ) -> Result<(), ClusterError> {
+    need_alternation(game, "solving on several processes")?;
     narrow_then_wide(
         session,
         job,

@@ -159,7 +159,8 @@ fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
             let _ = game.each_successor_at(partition.index(me, place), |next| {
                 match next {
                     Successor::Terminal(outcome) => rule.see(seen, S::over(outcome)),
-                    Successor::At(next) => {
+                    // Players alternate: no other game is solved on several processes.
+                    Successor::At(next) | Successor::Again(next) => {
                         let (owner, place) = partition.place(next);
                         asked[owner as usize].push(place << CHUNK_BITS | position);
                     }

@@ -14,9 +14,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 use retrograde_game::{Dense, Index, Outcome, Predecessors, Successor, Turns, Value};
-use retrograde_solve::SolveError;
 use retrograde_solve::array::SharedScore;
 use retrograde_solve::retrograde::{EachPredecessorIndex, each_predecessor_index};
+use retrograde_solve::{SolveError, need_alternation};
 
 use super::finish::{Attempt, narrow_then_wide};
 use super::job::ClusterJob;
@@ -74,6 +74,7 @@ fn solve<G: Dense>(
     sink: &mut dyn ScoreSink,
     before: Option<EachPredecessorIndex<G>>,
 ) -> Result<(), ClusterError> {
+    need_alternation(game, "solving on several processes")?;
     narrow_then_wide(
         session,
         job,
@@ -228,7 +229,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 let _ = view.game.each_successor_at(index, |reached| {
                     any = true;
                     match reached {
-                        Successor::At(reached) => next.push(reached.0),
+                        Successor::At(reached) | Successor::Again(reached) => next.push(reached.0),
                         Successor::Terminal(outcome) => never |= outcome != Outcome::Win,
                     }
                     match counters {

@@ -128,8 +128,8 @@ pub trait AnyGame: Send + Sync {
 
 /// A game ready for questions.
 ///
-/// Positions and turns are texts, as `probe` reads and prints them. Positions given by text are
-/// taken to be the first player's to move, unless a `Seat` says otherwise.
+/// Positions and turns are texts, as `probe` reads and prints them. The given `Seat` is the player to
+/// move, unless the positions of the game tell it themselves ([`Explore::to_move`]).
 pub trait Explore: Send + Sync {
     /// The canonical name.
     fn name(&self) -> &str;
@@ -198,6 +198,15 @@ pub trait Explore: Send + Sync {
     /// # Errors
     /// If the text is no position.
     fn canonical(&self, position: &str) -> Result<String, Error>;
+
+    /// The player to move in a position: as the position tells
+    /// ([`Game::seat`](retrograde_game::Game::seat)), or else `to_move`.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn to_move(&self, _position: &str, to_move: Seat) -> Result<Seat, Error> {
+        Ok(to_move)
+    }
 
     /// The value of a position and of every turn; from the table, the rules or a search.
     ///

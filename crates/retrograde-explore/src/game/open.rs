@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Game, Index, Show};
+use retrograde_game::{Game, Index, Seat, Show};
 use retrograde_table::{Storage, directory_name};
 
 use crate::Error;
@@ -43,6 +43,18 @@ pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
 }
 
 impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
+    /// Fails if a player can move several times in a row, which `question` cannot handle.
+    pub fn need_alternation(&self, question: &'static str) -> Result<(), Error> {
+        Ok(retrograde_solve::need_alternation(&self.entry.game, question)?)
+    }
+
+    /// A turn in the coordinates of the first player's view. The first player is to move unless the
+    /// position tells otherwise.
+    pub fn turn_on_board(&self, position: &G::Position, turn: &G::Turn) -> String {
+        let game = &self.entry.game;
+        game.turn_on_board(position, turn, game.seat(position).unwrap_or(Seat::First))
+    }
+
     /// With what was solved here, else with files that others have published.
     pub fn open(entry: EntryRef<'a, G>, storage: &Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
         let mut open = OpenGame::open_own(entry, storage, tables)?;

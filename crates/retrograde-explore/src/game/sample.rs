@@ -110,7 +110,7 @@ pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
         sampled += 1;
         open += u32::from(game.position(Index(index)).is_some_and(|position| is_open(game, &position)));
         let _ = game.each_successor_at(Index(index), |next| {
-            turns += u64::from(matches!(next, retrograde_game::Successor::At(_)));
+            turns += u64::from(next.index().is_some());
             ControlFlow::Continue(())
         });
     }

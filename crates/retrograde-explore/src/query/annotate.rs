@@ -24,6 +24,7 @@ pub(crate) fn annotate<G: Game + Show + 'static>(
     let mut seat = to_move;
     let mut annotations = Vec::with_capacity(played.len());
     for ((position, turn), written) in played.iter().zip(turns) {
+        seat = game.seat(position).unwrap_or(seat);
         let (before, values) = resolve_with_turns(open, position, &mut Budget::new(limits))?;
         let next = game.play(position, turn);
         let after =
@@ -55,7 +56,7 @@ pub(crate) fn annotate<G: Game + Show + 'static>(
             better_value: judged.better.as_ref().map(|(_, value)| (*value).into()),
             better_on_board: judged.better.map(|(text, _)| text),
         });
-        seat = seat.other();
+        seat = game.mover_after(seat, &next);
     }
     Ok(annotations)
 }

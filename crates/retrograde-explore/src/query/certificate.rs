@@ -59,6 +59,7 @@ pub(crate) fn close<G: Game + Show + 'static>(
     limit: u64,
     resources: &Resources<'_>,
 ) -> Result<Closure, Error> {
+    open.need_alternation("a strategy as a set of positions")?;
     let standings = Standings::new(open, resources)?;
     let limit = limit.min(resources.memory / BYTES_A_POSITION);
     let threads = retrograde_solve::pool(resources.threads)?;

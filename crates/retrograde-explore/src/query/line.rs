@@ -32,6 +32,7 @@ pub(crate) fn best_line<G: Game + Show + 'static>(
         end_to_move: "",
         ends: "",
     };
+    let to_move = game.seat(&position).unwrap_or(to_move);
     let (mut here, mut seat, mut known) = (position, to_move, first.knowledge);
     // The position as it stands on the board: the same letters with the other player to move are
     // another.
@@ -58,7 +59,8 @@ pub(crate) fn best_line<G: Game + Show + 'static>(
             .into_iter()
             .enumerate()
             .min_by_key(|(place, turn)| {
-                let again = outcome != Outcome::Draw && met.contains(&(turn.next.clone(), seat.other()));
+                let then = (turn.next.clone(), game.mover_after(seat, &turn.next));
+                let again = outcome != Outcome::Draw && met.contains(&then);
                 (preference(turn.knowledge), again, *place)
             })
             .map(|(_, turn)| turn);
@@ -71,7 +73,8 @@ pub(crate) fn best_line<G: Game + Show + 'static>(
             turn_on_board: game.turn_on_board(&here, &best.turn, seat),
             turn: best.text,
         });
-        (here, seat, known) = (best.next, seat.other(), best.after.knowledge);
+        seat = game.mover_after(seat, &best.next);
+        (here, known) = (best.next, best.after.knowledge);
     };
     line.end = game.position_text(&here);
     line.end_board = game.board_text(&here, seat);

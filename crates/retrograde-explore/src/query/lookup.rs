@@ -91,11 +91,12 @@ pub(crate) fn complete<G: Game + Show + 'static>(
     let listed = game.turns(position);
     bounds::check()?;
     for (_, next) in listed {
+        let again = game.moves_again(position, &next);
         turns.push(match game.result(&next) {
-            Some(outcome) => Knowledge::Exact(Value::over(outcome).before(counts)),
+            Some(outcome) => turn_value(Knowledge::Exact(Value::over(outcome)), again, counts),
             None => match open.index_of(&next).map(|index| values.get(index)).transpose()? {
                 Some(Stored::Known(Knowledge::NotLost)) => Knowledge::NotLost,
-                Some(Stored::Known(after)) => turn_value(after, counts),
+                Some(Stored::Known(after)) => turn_value(after, again, counts),
                 _ => Knowledge::Unknown,
             },
         });
@@ -137,7 +138,7 @@ pub(crate) fn look_ahead<G: Game + Show + 'static>(
     for (_, next) in &turns {
         bounds::check()?;
         match look_ahead(open, next, deeper)? {
-            Some(after) => known.push(turn_value(after.knowledge, counts)),
+            Some(after) => known.push(turn_value(after.knowledge, game.moves_again(position, next), counts)),
             None => return Ok(None),
         }
     }

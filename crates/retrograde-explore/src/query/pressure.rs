@@ -30,6 +30,7 @@ pub(crate) fn pressure<G: Game + Show + 'static>(
     page: ListPage,
     limits: &SearchLimits,
 ) -> Result<Pressure, Error> {
+    open.need_alternation("counting replies")?;
     let game = &open.entry.game;
     let mut budget = Budget::new(limits);
     let (resolved, mut turns) = resolve_with_turns(open, position, &mut budget)?;

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Seat, Show, Stored, Successor, Turns, Value};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Successor, Turns, Value};
 use retrograde_solve::shades::Shade;
 
 use crate::back_up::turn_value;
@@ -38,6 +38,9 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
 ) -> Result<(), Error> {
     if turns.is_some() && !open.has_turns() {
         return Err(open.no_turns());
+    }
+    if kind == PuzzleKind::Press {
+        open.need_alternation("the search for such puzzles")?;
     }
     let wanted = Suitable { kind, turns };
     match random.map(Random::new) {
@@ -135,6 +138,9 @@ pub(crate) fn puzzle_at<G: Game + Show + 'static>(
     position: &str,
     kind: PuzzleKind,
 ) -> Result<Option<Puzzle>, Error> {
+    if kind == PuzzleKind::Press {
+        open.need_alternation("the search for such puzzles")?;
+    }
     let values = open.stored()?;
     let position = open.entry.game.parse_position(position)?;
     if open.entry.game.result(&position).is_some() {
@@ -202,14 +208,15 @@ fn puzzle<G: Game + Show + 'static>(
     let all = list_turns(open, &position)?;
     let mut right = None;
     for (text, turn, next) in &all {
+        let again = open.entry.game.moves_again(&position, next);
         let value = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
             // Whether a turn wins is seen without a look at what it leads to.
             (true, Some(Outcome::Win), Some(index)) => match values.get(index)? {
-                Stored::Known(after) => turn_value(after, counts),
+                Stored::Known(after) => turn_value(after, again, counts),
                 Stored::Nothing => return Ok(None),
             },
             _ => match known_value(open, next)? {
-                Some(after) => turn_value(after.knowledge, counts),
+                Some(after) => turn_value(after.knowledge, again, counts),
                 None => return Ok(None),
             },
         };
@@ -227,7 +234,7 @@ fn puzzle<G: Game + Show + 'static>(
         position: open.entry.game.position_text(&position),
         verdict: knowledge.into(),
         solution: solution.clone(),
-        solution_on_board: open.entry.game.turn_on_board(&position, turn, Seat::First),
+        solution_on_board: open.turn_on_board(&position, turn),
         turns_available: all.len(),
     }))
 }
@@ -273,7 +280,7 @@ fn press<G: Game + Show + 'static>(
         position: game.position_text(&position),
         verdict: Knowledge::Exact(Value::Draw).into(),
         solution: solution.clone(),
-        solution_on_board: game.turn_on_board(&position, turn, Seat::First),
+        solution_on_board: open.turn_on_board(&position, turn),
         turns_available: all.len(),
     }))
 }
@@ -320,10 +327,11 @@ fn has_many_right<G: Game + Show + 'static>(
     let mut first = None;
     let mut failed = None;
     let many = dense.each_successor_at(&open.entry.game, index, &mut |next| {
-        let Successor::At(next) = next else { return ControlFlow::Continue(()) };
+        let again = matches!(next, Successor::Again(_));
+        let Some(next) = next.index() else { return ControlFlow::Continue(()) };
         match values.get(next) {
             Ok(Stored::Known(after)) => {
-                let value = turn_value(after, true);
+                let value = turn_value(after, again, true);
                 let right = match wanted {
                     Outcome::Loss => value == knowledge,
                     outcome => value.outcome() == Some(outcome),

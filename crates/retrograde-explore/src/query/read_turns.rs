@@ -167,7 +167,7 @@ fn read_all(
 ) -> Result<Vec<String>, Error> {
     let mut turns = Vec::new();
     let mut here = game.canonical(position)?;
-    let mut seat = to_move;
+    let mut seat = game.to_move(&here, to_move)?;
     let mut rest = words;
     while let [word, after @ ..] = rest {
         let joined = after.first().map(|second| format!("{word} {second}"));
@@ -188,7 +188,7 @@ fn read_all(
         };
         turns.push(turn);
         here = next;
-        seat = seat.other();
+        seat = game.to_move(&here, seat.other())?;
     }
     Ok(turns)
 }

@@ -17,6 +17,7 @@ pub(crate) fn refusal<G: Game + Show + 'static>(
 ) -> Result<Option<String>, Error> {
     let game = &open.entry.game;
     let position = game.parse_position(position)?;
+    let to_move = game.seat(&position).unwrap_or(to_move);
     game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
     let reason = game.refusal(&position, to_move, begun, squares);
     // Rules that were interrupted have not seen all steps.

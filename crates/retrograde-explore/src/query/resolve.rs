@@ -191,7 +191,8 @@ fn value_listed<G: Game + Show + 'static>(
                 search_value(open, &next, budget, count - number)?
             }
         };
-        let knowledge = turn_value(after.knowledge, counts);
+        let again = open.entry.game.moves_again(position, &next);
+        let knowledge = turn_value(after.knowledge, again, counts);
         let shade = shade(open, &next, after.knowledge)?.map(Shade::before_turn);
         valued.push(Valued { text, turn, next, knowledge, shade, after });
     }

@@ -18,6 +18,7 @@ pub(crate) fn scenes<G: Game + Show + 'static>(
     let mut seat = to_move;
     let mut scenes = Vec::with_capacity(played.len() + 1);
     for (position, turn) in &played {
+        seat = game.seat(position).unwrap_or(seat);
         scenes.push(Scene {
             picture: game.picture(position, seat),
             marks: game.marks(position, turn, seat),
@@ -26,6 +27,7 @@ pub(crate) fn scenes<G: Game + Show + 'static>(
         });
         seat = seat.other();
     }
+    let seat = game.seat(&last).unwrap_or(seat);
     let picture = game.picture(&last, seat);
     scenes.push(Scene { picture, marks: Vec::new(), motions: Vec::new(), turn: None });
     Ok(scenes)
@@ -39,6 +41,7 @@ pub(crate) fn position_from_board<G: Game + Show + 'static>(
 ) -> Result<String, Error> {
     let game = &open.entry.game;
     let seen = game.parse_position(board)?;
+    let to_move = game.seat(&seen).unwrap_or(to_move);
     // Turning the board is its own inverse, so one player's view is read as the other's.
     let text = match to_move {
         Seat::First => game.position_text(&seen),

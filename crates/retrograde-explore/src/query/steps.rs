@@ -23,6 +23,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
 ) -> Result<Steps, Error> {
     let game = &open.entry.game;
     let position = game.parse_position(position)?;
+    let to_move = game.seat(&position).unwrap_or(to_move);
     // A wrong step is reported before anything is searched.
     game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
     let mut budget = Budget::new(limits);

@@ -209,6 +209,7 @@ impl View {
         };
         let motions = scene.motions.iter();
         let position = game.canonical(position)?;
+        let to_move = game.to_move(&position, to_move)?;
         let to_place = game.pieces_to_place(&position, to_move)?.into_iter();
         Ok(View {
             game: game.name().to_owned(),

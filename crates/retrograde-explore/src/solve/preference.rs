@@ -31,6 +31,8 @@ struct Row {
     outcomes: Serves,
     /// Occurring positions alone ([`SolveOptions::occurring_only`]).
     occurring: Serves,
+    /// Games in which a player can move several times in a row ([`Game::seat`]).
+    again: Serves,
     /// All values on several processes.
     #[cfg(feature = "cluster")]
     together: Serves,
@@ -42,8 +44,8 @@ struct Row {
     together_occurring: Serves,
 }
 
-const fn row(method: Method, alone: [Serves; 3], together: [Serves; 3]) -> Row {
-    let [horizon, outcomes, occurring] = alone;
+const fn row(method: Method, alone: [Serves; 4], together: [Serves; 3]) -> Row {
+    let [horizon, outcomes, occurring, again] = alone;
     #[cfg(not(feature = "cluster"))]
     let _ = together;
     Row {
@@ -51,6 +53,7 @@ const fn row(method: Method, alone: [Serves; 3], together: [Serves; 3]) -> Row {
         horizon,
         outcomes,
         occurring,
+        again,
         #[cfg(feature = "cluster")]
         together: together[0],
         #[cfg(feature = "cluster")]
@@ -68,24 +71,25 @@ use Serves::{First, Last, No, Yes};
 /// backwards comes before them where it may end early.
 #[rustfmt::skip]
 const PREFERENCE: &[Row] = &[
-    //                         up to a                        |  together:
-    //                         horizon   outcomes   occurring |  all      horizon  occurring
-    row(Method::Fill,         [Yes,      Yes,       No],        [Yes,     Last,    No]),
-    row(Method::FillOutcomes, [No,       First,     No],        [Yes,     No,      No]),
-    row(Method::Graded,       [Yes,      Yes,       No],        [First,   First,   No]),
-    row(Method::Planes,       [Yes,      Yes,       No],        [No,      No,      No]),
-    row(Method::Phases,       [Yes,      No,        No],        [No,      No,      No]),
-    row(Method::Retrograde,   [Yes,      Yes,       No],        [Last,    Yes,     No]),
-    row(Method::Reachable,    [No,       No,        Yes],       [Last,    No,      Yes]),
+    //                         up to a                       moves  |  together:
+    //                         horizon   outcomes   occurring  again |  all      horizon  occurring
+    row(Method::Fill,         [Yes,      Yes,       No,        No],    [Yes,     Last,    No]),
+    row(Method::FillOutcomes, [No,       First,     No,        No],    [Yes,     No,      No]),
+    row(Method::Graded,       [Yes,      Yes,       No,        Yes],   [First,   First,   No]),
+    row(Method::Planes,       [Yes,      Yes,       No,        No],    [No,      No,      No]),
+    row(Method::Phases,       [Yes,      No,        No,        No],    [No,      No,      No]),
+    row(Method::Retrograde,   [Yes,      Yes,       No,        Yes],   [Last,    Yes,     No]),
+    row(Method::Reachable,    [No,       No,        Yes,       Yes],   [Last,    No,      Yes]),
 ];
 
 impl Row {
     /// Whether it serves on one machine.
-    fn serves(&self, options: &SolveOptions) -> Serves {
+    fn serves(&self, options: &SolveOptions, has_seats: bool) -> Serves {
         let asked = [
             (options.phases.is_some(), self.horizon),
             (options.outcome_only, self.outcomes),
             (options.occurring_only, self.occurring),
+            (has_seats, self.again),
         ];
         let asked = asked.into_iter().filter_map(|(asked, serves)| asked.then_some(serves));
         if asked.clone().any(|serves| serves == No) { No } else { asked.min().unwrap_or(Yes) }
@@ -122,7 +126,8 @@ pub(crate) fn suitable<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
 ) -> Vec<&'a SolverSpec<G>> {
-    let mut solvers = by_preference(entry, |row| row.serves(options));
+    let has_seats = entry.game.seat(&entry.game.start()).is_some();
+    let mut solvers = by_preference(entry, |row| row.serves(options, has_seats));
     solvers.retain(|spec| (spec.applies)(&entry.game));
     solvers.retain(|spec| options.occurring_only || !spec.only_if_asked);
     if options.in_memory {

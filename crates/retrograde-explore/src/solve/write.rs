@@ -328,7 +328,10 @@ fn value_after<G: Game + Show + 'static>(
         return Knowledge::Unknown;
     }
     let counts = entry.game.turn_is_counted(position);
-    let turns = turns.iter().map(|(_, next)| turn_value(value_after(entry, next, look, depth - 1), counts));
+    let turns = turns.iter().map(|(_, next)| {
+        let again = entry.game.moves_again(position, next);
+        turn_value(value_after(entry, next, look, depth - 1), again, counts)
+    });
     back_up(turns, counts, false)
 }
 

@@ -1,8 +1,8 @@
 //! Derives values again from those of the successors, with nothing but the rules and the table: no
 //! solver has a part in it.
 //!
-//! With turns this is a proof, not a sample of plausibility: a win in t names a successor lost in t
-//! − 1, a loss in t has only successors won in at most t − 1, so every such value rests on values
+//! With turns this is a proof, not a sample of plausibility: a win in t names a successor that the
+//! opponent loses in t − 1, a loss in t has only successors that he wins in at most t − 1, so every such value rests on values
 //! in fewer turns, down to games that are over; and of a draw no successor is lost and one is
 //! drawn, so neither player need ever leave the draws, nor can. Without turns two wrong values can
 //! hold each other up where positions can repeat; where they cannot, every value rests on positions
@@ -80,6 +80,7 @@ fn derive_from<G: Dense, C: Codes>(
                     score if score == C::Score::NOT_LOST => completed(game, codes, next),
                     score => score,
                 },
+                Successor::Again(next) => codes.at(next).flipped(),
             };
             nothing |= score == C::Score::NONE;
             unknown |= score == C::Score::UNKNOWN;
@@ -150,6 +151,7 @@ fn completed<G: Dense, C: Codes>(game: &G, codes: &C, index: Index) -> C::Score 
         least = least.min(match next {
             Successor::Terminal(outcome) => over(outcome),
             Successor::At(next) => codes.at(next),
+            Successor::Again(next) => codes.at(next).flipped(),
         });
         ControlFlow::Continue(())
     });

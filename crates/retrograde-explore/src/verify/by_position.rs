@@ -119,7 +119,7 @@ fn derive_one<G: Game + Show + 'static>(
         let fastest = Knowledge::Exact(Value::Win(Turns(u16::from(counts))));
         for (_, next) in &turns {
             let value = match known_value(open, next)? {
-                Some(after) => turn_value(after.knowledge, counts),
+                Some(after) => turn_value(after.knowledge, game.moves_again(&position, next), counts),
                 None => Knowledge::Unknown,
             };
             after_turns.push(value);

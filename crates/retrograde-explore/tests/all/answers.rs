@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::common::{Graph, LIMITS, Strip, evaluate, options};
+use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
 use retrograde_explore::{
     AnyGame, Count, Entry, Explore, FindQuery, Method, Positions, PuzzleKind, Resources, SolveOptions,
     SolveResult, Source, Statistics, Verdict,
@@ -36,12 +36,15 @@ where
 
         let probe = explore.probe(&text, Seat::Second, &LIMITS).unwrap();
         assert_eq!((probe.position.verdict, probe.position.source, probe.nodes), (found, source, None));
-        assert_eq!(probe.position.board, game.board_text(position, Seat::Second));
+        let seat = game.seat(position).unwrap_or(Seat::Second);
+        assert_eq!(probe.position.to_move, seat.word());
+        assert_eq!(probe.position.board, game.board_text(position, seat));
         let counts = game.turn_is_counted(position);
         let mut expected: Vec<_> = turns
             .iter()
             .map(|(turn, next)| {
-                (values[next].before(counts), game.turn_text(position, turn), game.position_text(next))
+                let value = to_opponent(game, position, next, values[next]).before(counts);
+                (value, game.turn_text(position, turn), game.position_text(next))
             })
             .collect();
         expected.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -60,7 +63,8 @@ where
 fn what_is_solved_in_memory_is_derived_again() {
     for seed in 0..20 {
         // Some positions are over by the rules as draws and wins; they have no turns.
-        let game: Arc<dyn AnyGame> = Arc::new(Entry::new(Graph::random(seed, 60, false), "").predecessors());
+        let graph = Graph::random(seed, 60, false).some_seated(seed);
+        let game: Arc<dyn AnyGame> = Arc::new(Entry::new(graph, "").predecessors());
         let explore = game.solve_in_memory(&options(), &Silent).unwrap();
         let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert!(verification.proved, "{seed}: {:?}", verification.errors);
@@ -105,14 +109,15 @@ fn check_line<G: Game + Show>(
     values: &HashMap<G::Position, Value>,
 ) {
     let line = explore.line(&game.position_text(position), Seat::First, 1000, &LIMITS).unwrap();
-    let (mut here, mut seat, mut counted) = (position.clone(), Seat::First, 0);
+    let first = game.seat(position).unwrap_or(Seat::First);
+    let (mut here, mut seat, mut counted) = (position.clone(), first, 0);
     for step in &line.line {
         assert_eq!(step.position, game.position_text(&here));
         assert_eq!((step.to_move, step.verdict), (seat.word(), verdict(values[&here])));
         counted += u16::from(game.turn_is_counted(&here));
         let turn = game.parse_turn(&here, &step.turn).unwrap();
         here = game.play(&here, &turn);
-        seat = seat.other();
+        seat = game.seat(&here).unwrap_or(seat.other());
     }
     assert_eq!((line.end.as_str(), line.end_to_move), (game.position_text(&here).as_str(), seat.word()));
     match value {
@@ -249,6 +254,11 @@ fn ask_for_puzzles<G: Game + Show>(
     proper: &BTreeMap<u64, (G::Position, Value)>,
 ) {
     for kind in [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press] {
+        if kind == PuzzleKind::Press && game.seat(&game.start()).is_some() {
+            let error = explore.puzzles(kind, None, None, &mut |_| Ok(true)).unwrap_err().to_string();
+            assert!(error.contains("several times in a row"), "{error}");
+            continue;
+        }
         let values: HashMap<_, _> = proper.values().cloned().collect();
         let expected: Vec<u128> = proper
             .iter()
@@ -304,7 +314,8 @@ fn is_puzzle<G: Game>(
         let turns = holding(position);
         return value == Value::Draw && turns.len() > 1 && turns.iter().filter(is_task).count() == 1;
     }
-    let turns: Vec<Value> = game.turns(position).iter().map(|(_, next)| values[next].before_turn()).collect();
+    let value_of = |next| to_opponent(game, position, next, values[next]).before_turn();
+    let turns: Vec<Value> = game.turns(position).iter().map(|(_, next)| value_of(next)).collect();
     let right = match (kind, value) {
         (PuzzleKind::Win, Value::Win(_)) => turns.iter().filter(|t| t.outcome() == Outcome::Win).count(),
         (PuzzleKind::Save, Value::Draw) => turns.iter().filter(|t| t.outcome() != Outcome::Loss).count(),
@@ -373,7 +384,7 @@ fn ask_sparse(graph: &Graph, explore: &dyn Explore, values: &HashMap<u32, Value>
 #[test]
 fn graphs_with_loops_by_the_retrograde_solver() {
     for seed in 0..12 {
-        let graph = || Graph::random(seed, 20 + 13 * seed as u32, false);
+        let graph = || Graph::random(seed, 20 + 13 * seed as u32, false).some_seated(seed);
         solved_and_asked(Entry::new(graph(), "").retrograde(), &graph(), Method::Retrograde, false);
         solved_and_asked(Entry::new(graph(), "").predecessors(), &graph(), Method::Retrograde, false);
         solved_and_asked(Entry::new(graph(), "").staged(), &graph(), Method::Retrograde, false);
@@ -385,7 +396,7 @@ fn graphs_with_loops_by_the_retrograde_solver() {
 #[test]
 fn graphs_without_loops_by_the_graded_and_the_reachable_solver() {
     for seed in 0..12 {
-        let graph = || Graph::random(seed, 20 + 13 * seed as u32, true);
+        let graph = || Graph::random(seed, 20 + 13 * seed as u32, true).some_seated(seed);
         solved_and_asked(Entry::new(graph(), "").layered(), &graph(), Method::Graded, false);
         let entry = Entry::new(graph(), "").layered().graded_reachable();
         solved_and_asked(entry, &graph(), Method::Reachable, true);

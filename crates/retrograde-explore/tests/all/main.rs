@@ -6,6 +6,7 @@ mod choice;
 mod common;
 mod faults;
 mod json;
+mod kalah;
 mod pressure;
 #[cfg(feature = "cluster")]
 mod together;

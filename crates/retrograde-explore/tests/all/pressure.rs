@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, evaluate, options};
 use retrograde_explore::{
-    AnyGame, Entry, Explore, ListPage, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
+    AnyGame, Entry, Explore, ListPage, PuzzleKind, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
 };
 use retrograde_game::{Game, Outcome, Seat, Value};
 use retrograde_solve::shades::{Shade, sweep};
@@ -276,4 +276,26 @@ fn what_cannot_be_shaded_is_refused_in_words() {
     let little = SolveOptions { memory: Some(10), ..options() };
     let error = entry.find_shades(tables.path(), &little, &Silent).unwrap_err().to_string();
     assert!(error.contains("10 bytes"), "{error}");
+}
+
+/// A player who can move several times in a row leaves the opponent no replies to count.
+#[test]
+fn what_needs_alternating_players_is_refused_in_words() {
+    let entry = entry(Graph::random(1, 120, false).some_seated(1), true);
+    let tables = tempdir().unwrap();
+    entry.solve(tables.path(), &options(), &Silent).unwrap();
+    let explore = entry.explore(tables.path()).unwrap();
+    let (start, room) = (explore.start(), Resources::new(1, None, &Silent));
+    let refused = [
+        entry.find_shades(tables.path(), &options(), &Silent).map(drop),
+        explore.pressure(&start, Seat::First, ListPage::ALL, &LIMITS).map(drop),
+        explore.puzzle_at(&start, PuzzleKind::Press).map(drop),
+        explore.certificate(Seat::First, 10, &tables.path().join("c"), &room).map(drop),
+        #[cfg(feature = "cluster")]
+        entry.plan_together(&options(), 2).map(drop),
+    ];
+    for refused in refused {
+        let error = refused.unwrap_err().to_string();
+        assert!(error.contains("a player can move several times in a row"), "{error}");
+    }
 }

@@ -21,7 +21,7 @@ mod vector;
 use rayon::prelude::*;
 use retrograde_game::{Fill, Outcome};
 
-use crate::job::{Job, SavedState, Scores, SolveError};
+use crate::job::{Job, SavedState, Scores, SolveError, need_alternation};
 use crate::memory;
 use arena::{Arena, FilledArena};
 use block::{Processor, Sources};
@@ -179,6 +179,7 @@ fn processor() -> Processor {
 /// # Errors
 /// If it does not fit the memory, is stopped, or the checkpoint fails.
 pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
+    need_alternation(game, "the bit-parallel solver")?;
     // The blocks, and the one array that they are copied into.
     let count = job.room(game.index_count(), 16)?;
     let whole = run::<Byte, G>(game, job, processor(), SIZES)?;
@@ -203,6 +204,7 @@ pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError>
 /// # Errors
 /// If it does not fit the memory, is stopped, or the checkpoint fails.
 pub fn outcomes<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<OutcomeBits, SolveError> {
+    need_alternation(game, "the bit-parallel solver")?;
     let positions = job.room(game.index_count(), 1)? as u64;
     let whole = run::<Bit, G>(game, job, processor(), SIZES)?;
     let only = match positions {

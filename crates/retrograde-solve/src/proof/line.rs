@@ -51,14 +51,15 @@ impl<G: Game> Search<'_, G> {
         if let Some(reached) = &self.reached {
             return self.game.turns(position).into_iter().find_map(|(turn, next)| {
                 let after = reached.value(self.game, &next)?;
-                (after.before(counts) == value).then_some((turn, next, after))
+                let seen = after.flipped_if(self.game.moves_again(position, &next));
+                (seen.before(counts) == value).then_some((turn, next, after))
             });
         }
-        match value {
+        let (turn, next, after) = match value {
             Value::Win(Turns(turns)) => {
                 let left = turns.checked_sub(u16::from(counts))?;
                 let (turn, next) = self.turn_to_loss(position, turns)?;
-                Some((turn, next, Value::Loss(Turns(left))))
+                (turn, next, Value::Loss(Turns(left)))
             }
             Value::Loss(Turns(turns)) => {
                 let left = turns.checked_sub(u16::from(counts))?;
@@ -67,16 +68,18 @@ impl<G: Game> Search<'_, G> {
                     Some(fewer) => self.first(position, Goal::Win, fewer, Found::No)?,
                     None => self.game.turns(position).into_iter().next()?,
                 };
-                Some((turn, next, Value::Win(Turns(left))))
+                (turn, next, Value::Win(Turns(left)))
             }
             Value::Draw => {
                 let (turn, next) = self.first(position, Goal::Win, UNBOUNDED, Found::No)?;
-                Some((turn, next, Value::Draw))
+                (turn, next, Value::Draw)
             }
-        }
+        };
+        let after = after.flipped_if(self.game.moves_again(position, &next));
+        Some((turn, next, after))
     }
 
-    /// A turn after which the opponent has lost, within so many turns this one included.
+    /// A turn after which the opponent has lost, `within` turns including this one.
     fn turn_to_loss(&mut self, position: &G::Position, within: u16) -> Option<(G::Turn, G::Position)> {
         let left = match within {
             UNBOUNDED => UNBOUNDED,
@@ -85,8 +88,8 @@ impl<G: Game> Search<'_, G> {
         self.first(position, Goal::Loss, left, Found::Yes(left))
     }
 
-    /// The first turn to a position of which this is found: in the table, or else with what is left
-    /// of the budget.
+    /// The first turn after which the search finds this about the opponent: in the table, or else with
+    /// the rest of the budget.
     fn first(
         &mut self,
         position: &G::Position,
@@ -96,15 +99,17 @@ impl<G: Game> Search<'_, G> {
     ) -> Option<(G::Turn, G::Position)> {
         let same = |found: Found| std::mem::discriminant(&found) == std::mem::discriminant(&wanted);
         let mut turns = self.game.turns(position);
-        let known = turns
-            .iter()
-            .position(|(_, next)| self.numbers.search(next, goal, within, &mut NoBudget).is_ok_and(same));
+        let game = self.game;
+        let goal = |next: &G::Position| if game.moves_again(position, next) { goal.after() } else { goal };
+        let known = turns.iter().position(|(_, next)| {
+            self.numbers.search(next, goal(next), within, &mut NoBudget).is_ok_and(same)
+        });
         if let Some(at) = known {
             return Some(turns.swap_remove(at));
         }
         self.budget.allow(u64::MAX);
         let found = turns.iter().position(|(_, next)| {
-            let found = self.numbers.search(next, goal, within, &mut self.budget);
+            let found = self.numbers.search(next, goal(next), within, &mut self.budget);
             found.is_ok_and(same)
         })?;
         Some(turns.swap_remove(found))

@@ -104,6 +104,8 @@ pub(crate) trait Meter {
 
 struct Child<P> {
     position: P,
+    /// The question about it: the goal of its player to move.
+    question: Question,
     standing: Standing,
 }
 
@@ -184,7 +186,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
     }
 
     /// The successors, each once, as far as they matter: an answer that decides comes alone.
-    /// `question` is the one about them.
+    /// `question` is the one about the position.
     fn children(
         &mut self,
         position: &G::Position,
@@ -196,17 +198,20 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         seen.clear();
         let mut children: Vec<Child<G::Position>> = Vec::new();
         let game = self.game;
+        let goal = question.goal;
+        let below = question.after(u16::from(game.turn_is_counted(position)));
         let _ = game.each_successor(position, |next| {
             if !seen.insert(next.clone()) {
                 return ControlFlow::Continue(());
             }
             *looked += 1;
+            let question = if game.moves_again(position, &next) { Question { goal, ..below } } else { below };
             let standing = self.look(&next, question, depth + 1);
-            let decides = match question.goal {
-                Goal::Loss => standing.proof == 0,
-                Goal::Win => standing.disproof == 0,
+            let decides = match goal {
+                Goal::Win => standing.proof == 0,
+                Goal::Loss => standing.disproof == 0,
             };
-            let child = Child { position: next, standing };
+            let child = Child { position: next, question, standing };
             if decides {
                 children.clear();
                 children.push(child);
@@ -230,12 +235,12 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         meter: &mut dyn Meter,
     ) -> Result<Standing, Paused> {
         let turn = u16::from(self.game.turn_is_counted(position));
-        let (goal, below) = (question.goal, question.after(turn));
+        let goal = question.goal;
         let mut looked = 1;
         if question.is_unbounded() {
             self.path.insert((position.clone(), goal), depth);
         }
-        let mut children = self.children(position, below, depth, &mut looked);
+        let mut children = self.children(position, question, depth, &mut looked);
         let mut spent = looked;
         if !meter.spend(looked) {
             return Err(Paused);
@@ -267,7 +272,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
                 limits.0.max(child.standing.proof.saturating_add(1)),
                 limits.1.max(child.standing.disproof.saturating_add(1)),
             );
-            let next = child.position.clone();
+            let (next, below) = (child.position.clone(), child.question);
             let mut counted = Counted { meter, spent: 0 };
             let standing = self.visit(&next, below, limits, depth + 1, &mut counted)?;
             spent += counted.spent;

@@ -9,7 +9,7 @@ use retrograde_game::{Game, Graded, Score};
 use super::coding::Coding;
 use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
 use super::successors::{Next, each_next, key_of_position, position_of};
-use crate::job::SolveError;
+use crate::job::{SolveError, need_alternation};
 
 /// Questions about many positions of a game that cannot repeat.
 pub trait Batches: Sync {
@@ -90,7 +90,7 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
         for &key in keys {
             let position = position_of(self.game, self.coding, key)?;
             each_next(self.game, self.coding, &position, grade, |next| {
-                if let Next::At { grade, key } = next {
+                if let Next::At { grade, key, .. } = next {
                     match found.iter_mut().find(|(known, _)| *known == grade) {
                         Some((_, keys)) => keys.push(key),
                         None => found.push((grade, vec![key])),
@@ -106,13 +106,14 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
     }
 
     fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError> {
+        need_alternation(self.game, "solving in files or on several processes")?;
         let mut asked = Asked::default();
         for (asker, &key) in (first..).zip(keys) {
             let position = position_of(self.game, self.coding, key)?;
             let mut over = None;
             each_next(self.game, self.coding, &position, grade, |next| match next {
                 Next::Over(outcome) => over = smaller(over, u16::over(outcome)),
-                Next::At { grade, key } => asked.look_up(grade, key, asker),
+                Next::At { grade, key, .. } => asked.look_up(grade, key, asker),
             })?;
             asked.least.push(over);
         }

@@ -32,7 +32,7 @@ use super::spill::{Keys, Merged, Records, Sizes, Spill, write_by};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
 use super::tasks::{in_tasks, sort};
 use super::waiting::{DividedKeys, Waiting};
-use crate::job::{Job, Progress, SolveError};
+use crate::job::{Job, Progress, SolveError, need_alternation};
 
 /// A solve with its files.
 struct OnDisk<'a> {
@@ -59,6 +59,7 @@ pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
+    need_alternation(game, "solving in files or on several processes")?;
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
     solve_with(&Coded { game, coding, start }, &numbers, job, spill)
 }

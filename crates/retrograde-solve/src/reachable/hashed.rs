@@ -230,7 +230,9 @@ fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &HashedVa
     let counts = game.turn_is_counted(position);
     let mut best = None;
     let _ = game.each_successor(position, |next| {
-        best = best.max(reached.value(game, &next).map(|value| value.before(counts)));
+        let value =
+            reached.value(game, &next).map(|value| value.flipped_if(game.moves_again(position, &next)));
+        best = best.max(value.map(|value| value.before(counts)));
         ControlFlow::Continue(())
     });
     best.unwrap_or_else(|| Value::over(game.outcome_without_turns()))
@@ -269,7 +271,7 @@ pub fn solve<G: Game>(
         let (mut to, mut best, mut any, mut full) = (Vec::new(), None, false, false);
         let _ = game.each_successor(&position, |after| {
             any = true;
-            match game.result(&after) {
+            match game.result_after(&position, &after) {
                 Some(outcome) => best = best.max(Some(Value::over(outcome).before(counts))),
                 None => match meet(after, &mut positions) {
                     Some(number) => to.push(number),
@@ -353,7 +355,8 @@ fn backwards<G: Game>(
             values[number as usize] = Some(value);
             for &previous in &before[number as usize] {
                 let place = previous as usize;
-                let here = value.before(game.turn_is_counted(&positions[place]));
+                let again = game.moves_again(&positions[place], &positions[number as usize]);
+                let here = value.flipped_if(again).before(game.turn_is_counted(&positions[place]));
                 open[place] -= 1;
                 if here.outcome() == retrograde_game::Outcome::Win {
                     due.entry(turns_of(here).unwrap_or(0)).or_default().push((previous, here));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_game::{Dense, Game, Index, Predecessors, Successor};
+use retrograde_game::{Dense, Game, Index, Predecessors};
 
 use super::coding::{ByImages, ByIndex, code_of, key_of};
 use super::layer::BYTES_A_KEY;
@@ -177,7 +177,7 @@ impl<G: Dense> Marking<'_, G> {
         self.left.take_down(range, |index| {
             count += 1;
             let _ = self.game.each_successor_at(Index(index), |next| {
-                if let Successor::At(Index(next)) = next {
+                if let Some(Index(next)) = next.index() {
                     self.mark(next);
                 }
                 ControlFlow::Continue(())

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Flow, Game, Index, Outcome, Predecessors, Successor, TextError, numbers};
+use retrograde_game::{Dense, Flow, Game, Index, Outcome, Predecessors, Seat, Successor, TextError, numbers};
 
 use super::coding::{Coding, code_of, key_of};
 use super::layer::Layer;
@@ -53,15 +53,16 @@ impl<'a, G: Game, C: Coding<G>> OccurringGame<'a, G, C> {
         }
     }
 
-    /// Visits the indices of keys.
+    /// Visits the indices of keys, each with whether the same player moves again there.
     #[inline]
-    fn visit_keys<F>(&self, keys: &[u64], visit: &mut F) -> Flow
+    fn visit_keys<F>(&self, keys: &[(u64, bool)], visit: &mut F) -> Flow
     where
         F: FnMut(Successor) -> Flow,
     {
-        keys.iter().for_each(|&key| self.main.prefetch_entry(key));
-        keys.iter().for_each(|&key| self.main.prefetch_keys(key));
-        keys.iter().try_for_each(|&key| match self.index_of_key(key) {
+        keys.iter().for_each(|&(key, _)| self.main.prefetch_entry(key));
+        keys.iter().for_each(|&(key, _)| self.main.prefetch_keys(key));
+        keys.iter().try_for_each(|&(key, again)| match self.index_of_key(key) {
+            Some(index) if again => visit(Successor::Again(index)),
             Some(index) => visit(Successor::At(index)),
             None => unreachable!("all that follows what occurs was gathered"),
         })
@@ -84,6 +85,9 @@ impl<G: Game, C: Coding<G>> Game for OccurringGame<'_, G, C> {
     }
     fn result(&self, position: &G::Position) -> Option<Outcome> {
         self.game.result(position)
+    }
+    fn seat(&self, position: &G::Position) -> Option<Seat> {
+        self.game.seat(position)
     }
     fn outcome_without_turns(&self) -> Outcome {
         self.game.outcome_without_turns()
@@ -164,14 +168,14 @@ impl<G: Game, C: Coding<G>> Dense for OccurringGame<'_, G, C> {
     where
         F: FnMut(Successor) -> Flow,
     {
-        let mut keys = [0; TOGETHER];
+        let mut keys = [(0, false); TOGETHER];
         let mut held = 0;
         self.game.each_successor(position, |next| {
-            if let Some(outcome) = self.game.result(&next) {
+            if let Some(outcome) = self.game.result_after(position, &next) {
                 return visit(Successor::Terminal(outcome));
             }
             match self.coding.code(self.game, &next) {
-                Some(code) => keys[held] = key_of(code),
+                Some(code) => keys[held] = (key_of(code), self.game.moves_again(position, &next)),
                 None => unreachable!("all that follows what occurs has a code"),
             }
             held += 1;

@@ -166,7 +166,8 @@ fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Resul
     Ok(SuccessorKeys { keys: DividedKeys::new(&found), before })
 }
 
-/// Visits the outcomes of the successors of a position that are over, and the keys of the others.
+/// Visits the outcomes of the successors of a position that are over, as the opponent of the player to
+/// move sees them, and the keys of the others.
 #[inline]
 pub(super) fn each_unfinished<G: Game, C: Coding<G>>(
     game: &G,
@@ -178,7 +179,7 @@ pub(super) fn each_unfinished<G: Game, C: Coding<G>>(
     let counted = game.turn_is_counted(position);
     let mut fault = None;
     let _ = game.each_successor(position, |next| {
-        if let Some(outcome) = game.result(&next) {
+        if let Some(outcome) = game.result_after(position, &next) {
             over(outcome);
             return ControlFlow::Continue(());
         }

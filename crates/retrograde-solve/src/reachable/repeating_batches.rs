@@ -11,7 +11,7 @@ use super::coding::{Coding, key_of};
 use super::repeating::each_unfinished;
 use super::settle::{score_before, smaller};
 use super::successors::{key_of_position, position_of};
-use crate::job::SolveError;
+use crate::job::{SolveError, need_alternation};
 
 /// Questions about many positions of a game that can repeat.
 pub trait RepeatingBatches: Sync {
@@ -115,6 +115,7 @@ fn score_of(value: Value) -> u16 {
 
 impl<G: Predecessors, C: Coding<G>> RepeatingBatches for RepeatingCoded<'_, G, C> {
     fn start(&self) -> Result<Option<u64>, SolveError> {
+        need_alternation(self.game, "solving in files or on several processes")?;
         match self.game.result(self.start) {
             Some(_) => Ok(None),
             None => key_of_position(self.game, self.coding, self.start).map(Some),

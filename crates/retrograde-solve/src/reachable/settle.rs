@@ -44,8 +44,10 @@ impl<'a> LowerLayers<'a> {
 struct Lookup {
     key: u64,
     layer: u32,
-    /// The number of the position that has it.
-    asker: u32,
+    /// The number of the position that has it, below [`TOGETHER`].
+    asker: u16,
+    /// Whether the same player moves again.
+    again: bool,
 }
 
 /// Scores of positions, and how many positions have each.
@@ -121,14 +123,14 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
     fn ask(
         &self,
         position: &G::Position,
-        (grade, asker): (u64, u32),
+        (grade, asker): (u64, u16),
         lookups: &mut Vec<Lookup>,
     ) -> Result<Option<u16>, SolveError> {
         let (mut least, mut missing) = (None, false);
         each_next(self.game, self.coding, position, grade, |next| match next {
             Next::Over(outcome) => least = smaller(least, u16::over(outcome)),
-            Next::At { grade, key } => match self.lower.number(grade) {
-                Some(layer) => lookups.push(Lookup { key, layer, asker }),
+            Next::At { grade, key, again } => match self.lower.number(grade) {
+                Some(layer) => lookups.push(Lookup { key, layer, asker, again }),
                 None => missing = true,
             },
         })?;
@@ -142,7 +144,8 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
         lookups.iter().for_each(|lookup| layer(lookup).prefetch_keys(lookup.key));
         for lookup in lookups {
             let score = layer(lookup).score(lookup.key).ok_or_else(other_turns)?;
-            let least = &mut least[lookup.asker as usize];
+            let score = if lookup.again { score.flipped() } else { score };
+            let least = &mut least[usize::from(lookup.asker)];
             *least = smaller(*least, score);
         }
         Ok(())

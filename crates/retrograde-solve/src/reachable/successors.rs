@@ -9,10 +9,10 @@ use crate::job::SolveError;
 
 /// A position that follows another.
 pub(super) enum Next {
-    /// The game is over there, with this outcome for the side that is then to move.
+    /// The game is over there, with this outcome for the opponent of the player who made the turn.
     Over(Outcome),
-    /// The game goes on there.
-    At { grade: u64, key: u64 },
+    /// An unfinished position, and whether the same player moves again there.
+    At { grade: u64, key: u64, again: bool },
 }
 
 /// The position of a key.
@@ -48,14 +48,14 @@ pub(super) fn each_next<G: Graded, C: Coding<G>>(
 ) -> Result<(), SolveError> {
     let mut fault = None;
     let _ = game.each_successor(position, |next| {
-        if let Some(outcome) = game.result(&next) {
+        if let Some(outcome) = game.result_after(position, &next) {
             visit(Next::Over(outcome));
             return ControlFlow::Continue(());
         }
         let grade = game.grade(&next);
         match coding.code(game, &next) {
             Some(code) if grade < above => {
-                visit(Next::At { grade, key: key_of(code) });
+                visit(Next::At { grade, key: key_of(code), again: game.moves_again(position, &next) });
                 ControlFlow::Continue(())
             }
             Some(_) => {

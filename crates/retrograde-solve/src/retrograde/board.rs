@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Turns, Value};
+use retrograde_game::{Dense, Index, Successor, Turns, Value};
 
 use super::capabilities::Capabilities;
 use super::stage::{Piece, Stage};
@@ -22,9 +22,31 @@ pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
     pub has_earlier: bool,
     /// Whether wins in one turn are decided before the first phase.
     pub wins_at_once: bool,
+    /// Whether a player can move several times in a row.
+    pub has_seats: bool,
 }
 
 impl<G: Dense, S: SharedScore> Board<'_, G, S> {
+    /// The score of a successor, as the opponent of the player who made the turn sees it.
+    #[inline]
+    pub(crate) fn seen(&self, next: Successor) -> S {
+        match next {
+            Successor::Terminal(outcome) => S::over(outcome),
+            Successor::At(index) => self.scores.get(index.0),
+            Successor::Again(index) => self.scores.get(index.0).flipped(),
+        }
+    }
+
+    /// Whether the same player is to move at an index and at a successor.
+    #[inline]
+    pub(crate) fn moves_again(&self, index: u64, next: u64) -> bool {
+        self.has_seats
+            && match (self.game.position(Index(index)), self.game.position(Index(next))) {
+                (Some(position), Some(next)) => self.game.moves_again(&position, &next),
+                _ => false,
+            }
+    }
+
     /// Writes a score to a position and its images; the index of the one that stands for them.
     pub(crate) fn decide(&self, index: u64, score: S) -> u64 {
         self.scores.set(index, score);

@@ -337,7 +337,8 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         let Some(before) = board.able.before_within else { return 0 };
         let mut found = 0;
         let mut distinct = Distinct::default();
-        // The predecessors of some losses, those of some wins, and where the ones of each win end.
+        // The predecessors of some losses, those of some wins, and where the ones of each win end: lost
+        // or won for the opponent of the player who moves in the predecessor.
         let (mut before_losses, mut before_wins, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let mut settle = |before_losses: &mut Vec<u64>, before_wins: &mut Vec<u64>, ends: &mut Vec<usize>| {
             found += before_losses.drain(..).map(|previous| self.win(previous)).sum::<u64>();
@@ -350,18 +351,17 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         };
         self.counts.newest.each(piece.place, piece.len(), |place| {
             let index = piece.index(place);
-            if board.scores.get(index) < S::DRAW {
-                before(board.game, Index(index), &mut |Index(previous)| {
+            let lost = board.scores.get(index) < S::DRAW;
+            before(board.game, Index(index), &mut |Index(previous)| {
+                if lost != board.moves_again(previous, index) {
                     board.scores.prefetch(previous);
                     before_losses.push(previous);
-                });
-            } else {
-                before(board.game, Index(index), &mut |Index(previous)| {
-                    if let Some(place) = board.stage.place(previous) {
-                        prefetch(&self.counts.left, place as usize);
-                        before_wins.push(previous);
-                    }
-                });
+                } else if let Some(place) = board.stage.place(previous) {
+                    prefetch(&self.counts.left, place as usize);
+                    before_wins.push(previous);
+                }
+            });
+            if ends.last().copied().unwrap_or(0) < before_wins.len() {
                 ends.push(before_wins.len());
             }
             if before_losses.len() + before_wins.len() >= TOGETHER {
@@ -459,11 +459,11 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
         let turns = self.phase.turns;
         distinct.clear();
         for &next in successors {
-            if let Successor::At(Index(next)) = next
-                && self.board.stage.place(next).is_some()
-                && !refuted(self.board.scores.get(next).value(), turns)
+            if let Some(Index(index)) = next.index()
+                && self.board.stage.place(index).is_some()
+                && !refuted(self.board.seen(next).value(), turns)
             {
-                distinct.insert(next);
+                distinct.insert(index);
             }
         }
         let due = matches!(self.counts.due.get(place).value(), Some(Value::Loss(lost)) if lost > turns);
@@ -473,10 +473,7 @@ impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
     /// Whether every turn was refuted before this phase.
     fn all_refuted(&self, index: u64) -> bool {
         let all = self.board.game.each_successor_at(Index(index), |next| {
-            let value = match next {
-                Successor::Terminal(outcome) => Some(Value::over(outcome)),
-                Successor::At(next) => self.board.scores.get(next.0).value(),
-            };
+            let value = self.board.seen(next).value();
             if refuted(value, self.phase.turns) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         all.is_continue()
@@ -517,7 +514,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     /// Gathers a successor and asks for its score.
     #[inline]
     fn push(&self, next: Successor, gathered: &mut Gathered) {
-        if let Successor::At(Index(next)) = next {
+        if let Some(Index(next)) = next.index() {
             self.scores.prefetch(next);
         }
         gathered.successors.push(next);
@@ -525,7 +522,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 
     /// Whether a successor is of the stage.
     fn is_within(&self, next: Successor) -> bool {
-        matches!(next, Successor::At(Index(next)) if self.stage.place(next).is_some())
+        next.index().is_some_and(|Index(next)| self.stage.place(next).is_some())
     }
 
     /// The event that an open position with these successors waits for, from phase `turns` on; lists
@@ -533,18 +530,15 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     fn waiting(&self, successors: &[Successor], turns: u16, undecided: &mut Distinct) -> Waiting<S> {
         undecided.clear();
         let mut smallest = None;
-        for next in successors {
-            let score = match *next {
-                Successor::Terminal(outcome) => S::over(outcome),
-                Successor::At(Index(next)) => {
-                    let score = self.scores.get(next);
-                    if score == S::UNKNOWN && self.stage.place(next).is_some() {
-                        undecided.insert(self.canonical(next));
-                        continue;
-                    }
-                    score
-                }
-            };
+        for &next in successors {
+            let score = self.seen(next);
+            if score == S::UNKNOWN
+                && let Some(Index(next)) = next.index()
+                && self.stage.place(next).is_some()
+            {
+                undecided.insert(self.canonical(next));
+                continue;
+            }
             smallest = Some(smallest.map_or(score, |other: S| other.min(score)));
         }
         let count = undecided.len();

@@ -71,6 +71,8 @@ pub struct Retrograde<'a, G: Dense> {
     able: Capabilities<G>,
     strategy: Strategy,
     shard: u64,
+    /// Whether a player can move several times in a row.
+    has_seats: bool,
 }
 
 impl<'a, G: Dense> Retrograde<'a, G> {
@@ -81,7 +83,8 @@ impl<'a, G: Dense> Retrograde<'a, G> {
 
     /// For a game with these capabilities.
     pub fn with(game: &'a G, able: Capabilities<G>) -> Retrograde<'a, G> {
-        Retrograde { game, able, strategy: Strategy::default(), shard: MAX_INDICES }
+        let has_seats = game.seat(&game.start()).is_some();
+        Retrograde { game, able, strategy: Strategy::default(), shard: MAX_INDICES, has_seats }
     }
 
     /// Finds wins from the predecessors of losses.
@@ -247,6 +250,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             stage: at.stage,
             has_earlier: at.number > 0,
             wins_at_once: at.wins_at_once,
+            has_seats: self.has_seats,
         }
     }
 
@@ -263,11 +267,11 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let part = if at.of > 1 { format!(", stage {} of {}", at.number + 1, at.of) } else { String::new() };
         driver.progress.stage(&format!("looking at every position{part}"), at.stage.len());
         let shard = self.shard_of(at.stage, driver.pool.threads());
-        let mut lists = match (self.strategy, self.able.before) {
-            (Strategy::Counters, Some(_)) => {
-                Lists::Counts(Counts::new(&self.board(scores, at), driver, shard, at)?)
-            }
-            _ => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, shard, at)?),
+        // With predecessors, witnesses expect wins before losses alone: no player moves twice in a row.
+        let counts = self.able.before.is_some() && (self.strategy == Strategy::Counters || self.has_seats);
+        let mut lists = match counts {
+            true => Lists::Counts(Counts::new(&self.board(scores, at), driver, shard, at)?),
+            false => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, shard, at)?),
         };
         let mut turns = at.turns;
         let mut longest = turns.max(1);

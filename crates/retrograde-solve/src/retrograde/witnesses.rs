@@ -5,6 +5,9 @@
 //! position looks for a loss among its successors too. A phase goes through the list of open
 //! positions once and reads the score of each witness. Late phases decide little: then only the
 //! predecessors of new wins are looked at.
+//!
+//! If a player can move several times in a row, this is for games without predecessors: the win
+//! before a win of the same player is not looked for here.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -189,7 +192,7 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         let mut witness = None;
         let _ = self.game.each_numbered_successor(position, |next| {
             witness = Some(match next {
-                Successor::At(next) => next.0,
+                Successor::At(next) | Successor::Again(next) => next.0,
                 Successor::Terminal(Outcome::Draw) => NEVER_REFUTED,
                 Successor::Terminal(_) => NOT_SEEN,
             });
@@ -348,10 +351,8 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         let mut witness = None;
         let mut won = false;
         let _ = self.game.each_successor_at(Index(index), |next| {
-            let (value, index) = match next {
-                Successor::Terminal(outcome) => (Some(Value::over(outcome)), NEVER_REFUTED),
-                Successor::At(index) => (self.scores.get(index.0).value(), index.0),
-            };
+            let value = self.seen(next).value();
+            let index = next.index().map_or(NEVER_REFUTED, |Index(index)| index);
             if refuted(value, turns) {
                 return ControlFlow::Continue(());
             }

@@ -16,7 +16,7 @@ use retrograde_game::{Dense, Index, Outcome, Successor};
 
 use super::predecessors::{Lengths, Predecessors};
 use super::shade::{FIRST, NO_DRAW, QUIET, Scale, Shades};
-use crate::job::{Job, Progress, SolveError};
+use crate::job::{Job, Progress, SolveError, need_alternation};
 use crate::memory;
 use crate::retrograde::Capabilities;
 use crate::retrograde::distinct::Distinct;
@@ -71,6 +71,7 @@ pub fn solve<G: Dense>(
     draws: &Draws,
     job: &Job<'_>,
 ) -> Result<Shades, SolveError> {
+    need_alternation(game, "the search for shades")?;
     let count = job.room(game.index_count(), BITS)?;
     let main = (count as u64).saturating_sub(game.prelude());
     let (mut codes, mut left) = (Vec::new(), Vec::new());
@@ -202,8 +203,10 @@ impl<G: Dense> Board<'_, G> {
             visit(match next {
                 Successor::Terminal(Outcome::Draw) => Destination::Over,
                 Successor::Terminal(_) => Destination::Away,
-                Successor::At(Index(to)) if self.code(to) == NO_DRAW => Destination::Away,
-                Successor::At(Index(to)) => Destination::Drawn(to),
+                Successor::At(Index(to)) | Successor::Again(Index(to)) => match self.code(to) {
+                    NO_DRAW => Destination::Away,
+                    _ => Destination::Drawn(to),
+                },
             });
             ControlFlow::Continue(())
         });

@@ -49,7 +49,7 @@ fn plain() -> Arc<dyn Storage> {
 }
 
 fn staged(seed: u64) -> Graph {
-    Graph::staged(seed, seed % 2 == 1).without_prelude()
+    Graph::staged(seed, seed % 2 == 1).some_seated(seed).without_prelude()
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
 fn made_up_games_keep_their_promises() {
     for seed in 0..60 {
         for (forward, mirrored) in [(false, false), (false, true), (true, false)] {
-            let game = Graph::random(seed, forward, mirrored);
+            let game = Graph::random(seed, forward, mirrored).some_seated(seed);
             let positions = conformance::numbered(&game, 1000, seed);
             let main: Vec<usize> =
                 positions.iter().copied().filter(|&p| p < game.next.len() - game.prelude).collect();
@@ -30,7 +30,7 @@ fn made_up_games_keep_their_promises() {
             }
         }
         conformance::check_fill(&Filling::random(seed));
-        conformance::check_staged(&Graph::staged(seed, seed % 2 == 0));
+        conformance::check_staged(&Graph::staged(seed, seed % 2 == 0).some_seated(seed));
     }
 }
 
@@ -39,7 +39,7 @@ fn made_up_games_keep_their_promises() {
 #[test]
 fn the_sweep_is_consistent_with_the_rules() {
     for seed in 0..500 {
-        let game = Graph::random(seed, seed % 2 == 0, seed % 3 == 0);
+        let game = Graph::random(seed, seed % 2 == 0, seed % 3 == 0).some_seated(seed);
         let stored = swept(&game);
         for (index, stored_here) in stored.iter().enumerate() {
             let Stored::Known(Knowledge::Exact(value)) = stored_here else {
@@ -49,7 +49,10 @@ fn the_sweep_is_consistent_with_the_rules() {
             let next: Vec<Value> = game.next[index]
                 .iter()
                 .map(|&to| match stored[to] {
-                    Stored::Known(Knowledge::Exact(value)) => value.before(game.turn_is_counted(&index)),
+                    Stored::Known(Knowledge::Exact(value)) => {
+                        let again = game.seats.get(index).is_some_and(|&mover| mover == game.seats[to]);
+                        (if again { value.flipped() } else { value }).before(game.turn_is_counted(&index))
+                    }
                     other => panic!("{other:?} follows {index}"),
                 })
                 .collect();
@@ -66,7 +69,7 @@ fn the_sweep_is_consistent_with_the_rules() {
 #[test]
 fn retrograde_agrees_with_the_sweep() {
     for seed in 0..1500 {
-        let game = Graph::random(seed, false, seed % 2 == 1);
+        let game = Graph::random(seed, false, seed % 2 == 1).some_seated(seed);
         let expected = swept(&game);
         let threads = 1 + seed as usize % 3;
         let solve = |solver: Retrograde<'_, Graph>| {
@@ -82,7 +85,7 @@ fn retrograde_agrees_with_the_sweep() {
 #[test]
 fn graded_agrees_with_the_sweep() {
     for seed in 0..1500 {
-        let game = Graph::random(seed, true, false);
+        let game = Graph::random(seed, true, false).some_seated(seed);
         let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
         assert_eq!(all_stored(&scores), swept(&game), "seed {seed}");
     }
@@ -161,12 +164,12 @@ fn interrupted(solve: impl Fn(&mut Job<'_>) -> Result<Scores, SolveError>) -> (S
 fn interrupted_solves_end_with_the_same() {
     let mut stops = 0;
     for seed in 0..60 {
-        let game = Graph::random(seed, false, seed % 2 == 1);
+        let game = Graph::random(seed, false, seed % 2 == 1).some_seated(seed);
         let (scores, stopped) =
             interrupted(|job| Retrograde::new(&game).predecessors().symmetries().solve(job));
         assert_eq!(all_stored(&scores), swept(&game), "seed {seed}");
         stops += stopped;
-        let game = Graph::random(seed, true, false);
+        let game = Graph::random(seed, true, false).some_seated(seed);
         let (scores, stopped) = interrupted(|job| graded::solve(&game, job));
         assert_eq!(all_stored(&scores), swept(&game), "seed {seed}");
         stops += stopped;
@@ -230,7 +233,7 @@ fn who_is_told_to_stop_saves_what_is_whole() {
 #[test]
 fn a_horizon_leaves_the_rest_unknown() {
     for seed in 0..300 {
-        let game = Graph::random(seed, false, false);
+        let game = Graph::random(seed, false, false).some_seated(seed);
         let whole = swept(&game);
         let main = game.next.len() - game.prelude;
         for horizon in 1..5 {

@@ -25,6 +25,7 @@ pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
 ) -> Result<(&'a SolverSpec<G>, Together<G>, Costs), Error> {
+    retrograde_solve::need_alternation(&entry.game, "solving on several processes")?;
     let shared =
         |spec: &'a SolverSpec<G>| spec.together.clone().map(|(together, costs)| (spec, together, costs));
     suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {

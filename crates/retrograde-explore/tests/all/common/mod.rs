@@ -24,6 +24,8 @@ pub struct Graph {
     pub next: Vec<Option<Vec<u32>>>,
     pub over: Vec<Option<Outcome>>,
     pub prelude: u32,
+    /// The player to move in each node; empty if the players alternate.
+    pub seats: Vec<Seat>,
 }
 
 impl Graph {
@@ -63,7 +65,17 @@ impl Graph {
             }
         }
         let kind = if acyclic { "acyclic" } else { "cyclic" };
-        Graph { name: format!("graph:{seed},{kind}"), next, over, prelude }
+        Graph { name: format!("graph:{seed},{kind}"), next, over, prelude, seats: Vec::new() }
+    }
+
+    /// For odd seeds with random players to move, so that a player moves several times in a row.
+    pub fn some_seated(mut self, seed: u64) -> Graph {
+        if seed % 2 == 1 {
+            let mut random = Random::new(seed);
+            let seats = [Seat::First, Seat::Second];
+            self.seats = self.next.iter().map(|_| seats[random.below(2) as usize]).collect();
+        }
+        self
     }
 
     pub fn positions(&self) -> Vec<u32> {
@@ -98,6 +110,9 @@ impl Game for Graph {
     }
     fn result(&self, &position: &u32) -> Option<Outcome> {
         self.over[position as usize]
+    }
+    fn seat(&self, &position: &u32) -> Option<Seat> {
+        self.seats.get(position as usize).copied()
     }
     fn turns(&self, &position: &u32) -> Vec<(u32, u32)> {
         self.next[position as usize].iter().flatten().map(|&to| (to, to)).collect()
@@ -342,6 +357,12 @@ impl Show for Strip {
     }
 }
 
+/// A value after a turn, as the opponent of the player who made it sees it.
+pub fn to_opponent<G: Game>(game: &G, position: &G::Position, next: &G::Position, value: Value) -> Value {
+    let same = game.seat(position).is_some() && game.seat(position) == game.seat(next);
+    if same { value.flipped() } else { value }
+}
+
 /// The values of positions and of all that follow them, by the definition: values of 0 turns first,
 /// then 1, 2, … until no further one follows; all remaining positions are drawn. Those that do not
 /// count follow at the end.
@@ -371,14 +392,17 @@ pub fn evaluate<G: Game>(
             values.insert(position.clone(), Value::over(outcome));
         }
     }
+    let after = |position: &G::Position, next: &G::Position, values: &HashMap<G::Position, Value>| {
+        values.get(next).map(|&value| to_opponent(game, position, next, value))
+    };
     for length in 1..=all.len() as u16 + 1 {
         let mut found = Vec::new();
         for position in all.iter().filter(|p| !values.contains_key(p) && game.turn_is_counted(p)) {
-            let after: Vec<Option<Value>> =
-                turns[position].iter().map(|next| values.get(next).copied()).collect();
-            let value = if after.iter().any(|value| *value == Some(Value::Loss(Turns(length - 1)))) {
+            let seen: Vec<Option<Value>> =
+                turns[position].iter().map(|next| after(position, next, &values)).collect();
+            let value = if seen.iter().any(|value| *value == Some(Value::Loss(Turns(length - 1)))) {
                 Value::Win(Turns(length))
-            } else if after.iter().all(|value| matches!(value, Some(Value::Win(_)))) {
+            } else if seen.iter().all(|value| matches!(value, Some(Value::Win(_)))) {
                 Value::Loss(Turns(length))
             } else {
                 continue;
@@ -397,7 +421,7 @@ pub fn evaluate<G: Game>(
     while values.len() < all.len() {
         for position in all.iter().filter(|position| !game.turn_is_counted(position)) {
             if let Some(best) =
-                turns[position].iter().map(|next| values.get(next)).collect::<Option<Vec<_>>>()
+                turns[position].iter().map(|next| after(position, next, &values)).collect::<Option<Vec<_>>>()
             {
                 let best = best.into_iter().map(|value| value.flipped()).max();
                 values.entry(position.clone()).or_insert(best.expect("a turn"));
