@@ -7,10 +7,10 @@ use retrograde_game::{Random, Seat};
 /// A game as far as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
-    /// The player who is to move in the first position.
-    pub first_to_move: Seat,
     /// The positions, each seen by the side to move; one more than there are turns.
     positions: Vec<String>,
+    /// The player to move in each position.
+    seats: Vec<Seat>,
     /// The turns, each in the coordinates of the player who made it.
     turns: Vec<String>,
     /// The same in the coordinates of the board.
@@ -18,7 +18,8 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// A game that begins in a position, seen by the side to move; `None`: the start.
+    /// A game that begins in a position, seen by the side to move; `None`: the start. `to_move` is to
+    /// move there, unless the position tells otherwise.
     ///
     /// # Errors
     /// If the text is no position.
@@ -26,7 +27,7 @@ impl PlayedGame {
         let start = game.start();
         let position = game.canonical(position.unwrap_or(&start))?;
         Ok(PlayedGame {
-            first_to_move: to_move,
+            seats: vec![game.to_move(&position, to_move)?],
             positions: vec![position],
             turns: Vec::new(),
             on_board: Vec::new(),
@@ -55,12 +56,15 @@ impl PlayedGame {
 
     /// The player to move now.
     pub fn to_move(&self) -> Seat {
-        self.seat_at(self.turns.len())
+        self.seats.last().copied().unwrap_or(Seat::First)
     }
 
     /// The player to move after so many turns.
+    ///
+    /// # Panics
+    /// If there are fewer turns.
     pub fn seat_at(&self, turns: usize) -> Seat {
-        if turns.is_multiple_of(2) { self.first_to_move } else { self.first_to_move.other() }
+        self.seats[turns]
     }
 
     /// Makes a turn that is written in one word, in the coordinates of the board.
@@ -91,6 +95,7 @@ impl PlayedGame {
 
     fn keep(&mut self, game: &dyn Explore, turn: String, next: String) -> Result<(), Error> {
         let shown = turn_on_board(game, self.position(), self.to_move(), &turn)?;
+        self.seats.push(game.to_move(&next, self.to_move().other())?);
         self.positions.push(next);
         self.turns.push(turn);
         self.on_board.push(shown);
@@ -100,8 +105,8 @@ impl PlayedGame {
     /// How often the position of now has been there, with the same player to move.
     pub fn times_here(&self) -> usize {
         let now = self.turns.len();
-        let same = |at: &usize| self.positions[*at] == self.positions[now];
-        (0..=now).rev().step_by(2).filter(same).count()
+        let here = |at: usize| (self.seats[at], &self.positions[at]);
+        (0..=now).filter(|&at| here(at) == here(now)).count()
     }
 }
 
@@ -125,4 +130,29 @@ const JOINT: char = '_';
 /// A turn in one word: blanks, as in placements of Push Fight, become `_`.
 pub fn one_word(turn: &str) -> String {
     turn.replace(' ', "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use retrograde_explore::{AnyGame, Entry, SolveOptions};
+    use retrograde_solve::Silent;
+    use retrograde_testkit::Kalah;
+
+    use super::*;
+
+    #[test]
+    fn positions_tell_who_moves_again() {
+        let kalah: Arc<dyn AnyGame> = Arc::new(Entry::new(Kalah { seeds: 2 }, "").retrograde());
+        let game = kalah.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
+        let mut played = PlayedGame::begin(&*game, None, Seat::Second).unwrap();
+        // The seeds of the first pit end in the store.
+        for turn in ["p0", "p1", "p4"] {
+            played.make(&*game, turn).unwrap();
+        }
+        let seats: Vec<Seat> = (0..=3).map(|turns| played.seat_at(turns)).collect();
+        assert_eq!(seats, [Seat::First, Seat::First, Seat::Second, Seat::First]);
+        assert_eq!((played.to_move(), played.times_here()), (Seat::First, 1));
+    }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use retrograde_explore::{Error, Explore, ListPage, SearchLimits, TurnValue};
 use retrograde_game::{Random, Seat};
+use retrograde_solve::SolveError;
 use retrograde_solve::clock::Instant;
 
 use crate::{StopSignal, Strength};
@@ -78,7 +79,8 @@ fn count_replies(game: &dyn Explore, (position, to_move): (&str, Seat)) -> Resul
         let bounds = StopSignal::default().bounds(Some(time));
         let pressure = match bounds.within(|| game.pressure(position, to_move, page, &limits)) {
             Ok(pressure) => pressure,
-            Err(Error::TimedOut) => break,
+            // Where a player can move several times in a row, no turn presses.
+            Err(Error::TimedOut | Error::Solve(SolveError::NotAlternating(_))) => break,
             Err(error) => return Err(error),
         };
         counted.extend(pressure.holding_turns.into_iter().map(|turn| (turn.turn, turn.holding)));

@@ -62,7 +62,7 @@ pub fn judge(
 ) -> Result<Vec<Annotation>, Error> {
     let played = &finished.played;
     let start = played.positions().first().map_or("", String::as_str);
-    let seat = played.first_to_move;
+    let seat = played.seat_at(0);
     let annotations = game.annotate(start, seat, played.turns(), &SearchLimits::default())?;
     for (number, annotation) in annotations.iter().enumerate().skip(finished.opening) {
         judged[finished.player_of(played.seat_at(number))].count(annotation);

@@ -144,12 +144,13 @@ pub(crate) async fn variant(
     server
         .ask(client, name_of(&game, &variant), Effort::Unknown, move |opened, _| {
             let start = opened.game.start();
+            let to_move = opened.game.to_move(&start, Seat::First)?;
             let answer = UwapiVariant {
                 name: opened.game.name().to_owned(),
                 id: variant.clone(),
                 gui: GUI,
-                autogui_start_position: shown(&*opened.game, &start, Seat::First)?,
-                start_position: format!("1_{start}"),
+                autogui_start_position: shown(&*opened.game, &start, to_move)?,
+                start_position: format!("{}_{start}", number(to_move)),
             };
             Answer::json(&answer, &opened.stamp)
         })
@@ -204,6 +205,7 @@ pub(crate) async fn position(
             let game = &*opened.game;
             let start = game.start();
             let (seat, text) = query.p.as_deref().map_or((Seat::First, start.as_str()), read_position);
+            let seat = game.to_move(text, seat)?;
             let page = ListPage { offset: 0, limit: most };
             let probe = game.probe_page(text, seat, page, &budget.search())?;
             if probe.page.is_some() {
@@ -230,11 +232,12 @@ pub(crate) async fn position(
                     }
                     _ => 0,
                 };
+                let then = game.to_move(&turn.position, seat.other())?;
                 moves.push(UwapiMove {
                     autogui_move: arrow(&before.picture, &before.marks),
-                    position: format!("{}_{}", number(seat.other()), turn.position),
-                    autogui_position: autogui(&after.picture, seat.other()),
-                    position_value: value.flipped(),
+                    position: format!("{}_{}", number(then), turn.position),
+                    autogui_position: autogui(&after.picture, then),
+                    position_value: if then == seat { value } else { value.flipped() },
                     remoteness,
                     move_value: value,
                     delta_remoteness: delta,

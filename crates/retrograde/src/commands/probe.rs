@@ -11,8 +11,8 @@ use crate::commands::shades::{of_position, of_turn};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::failure::Failure;
 use crate::output::{
-    board, count, painted_verdict, player, print_json, print_line, thousands, to_move_sentence, verdict,
-    wrapped,
+    board, count, painted_verdict, player, print_json, print_line, seat_of, thousands, to_move_sentence,
+    verdict, wrapped,
 };
 
 /// Turns listed without --all.
@@ -136,14 +136,17 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         Source::Rules => "the game is over".to_owned(),
     };
     print_line(wrapped(
-        &format!("{} ({from})", to_move_sentence(&player(game, Seat::First), probe.position.verdict)),
+        &format!(
+            "{} ({from})",
+            to_move_sentence(&player(game, seat_of(probe.position.to_move)), probe.position.verdict)
+        ),
         0,
     ))?;
     if let Some(nimber) = probe.nimber {
         print_line(wrapped(&format!("It is worth a heap of {nimber} in Nim: its nimber."), 0))?;
     }
     if let Some(shade) = probe.position.shade {
-        let who = player(game, Seat::First);
+        let who = player(game, seat_of(probe.position.to_move));
         print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
     }
     if probe.position.verdict.outcome == "unknown" && !game.has_table() {

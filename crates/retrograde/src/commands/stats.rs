@@ -100,7 +100,8 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         if let Some(shades) = &statistics.shades {
             print_line(wrapped(&shades::sentence(shades), 0))?;
         }
-        print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, Seat::First)))?;
+        let to_move = game.to_move(&game.start(), Seat::First)?;
+        print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, to_move)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
             let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
             let mut example = None;

@@ -29,8 +29,10 @@ pub(super) struct Session<'a> {
     pub(super) human: Seat,
     limits: SearchLimits,
     random: Random,
-    /// Positions so far, and the turns between them in their makers' words.
+    /// Positions so far with the players to move in them, and the turns between them in their makers'
+    /// words.
     positions: Vec<String>,
+    seats: Vec<Seat>,
     turns: Vec<String>,
     resigned: bool,
 }
@@ -49,6 +51,7 @@ impl<'a> Session<'a> {
             human,
             limits: SearchLimits::default(),
             random: Random::new(1),
+            seats: vec![game.to_move(&start, Seat::First)?],
             positions: vec![start],
             turns: Vec::new(),
             resigned: false,
@@ -72,7 +75,7 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn to_move(&self) -> Seat {
-        seat_of_turn(self.turns.len())
+        self.seats.last().copied().unwrap_or(Seat::First)
     }
 
     pub(super) fn probe(&self) -> Result<Probe, BoxError> {
@@ -112,6 +115,11 @@ impl<'a> Session<'a> {
             Ok(read) => read,
             Err(error) => read_turn(self.game, position, seat, turn).map_err(|_| error)?,
         };
+        self.keep(turn, next)
+    }
+
+    fn keep(&mut self, turn: String, next: String) -> Result<(), BoxError> {
+        self.seats.push(self.game.to_move(&next, self.to_move().other())?);
         self.positions.push(next);
         self.turns.push(turn);
         Ok(())
@@ -127,8 +135,7 @@ impl<'a> Session<'a> {
             choose_turn(self.game, here, &probe.turns_available, chooser)?.ok_or("there is no turn")?;
         let (turn, shown) = (chosen.turn.clone(), chosen.turn_on_board.clone());
         let (next, _) = self.game.play(self.position(), &turn)?;
-        self.positions.push(next);
-        self.turns.push(turn);
+        self.keep(turn, next)?;
         Ok(shown)
     }
 
@@ -137,10 +144,11 @@ impl<'a> Session<'a> {
         if std::mem::take(&mut self.resigned) {
             return true;
         }
-        let last = (0..self.turns.len()).rev().find(|&turn| seat_of_turn(turn) == self.human);
+        let last = (0..self.turns.len()).rev().find(|&turn| self.seats[turn] == self.human);
         if let Some(turn) = last {
             self.turns.truncate(turn);
             self.positions.truncate(turn + 1);
+            self.seats.truncate(turn + 1);
         }
         last.is_some()
     }
@@ -149,6 +157,7 @@ impl<'a> Session<'a> {
     pub(super) fn begin_again(&mut self) {
         self.turns.clear();
         self.positions.truncate(1);
+        self.seats.truncate(1);
         self.resigned = false;
     }
 
@@ -164,7 +173,7 @@ impl<'a> Session<'a> {
     /// The last turn with its value and what there is to say about it.
     pub(super) fn last_annotated(&self) -> Result<Option<Annotation>, BoxError> {
         let ([.., before, _], Some(turn)) = (&self.positions[..], self.turns.last()) else { return Ok(None) };
-        let seat = seat_of_turn(self.turns.len() - 1);
+        let seat = self.seats[self.turns.len() - 1];
         let turns = std::slice::from_ref(turn);
         Ok(self.game.annotate(before, seat, turns, &self.comment_limits(1))?.pop())
     }
@@ -172,7 +181,7 @@ impl<'a> Session<'a> {
     /// All turns with their values and what there is to say about them.
     pub(super) fn annotated(&self) -> Result<Vec<Annotation>, BoxError> {
         let limits = self.comment_limits(self.turns.len());
-        Ok(self.game.annotate(self.start(), Seat::First, &self.turns, &limits)?)
+        Ok(self.game.annotate(self.start(), self.seats[0], &self.turns, &limits)?)
     }
 
     /// Bounds of the search behind comments about so many turns.
@@ -187,23 +196,16 @@ impl<'a> Session<'a> {
 
     /// The game as a record.
     pub(super) fn record(&self) -> Result<Record, BoxError> {
-        let shown =
-            self.positions.iter().zip(&self.turns).enumerate().map(|(number, (position, turn))| {
-                turn_on_board(self.game, position, seat_of_turn(number), turn)
-            });
+        let made = self.positions.iter().zip(&self.seats).zip(&self.turns);
+        let shown = made.map(|((position, &seat), turn)| turn_on_board(self.game, position, seat, turn));
         let turns = shown.collect::<Result<Vec<String>, _>>()?;
         let usual = self.game.canonical(&self.game.start())?;
         Ok(Record {
             game: Some(self.game.name().to_owned()),
             coordinates: Coordinates::Board,
             position: (self.start() != usual).then(|| self.start().to_owned()),
-            to_move: Seat::First,
+            to_move: self.seats[0],
             turns,
         })
     }
-}
-
-/// The player who makes the turn of this number, from 0.
-fn seat_of_turn(number: usize) -> Seat {
-    if number.is_multiple_of(2) { Seat::First } else { Seat::Second }
 }

@@ -7,7 +7,7 @@ use retrograde_game::Seat;
 use super::{KindWord, PuzzlesArgs, request, task};
 use crate::anki::{Card, paragraph, picture, write_cards};
 use crate::context::{BoxError, CommandResult, Context};
-use crate::output::{nothing_found, plural, reserve_output, verdict};
+use crate::output::{color_of, nothing_found, plural, reserve_output, verdict};
 
 /// Puzzles that become cards by default.
 const CARDS: u64 = 20;
@@ -35,16 +35,17 @@ fn card(game: &dyn Explore, kind: KindWord, puzzle: &Puzzle) -> Result<Card, Box
         KindWord::Save => "saves it",
         KindWord::Press => "leaves a single reply",
     };
+    let who = color_of(scene.picture.to_move);
     let turns = plural(puzzle.turns_available, "turn");
     let value = verdict(puzzle.verdict);
     let front = picture(&scene.picture, &[], &puzzle.position);
     let back = picture(&scene.picture, &scene.marks, &puzzle.solution_on_board);
     Ok(Card {
-        front: format!("{front}{}", paragraph(&format!("Red to move. {}", task(kind, puzzle)))),
+        front: format!("{front}{}", paragraph(&format!("{who} to move. {}", task(kind, puzzle)))),
         back: format!(
             "{back}{}{}",
             paragraph(&puzzle.solution_on_board),
-            paragraph(&format!("The one of {turns} that {does}: {value} for Red. {}", puzzle.position))
+            paragraph(&format!("The one of {turns} that {does}: {value} for {who}. {}", puzzle.position))
         ),
         tags: vec!["retrograde".to_owned(), game.name().replace(':', "-"), value],
     })

@@ -89,9 +89,10 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
             }
             print_line(board(context, game, &puzzle.position, Seat::First, None)?)?;
             print_line(&puzzle.position)?;
+            let to_move = game.to_move(&puzzle.position, Seat::First)?;
             let text = format!(
                 "{} Only one of {} turns {task}: which?",
-                to_move_sentence(&player(game, Seat::First), puzzle.verdict),
+                to_move_sentence(&player(game, to_move), puzzle.verdict),
                 thousands(puzzle.turns_available as u128)
             );
             print_line(wrapped(&text, 0))?;

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{KindWord, PuzzlesArgs, request, task};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
-use crate::output::{nothing_found, plural, print_json, print_line, wrapped};
+use crate::output::{color_of, nothing_found, plural, print_json, print_line, wrapped};
 
 /// Puzzles on a sheet by default.
 const ON_SHEET: u64 = 6;
@@ -79,7 +79,7 @@ fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Shee
         entries[0].push(sheet::Entry {
             picture: scene.picture.clone(),
             marks: Vec::new(),
-            head: "Red to move".to_owned(),
+            head: format!("{} to move", color_of(scene.picture.to_move)),
             to_move: true,
             words: task(kind, puzzle),
         });

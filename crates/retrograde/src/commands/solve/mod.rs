@@ -165,9 +165,10 @@ fn report_line(context: &Context, game: &dyn Explore, statistics: &Statistics) -
     // A drawn game has no end to lead to.
     let most = if statistics.start.outcome == "draw" { DRAWN } else { 200 };
     let line = game.line(&game.start(), Seat::First, most, &SearchLimits::default())?;
+    let to_move = game.to_move(&line.position, Seat::First)?;
     let (winner, outcome) = match line.verdict.outcome {
-        "loss" => (Seat::Second, "win"),
-        outcome => (Seat::First, outcome),
+        "loss" => (to_move.other(), "win"),
+        outcome => (to_move, outcome),
     };
     let for_winner = Verdict { outcome, turns: line.verdict.turns };
     print_line(sentence(&player(game, winner), for_winner))?;
