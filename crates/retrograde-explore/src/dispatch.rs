@@ -28,7 +28,7 @@ use crate::query::{
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::in_memory::solve_in_memory;
-use crate::solve::{plan, run, shades};
+use crate::solve::{estimate, plan, run, shades};
 use crate::store::shades::ShadeFile;
 use crate::verify::store::verify;
 use crate::{
@@ -126,6 +126,9 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
     }
 }
 
+/// The bytes of an open game without its tables: board, names, description.
+const BARE: u64 = 64 << 10;
+
 /// The file system of this machine.
 fn disk() -> Arc<dyn Storage> {
     Arc::new(DiskStorage)
@@ -189,9 +192,12 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn memory(&self) -> u64 {
-        // Without values nobody asks for an index.
-        let shades = self.shades.as_ref().map_or(0, ShadeFile::memory);
-        self.values.as_ref().map_or(0, |values| values.memory() + shades + self.entry.index_memory())
+        let files = self.values.as_ref().map_or(0, |values| values.memory())
+            + self.shades.as_ref().map_or(0, ShadeFile::memory);
+        // Without values only a plan numbers positions, and of small games alone.
+        let indices = self.entry.index_memory();
+        let numbered = self.values.is_some() || indices <= estimate::MOST_INDEX_MEMORY;
+        BARE + files + if numbered { indices } else { 0 }
     }
 
     fn limit_cache(&mut self, bytes: u64) {

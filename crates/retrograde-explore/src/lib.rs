@@ -122,6 +122,7 @@ pub use game::entry::Entry;
 pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, ValueLookup};
 pub use game::registry::{Family, Loader, Parse, Registry, RegistryError};
+pub use game::shelf::Shelf;
 pub use game::table_folders::TableFolders;
 pub use long_work::LONG_WORK;
 pub use machine::{bytes_apart, free_disk, usable_memory};

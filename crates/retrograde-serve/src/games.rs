@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::StatusCode;
 use parking_lot::Mutex;
-use retrograde_explore::{About, AnyGame, Explore, Loader, Registry, TableFolders};
+use retrograde_explore::{About, AnyGame, Explore, Loader, Registry, Shelf, TableFolders};
 use retrograde_game::TextError;
 use tokio::sync::watch;
 
@@ -21,8 +21,6 @@ use crate::message::refusal::Refusal;
 
 /// Longest name in bytes, three times that of the longest built-in name.
 const MAX_NAME: usize = 100;
-/// Bytes that an open game takes beside its tables: board, names, description.
-const BARE: u64 = 64 << 10;
 /// The part of all memory that one game may use to keep parts of its files.
 const CACHE_PART: u64 = 8;
 
@@ -34,65 +32,43 @@ pub(crate) struct OpenGame {
     pub game: Box<dyn Explore>,
     /// Identifies the rules and the table in an `ETag`: sixteen hexadecimal digits.
     pub stamp: String,
-    /// Bytes that it may come to take.
+    /// The most bytes that it can take.
     memory: u64,
 }
 
 /// The result of opening a game.
 type Opening = Result<Arc<OpenGame>, Refusal>;
 
-/// An open game with when it was asked for last.
-struct ShelvedGame {
-    game: Arc<OpenGame>,
-    used: u64,
-}
-
 /// The open games.
-#[derive(Default)]
-struct Shelf {
+struct Open {
     /// By canonical name.
-    games: HashMap<String, ShelvedGame>,
+    shelf: Shelf<Arc<OpenGame>>,
     /// Canonical names by other ones.
     aliases: HashMap<String, String>,
     /// Games that are being opened, by requested name.
     opening: HashMap<String, watch::Receiver<Option<Opening>>>,
-    /// Counts requests.
-    clock: u64,
 }
 
-impl Shelf {
+/// Names for one open game that are remembered, on average.
+const MOST_ALIASES: usize = 8;
+
+impl Open {
     fn get(&mut self, name: &str) -> Option<Arc<OpenGame>> {
-        self.clock += 1;
         let canonical = self.aliases.get(name).map_or(name, String::as_str);
-        let kept = self.games.get_mut(canonical)?;
-        kept.used = self.clock;
-        Some(Arc::clone(&kept.game))
+        self.shelf.get(canonical).cloned()
     }
 
-    /// Keeps a game; closes others, the least recently used first, until all fit.
-    fn keep(&mut self, name: &str, game: &Arc<OpenGame>, most: usize, memory: u64) {
-        self.clock += 1;
+    fn keep(&mut self, name: &str, game: &Arc<OpenGame>) {
         let canonical = game.about.game.clone();
         if name != canonical {
             self.aliases.insert(name.to_owned(), canonical.clone());
         }
-        self.games.insert(canonical, ShelvedGame { game: Arc::clone(game), used: self.clock });
-        while self.games.len() > most || self.memory() > memory {
-            let oldest = self.games.iter().min_by_key(|(_, kept)| kept.used).map(|(name, _)| name.clone());
-            let Some(oldest) = oldest else { break };
-            self.games.remove(&oldest);
-        }
-        let Shelf { games, aliases, .. } = self;
-        // Several names for one game are no reason to remember names without end.
-        if aliases.len() > 8 * most {
+        self.shelf.keep(canonical, Arc::clone(game), game.memory);
+        let Open { shelf, aliases, .. } = self;
+        if aliases.len() > MOST_ALIASES * shelf.games().count() {
             aliases.clear();
         }
-        aliases.retain(|_, canonical| games.contains_key(canonical));
-    }
-
-    /// Bytes that all of them may come to take.
-    fn memory(&self) -> u64 {
-        self.games.values().map(|kept| kept.game.memory).sum()
+        aliases.retain(|_, canonical| shelf.has(canonical));
     }
 }
 
@@ -102,9 +78,8 @@ pub(crate) struct Games {
     /// Reads no files.
     loader: Loader,
     tables: TableFolders,
-    shelf: Mutex<Shelf>,
-    /// The most games that are open, and the most bytes of all of them.
-    most: usize,
+    open: Mutex<Open>,
+    /// The most bytes of all open games.
     memory: u64,
     /// Tables seen by the last look.
     listed: Mutex<Vec<String>>,
@@ -118,8 +93,11 @@ impl Games {
             registry,
             loader: Loader::none(),
             tables,
-            shelf: Mutex::default(),
-            most: limits.games.max(1),
+            open: Mutex::new(Open {
+                shelf: Shelf::new(limits.games, limits.games_memory),
+                aliases: HashMap::new(),
+                opening: HashMap::new(),
+            }),
             memory: limits.games_memory,
             listed: Mutex::new(Vec::new()),
             epoch: AtomicU64::new(0),
@@ -133,7 +111,7 @@ impl Games {
 
     /// Bytes that all open games may come to take.
     pub fn memory(&self) -> u64 {
-        self.shelf.lock().memory()
+        self.open.lock().shelf.memory()
     }
 
     /// The game of a name. If it is not open, a worker of the client opens it, once for all who ask
@@ -141,17 +119,17 @@ impl Games {
     pub async fn get(self: &Arc<Self>, pool: &Pool, client: Client, name: String) -> Opening {
         loop {
             let (mut opening, own) = {
-                let mut shelf = self.shelf.lock();
-                if let Some(game) = shelf.get(&name) {
+                let mut open = self.open.lock();
+                if let Some(game) = open.get(&name) {
                     return Ok(game);
                 }
                 // One that nobody will tell of is as good as none.
-                match shelf.opening.get(&name).filter(|opening| opening.has_changed().is_ok()) {
+                match open.opening.get(&name).filter(|opening| opening.has_changed().is_ok()) {
                     Some(opening) => (opening.clone(), false),
                     None => {
                         check(&name)?;
                         let (done, opening) = watch::channel(None);
-                        shelf.opening.insert(name.clone(), opening.clone());
+                        open.opening.insert(name.clone(), opening.clone());
                         // Not given up when the client is: others may wait for it too.
                         tokio::spawn(Arc::clone(self).open_for_all(pool.clone(), client, name.clone(), done));
                         (opening, true)
@@ -180,11 +158,11 @@ impl Games {
         // Kept by the worker, which may need longer than anyone waits.
         let open = move |_| {
             let game = games.open_named(&wanted)?;
-            games.shelf.lock().keep(&wanted, &game, games.most, games.memory);
+            games.open.lock().keep(&wanted, &game);
             Ok(game)
         };
         let opened = pool.run(client, Effort::Opening, open).await;
-        self.shelf.lock().opening.remove(&name);
+        self.open.lock().opening.remove(&name);
         done.send_replace(Some(opened));
     }
 
@@ -193,7 +171,7 @@ impl Games {
         let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(name, &self.loader)?);
         let about = subject.about();
         // By another name it may be open.
-        if let Some(game) = self.shelf.lock().get(&about.game) {
+        if let Some(game) = self.open.lock().get(&about.game) {
             return Ok(game);
         }
         self.open(subject, about)
@@ -202,9 +180,9 @@ impl Games {
     fn open(&self, subject: Arc<dyn AnyGame>, about: About) -> Opening {
         let mut game = self.tables.explore_shared(Arc::clone(&subject))?;
         game.limit_cache(self.memory / CACHE_PART);
-        let memory = game.memory() + BARE;
-        // Tables are made and filled by questions: nothing of it was taken yet.
-        if memory > self.memory {
+        let memory = game.memory();
+        // Questions allocate most of it: nothing of that was taken yet. Without a table it is little.
+        if memory > self.memory && game.has_table() {
             let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
             let detail = format!(
                 "{} takes {} MiB of memory to be asked, and this server has {} MiB for all games",
@@ -229,7 +207,7 @@ impl Games {
             if seen.contains(&name) {
                 continue;
             }
-            let open = self.shelf.lock().get(&name);
+            let open = self.open.lock().get(&name);
             let Ok(game) = open.map_or_else(|| self.open_named(&name), Ok) else { continue };
             if !seen.contains(&game.about.game) {
                 seen.push(game.about.game.clone());
@@ -251,11 +229,10 @@ impl Games {
     /// Opens games again whose table is new or has changed.
     pub fn refresh(&self) {
         self.relist();
-        let known: Vec<Arc<OpenGame>> =
-            self.shelf.lock().games.values().map(|kept| Arc::clone(&kept.game)).collect();
+        let known: Vec<Arc<OpenGame>> = self.open.lock().shelf.games().cloned().collect();
         for old in known {
             if let Some(new) = self.renewed(&old) {
-                self.shelf.lock().keep(&new.about.game, &new, self.most, self.memory);
+                self.open.lock().keep(&new.about.game, &new);
                 self.epoch.fetch_add(1, Ordering::AcqRel);
             }
         }
@@ -305,26 +282,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_asked_for_least_recently_is_closed_first() {
+    fn a_closed_game_is_forgotten_by_all_its_names() {
         let tables = tempfile::tempdir().unwrap();
-        let limits = Limits { games_memory: 3 * BARE, games: 10, ..Limits::default() };
+        let limits = Limits { games: 2, ..Limits::default() };
         let games = Games::new(retrograde_games::registry(), TableFolders::one(tables.path()), &limits);
-        let mut shelf = Shelf::default();
-        let keep = |shelf: &mut Shelf, name: &str| {
+        let keep = |name: &str| {
             let game = games.open_named(name).unwrap();
-            shelf.keep(name, &game, games.most, games.memory);
+            games.open.lock().keep(name, &game);
         };
-        for name in ["tactics:2x2", "tactics:3x2", "tactics:3x2,line=4"] {
-            keep(&mut shelf, name);
-        }
-        assert!(shelf.get("tactics:2x2").is_some() && shelf.games.len() == 2, "two names are one game");
-        keep(&mut shelf, "tactics:4x2");
-        assert!(shelf.get("tactics:2x2").is_some());
-        // Three fit. The one that nobody has asked for goes.
-        keep(&mut shelf, "tactics:5x2");
-        assert!(shelf.get("tactics:3x2").is_none() && shelf.aliases.is_empty());
-        assert!(["tactics:2x2", "tactics:4x2", "tactics:5x2"].iter().all(|name| shelf.get(name).is_some()));
-        assert_eq!(shelf.memory(), 3 * BARE);
+        keep("tactics:3x2");
+        keep("tactics:3x2,line=4");
+        assert_eq!(games.open.lock().shelf.games().count(), 1, "two names are one game");
+        assert!(games.open.lock().get("tactics:3x2,line=4").is_some());
+        keep("tactics:2x2");
+        keep("tactics:4x2");
+        assert!(games.open.lock().get("tactics:3x2,line=4").is_none());
+        assert!(games.open.lock().aliases.is_empty());
     }
 
     #[test]

@@ -182,9 +182,9 @@ pub trait Explore: Send + Sync {
     /// table if there is one. As long as it stays the same, so do the answers.
     fn stamp(&self) -> String;
 
-    /// The bytes of memory that it may come to take: tables of its own for indices, and what it keeps
-    /// of the files. Most of it is not taken before the first question that needs it, so a program
-    /// that has to be careful asks right after opening.
+    /// The most bytes of memory that it can take: its description, its tables for indices, and what it
+    /// caches of its files. Most of that is allocated by the first question that needs it, so a program
+    /// with a memory limit asks right after opening. [`Shelf`](crate::Shelf) keeps games within a limit.
     fn memory(&self) -> u64;
 
     /// Keeps at most so many bytes of the files in memory, for programs that have many games open.

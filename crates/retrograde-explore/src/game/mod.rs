@@ -11,6 +11,7 @@ pub(crate) mod open;
 pub(crate) mod published;
 pub(crate) mod registry;
 pub(crate) mod sample;
+pub(crate) mod shelf;
 pub(crate) mod solvers;
 pub(crate) mod stamp;
 pub(crate) mod sums;

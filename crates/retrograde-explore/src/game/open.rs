@@ -99,8 +99,11 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         self.values.as_deref().ok_or_else(|| self.no_table())
     }
 
+    /// The index of a position in the table. `None` without a table: the tables that an index needs
+    /// can take seconds and hundreds of megabytes, so they are not built when there is nothing to look up.
     pub fn index_of(&self, position: &G::Position) -> Option<Index> {
-        self.entry.dense.and_then(|dense| dense.index(&self.entry.game, position))
+        self.values.as_ref()?;
+        self.entry.index(position)
     }
 
     /// The position at an index of the table.

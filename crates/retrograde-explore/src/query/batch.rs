@@ -58,7 +58,7 @@ pub(crate) fn indices<G: Game + Show + 'static>(
     visit: &mut dyn FnMut(Option<u64>),
 ) -> Result<(), Error> {
     each_position(open, positions, &mut |position| {
-        visit(open.index_of(&position).map(|index| index.0));
+        visit(open.entry.index(&position).map(|index| index.0));
         Ok(())
     })
 }

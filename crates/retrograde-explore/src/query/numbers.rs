@@ -56,7 +56,7 @@ fn numbered<G: Game + Show + 'static>(
                 });
                 further.insert(numbering.name().to_owned(), number.unwrap_or(Json::Null));
             }
-            (open.index_of(position).map(|index| Count(index.0.into())), further)
+            (open.entry.index(position).map(|index| Count(index.0.into())), further)
         }
     };
     Ok(NumberedPosition { game: open.name.clone(), position: game.position_text(position), index, further })

@@ -13,8 +13,8 @@ use crate::Method;
 use crate::game::entry::Entry;
 use crate::game::sample::Sample;
 
-/// Tables for indices that are made for an estimate take at the most so many bytes.
-const MOST_INDEX_MEMORY: u64 = 16 << 20;
+/// The most bytes of tables for indices that are built for an estimate.
+pub(crate) const MOST_INDEX_MEMORY: u64 = 16 << 20;
 /// Looks at an open position that solving backwards takes without predecessors: a guess.
 const LOOKS_FORWARDS: f64 = 12.0;
 /// The same with predecessors, where only a refuted witness causes a further look.

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "cluster")]
 pub(crate) mod cluster;
-mod estimate;
+pub(crate) mod estimate;
 pub(crate) mod in_memory;
 pub(crate) mod notes;
 pub(crate) mod plan;

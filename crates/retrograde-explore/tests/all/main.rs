@@ -4,6 +4,7 @@
 mod answers;
 mod choice;
 mod common;
+mod cost;
 mod faults;
 mod json;
 mod kalah;

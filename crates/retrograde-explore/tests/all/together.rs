@@ -14,7 +14,7 @@ use retrograde_solve::Silent;
 fn chain(turns: u32) -> Graph {
     let next = (0..=turns).map(|node| Some(node.checked_sub(1).into_iter().collect())).collect();
     let over = (0..=turns).map(|node| (node == 0).then_some(Outcome::Loss)).collect();
-    Graph { name: format!("chain:{turns}"), next, over, prelude: 0, seats: Vec::new() }
+    Graph { name: format!("chain:{turns}"), next, over, prelude: 0, seats: Vec::new(), index_memory: 0 }
 }
 
 /// The files of a table, without what differs whenever a game is solved.

@@ -1,6 +1,7 @@
 //! Two made-up games, and a plain evaluation that shares no code with any solver or table.
 #![allow(dead_code, reason = "each test uses a part of this")]
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
@@ -17,6 +18,11 @@ pub fn options() -> SolveOptions {
     SolveOptions { threads: 2, memory: Some(1 << 30), ..SolveOptions::default() }
 }
 
+thread_local! {
+    /// Counts the calls of `Graph::index` and `Graph::position` on this thread.
+    pub static NUMBERED: Cell<u64> = const { Cell::new(0) };
+}
+
 /// A random graph: positions are its nodes, turns its edges. The last nodes are a prelude.
 pub struct Graph {
     pub name: String,
@@ -26,6 +32,8 @@ pub struct Graph {
     pub prelude: u32,
     /// The player to move in each node; empty if the players alternate.
     pub seats: Vec<Seat>,
+    /// The answer of `Dense::index_memory`.
+    pub index_memory: u64,
 }
 
 impl Graph {
@@ -65,7 +73,7 @@ impl Graph {
             }
         }
         let kind = if acyclic { "acyclic" } else { "cyclic" };
-        Graph { name: format!("graph:{seed},{kind}"), next, over, prelude, seats: Vec::new() }
+        Graph { name: format!("graph:{seed},{kind}"), next, over, prelude, seats: Vec::new(), index_memory: 0 }
     }
 
     /// For odd seeds with random players to move, so that a player moves several times in a row.
@@ -151,9 +159,14 @@ impl Dense for Graph {
         self.next.len() as u128
     }
     fn index(&self, &position: &u32) -> Option<Index> {
+        NUMBERED.set(NUMBERED.get() + 1);
         Some(Index(position.into()))
     }
+    fn index_memory(&self) -> u64 {
+        self.index_memory
+    }
     fn position(&self, index: Index) -> Option<u32> {
+        NUMBERED.set(NUMBERED.get() + 1);
         self.next.get(usize::try_from(index.0).ok()?)?.as_ref().map(|_| index.0 as u32)
     }
     fn prelude(&self) -> u64 {
