@@ -31,12 +31,14 @@ impl Chance {
 fn request(chance: &mut Chance) -> (String, bool) {
     const GAMES: [&str; 4] = ["tactics", "touchdown", "pushfight:mini", "touchdown:3x3"];
     let get = |path: String| {
-        format!("GET {path} HTTP/1.1\r\nhost: soak\r\naccept-encoding: gzip\r\nconnection: close\r\n\r\n")
+        format!(
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\naccept-encoding: gzip\r\nconnection: close\r\n\r\n"
+        )
     };
     let post = |path: String, body: String| {
         let length = body.len();
         format!(
-            "POST {path} HTTP/1.1\r\nhost: soak\r\nconnection: close\r\ncontent-type: application/json\r\n\
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n\
              content-length: {length}\r\n\r\n{body}"
         )
     };

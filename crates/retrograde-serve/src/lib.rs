@@ -15,6 +15,7 @@
 //! # Ok::<(), retrograde_serve::ServeError>(())
 //! ```
 
+mod address;
 mod api;
 mod config;
 mod games;
@@ -26,7 +27,8 @@ mod site;
 mod state;
 mod uwapi;
 
-pub use config::{Config, Limits, Prefix};
+pub use address::Listen;
+pub use config::{Config, HostName, Limits, Prefix};
 pub use observe::log::{LogForm, start_log};
 pub use server::{ServeError, serve, serve_until, service};
 #[cfg(feature = "description")]

@@ -17,6 +17,7 @@ use crate::limits::rate::RateLimit;
 use crate::message::answer::Answer;
 use crate::message::refusal::Refusal;
 use crate::observe::metrics::Metrics;
+use crate::server::guard::Guard;
 
 /// An answer in the cache.
 #[derive(Clone, Debug)]
@@ -46,6 +47,7 @@ pub(crate) struct ServerState {
     pub metrics: Metrics,
     pub rate: Option<RateLimit>,
     pub in_flight: InFlight,
+    pub guard: Guard,
     /// The description of all routes.
     pub openapi: Bytes,
     /// Set once the server is about to stop.
@@ -68,6 +70,7 @@ impl ServerState {
             metrics: Metrics::new(),
             rate: limits.rate.map(RateLimit::new),
             in_flight: InFlight::new(limits.in_flight),
+            guard: Guard::new(&config),
             openapi,
             stopping: AtomicBool::new(false),
             config,

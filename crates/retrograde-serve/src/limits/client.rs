@@ -1,42 +1,59 @@
 //! The client: the unit by which requests and work are counted.
 
 use std::convert::Infallible;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName};
+use axum::http::{Extensions, HeaderMap, HeaderName, header};
 
 /// The address at the other end of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub IpAddr);
 
-/// A client: an IPv4 address or an IPv6 /64 network, since one client owns all of it.
+/// A client: an IPv4 address or an IPv6 /64 network, since one client owns all of it. On this machine,
+/// where all have one address, it is a program or the pages of a site.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Client(pub IpAddr);
+pub(crate) struct Client {
+    network: IpAddr,
+    /// A hash of what tells programs of this machine apart; 0 for other clients.
+    program: u64,
+}
 
 impl Client {
     /// The client of a connection.
     pub fn of(peer: IpAddr) -> Client {
-        Client(match peer.to_canonical() {
-            IpAddr::V6(address) => {
+        let network = match peer.to_canonical() {
+            IpAddr::V6(address) if !address.is_loopback() => {
                 let [a, b, c, d, ..] = address.segments();
                 IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
             }
             address => address,
-        })
+        };
+        Client { network, program: 0 }
+    }
+
+    /// Whether it is on this machine.
+    pub fn is_local(&self) -> bool {
+        self.network.is_loopback()
     }
 
     /// The client of requests that come from nowhere, as in tests.
     pub fn unknown() -> Client {
-        Client(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
+        Client::of(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
     }
 
     /// The client of a request: the other end of its connection, or whom our own proxy names.
     pub fn of_request(extensions: &Extensions, headers: &HeaderMap, trust_proxy: bool) -> Client {
         let peer = extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
         let named = if trust_proxy { forwarded(headers) } else { None };
-        Client::of(named.unwrap_or(peer))
+        let client = Client::of(named.unwrap_or(peer));
+        // A proxy on this machine forwards requests from anywhere.
+        match client.is_local() && !headers.contains_key(FORWARDED) {
+            true => Client { program: program(headers), ..client },
+            false => client,
+        }
     }
 }
 
@@ -49,10 +66,21 @@ impl<S: Sync> FromRequestParts<S> for Client {
     }
 }
 
+/// Tells the programs of this machine apart, and in a browser the sites whose pages ask: one that asks
+/// much is not in the way of the others.
+fn program(headers: &HeaderMap) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for name in [header::USER_AGENT, header::ORIGIN] {
+        headers.get(name).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
+
 /// The client as our proxy names it: the last entry of `X-Forwarded-For`. The client may have
 /// written the others.
 fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
-    const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
     let last = headers.get_all(FORWARDED).iter().next_back()?.to_str().ok()?;
     last.rsplit(',').next()?.trim().parse().ok()
 }
@@ -68,6 +96,28 @@ mod tests {
         assert_ne!(client("2001:db8::1"), client("2001:db9::1"));
         assert_eq!(client("192.0.2.1"), client("::ffff:192.0.2.1"));
         assert_ne!(client("192.0.2.1"), client("192.0.2.2"));
+    }
+
+    #[test]
+    fn programs_of_this_machine_are_several_clients() {
+        let client = |peer: [u8; 4], headers: &[(&'static str, &'static str)]| {
+            let mut extensions = Extensions::new();
+            extensions.insert(Peer(peer.into()));
+            let headers = headers.iter().map(|&(name, value)| {
+                (HeaderName::from_static(name), axum::http::HeaderValue::from_static(value))
+            });
+            Client::of_request(&extensions, &headers.collect(), false)
+        };
+        let here = [127, 0, 0, 1];
+        let browser = client(here, &[("user-agent", "browser")]);
+        assert_eq!(browser, client(here, &[("user-agent", "browser"), ("accept", "*/*")]));
+        assert_ne!(browser, client(here, &[("user-agent", "script")]));
+        assert_ne!(browser, client(here, &[("user-agent", "browser"), ("origin", "http://localhost:3000")]));
+        // Others cannot make themselves many, not even through a proxy.
+        let far = [192, 0, 2, 1];
+        assert_eq!(client(far, &[("user-agent", "a")]), client(far, &[("user-agent", "b")]));
+        let through = |agent| client(here, &[("user-agent", agent), ("x-forwarded-for", "192.0.2.1")]);
+        assert_eq!(through("a"), through("b"));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Bounds the requests a second of each client.
 
-use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ const MANY: usize = 1 << 16;
 
 /// Counts the requests of each client. Two seconds' worth may come at once.
 pub(crate) struct RateLimit {
-    limiter: RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, DefaultClock>,
+    limiter: RateLimiter<Client, DefaultKeyedStateStore<Client>, DefaultClock>,
     clock: DefaultClock,
 }
 
@@ -28,7 +27,7 @@ impl RateLimit {
 
     /// Admits a request, or says how long the client has to wait.
     pub fn check(&self, client: Client) -> Result<(), Duration> {
-        let not_until = match self.limiter.check_key(&client.0) {
+        let not_until = match self.limiter.check_key(&client) {
             Ok(_) => return Ok(()),
             Err(not_until) => not_until,
         };

@@ -91,6 +91,25 @@ impl Refusal {
         Refusal::bad("host", "a request of HTTP/1.1 has one `Host`, with the name of the server")
     }
 
+    /// The request is for a host whose name this server does not have.
+    pub fn foreign_host(host: &str) -> Refusal {
+        let host = shortened(host);
+        let detail = format!(
+            "this server answers to localhost and loopback addresses, not to “{host}”; if it is behind a proxy, or has \
+             that name, start it with --allow-host {host}"
+        );
+        Refusal::new(StatusCode::FORBIDDEN, "host", "This server does not have that name", detail)
+    }
+
+    /// A web page of another site has sent the request.
+    pub fn foreign_page(origin: &str) -> Refusal {
+        let detail = format!(
+            "web pages from elsewhere ({}) may not use this server; --allow-host and the name of their host allow it",
+            shortened(origin)
+        );
+        Refusal::new(StatusCode::FORBIDDEN, "origin", "Not for pages of other sites", detail)
+    }
+
     /// A fault of the server. The log has the details.
     pub fn internal() -> Refusal {
         let detail = "the server failed to answer; its log says why";
@@ -102,6 +121,11 @@ impl Refusal {
         tracing::error!(%error, "a question failed");
         Refusal::internal()
     }
+}
+
+/// The beginning of a text that a client has chosen.
+fn shortened(text: &str) -> String {
+    text.chars().take(100).collect()
 }
 
 impl From<Problem> for Refusal {
@@ -131,6 +155,10 @@ impl IntoResponse for Refusal {
         let mut response = (status, kind, body).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if status == StatusCode::FORBIDDEN {
+            // A page from elsewhere shall not hold connections.
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
         if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }

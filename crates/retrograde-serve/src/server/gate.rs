@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::uri::Authority;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -41,8 +40,9 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
         HeaderValue::from_static("camera=(), geolocation=(), microphone=()"),
     ),
     // Answers may be read from anywhere, pictures may be shown anywhere.
-    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
+    (RESOURCE_POLICY, HeaderValue::from_static("cross-origin")),
 ];
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Passes a request in and its response out.
 pub(crate) async fn gate(State(server): State<Server>, request: Request, next: Next) -> Response {
@@ -54,6 +54,9 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
         None => answered(&server, request, next).await,
     };
     response.headers_mut().extend(HEADERS);
+    if server.guard.is_strict() {
+        response.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("same-site"));
+    }
     if let Some(OwnPolicy(policy)) = response.extensions_mut().remove() {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }
@@ -100,23 +103,10 @@ fn seconds(wait: Duration) -> HeaderValue {
     HeaderValue::from(wait.as_secs_f64().ceil().max(1.0) as u64)
 }
 
-/// Whether a request says for which host it is, as HTTP/1.1 demands.
-fn has_host(request: &Request) -> bool {
-    let mut hosts = request.headers().get_all(header::HOST).iter();
-    match (hosts.next(), hosts.next()) {
-        (Some(host), None) => host
-            .to_str()
-            .is_ok_and(|host| host.is_empty() || (!host.contains('@') && host.parse::<Authority>().is_ok())),
-        // Other versions need none.
-        (None, _) => request.version() != Version::HTTP_11,
-        (Some(_), Some(_)) => false,
-    }
-}
-
-/// The refusal of a request that is too long or comes too soon, or does not say for which host.
+/// The refusal of a request that is too long or comes too soon, or that the guard turns away.
 fn refusal(server: &Server, request: &Request) -> Option<Response> {
-    if !has_host(request) {
-        return Some(Refusal::no_host().into_response());
+    if let Err(refusal) = server.guard.check(request) {
+        return Some(refusal.into_response());
     }
     let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if length > server.config.limits.url {

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
@@ -48,7 +49,8 @@ impl Places {
     fn take(&self, client: Client) -> Option<Place> {
         let mut taken = self.taken.lock();
         let own = taken.entry(client).or_default();
-        if *own >= self.each {
+        // All programs of this machine have one address.
+        if *own >= self.each && !client.is_local() {
             return None;
         }
         *own += 1;
@@ -70,7 +72,7 @@ impl Drop for Place {
 
 /// Serves until `stop` resolves, then lets open requests finish.
 pub(crate) async fn listen(
-    listener: TcpListener,
+    listeners: Vec<TcpListener>,
     router: Router,
     server: Server,
     stop: impl Future<Output = ()>,
@@ -83,7 +85,7 @@ pub(crate) async fn listen(
     let mut stop = pin!(stop);
     loop {
         let accepted = tokio::select! {
-            accepted = accept(&listener, &connections) => accepted,
+            accepted = accept(&listeners, &connections) => accepted,
             () = &mut stop => break,
         };
         match accepted {
@@ -100,7 +102,7 @@ pub(crate) async fn listen(
             }
         }
     }
-    drop(listener);
+    drop(listeners);
     server.stopping.store(true, Ordering::Release);
     let farewell = server.config.limits.farewell;
     if tokio::time::timeout(farewell, graceful.shutdown()).await.is_err() {
@@ -109,12 +111,16 @@ pub(crate) async fn listen(
 }
 
 async fn accept(
-    listener: &TcpListener,
+    listeners: &[TcpListener],
     connections: &Arc<Semaphore>,
 ) -> std::io::Result<(TcpStream, SocketAddr, Option<OwnedSemaphorePermit>)> {
     // It fails only where the semaphore was closed, which nobody does.
     let permit = Arc::clone(connections).acquire_owned().await.ok();
-    let (stream, peer) = listener.accept().await?;
+    let next = |context: &mut Context<'_>| {
+        let mut accepted = listeners.iter().map(|listener| listener.poll_accept(context));
+        accepted.find(Poll::is_ready).unwrap_or(Poll::Pending)
+    };
+    let (stream, peer) = std::future::poll_fn(next).await?;
     Ok((stream, peer, permit))
 }
 
@@ -160,5 +166,8 @@ mod tests {
         assert!(places.take(client(2)).is_some());
         drop(first);
         assert!(places.take(client(1)).is_some());
+        let local = || places.take(Client::of([127, 0, 0, 1].into()));
+        let all: Vec<_> = (0..10).map(|_| local()).collect();
+        assert!(all.iter().all(Option::is_some), "programs of this machine are no one client");
     }
 }

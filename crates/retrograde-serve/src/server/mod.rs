@@ -2,6 +2,7 @@
 //! stopped.
 
 mod gate;
+pub(crate) mod guard;
 mod listen;
 mod patience;
 mod router;
@@ -11,7 +12,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use retrograde_explore::Registry;
-use tokio::net::TcpListener;
 use tokio::time::MissedTickBehavior;
 
 use crate::config::Config;
@@ -77,19 +77,13 @@ pub async fn serve_until(
     ready: impl FnOnce(&str),
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
-    let address = config.listen;
-    let failed = |reason: std::io::Error| match reason.kind() {
-        std::io::ErrorKind::AddrInUse => ServeError::Taken { address },
-        _ => ServeError::Listen { address, reason },
-    };
-    let listener = TcpListener::bind(address).await.map_err(failed)?;
-    let local = listener.local_addr().map_err(failed)?;
-    let url = format!("http://{local}{}/", config.prefix.as_str());
+    let (listeners, at) = config.listen.bind().await?;
+    let url = format!("http://{at}{}/", config.prefix.as_str());
     let server = shared(config, registry);
     let refreshing = tokio::spawn(refresh(Arc::clone(&server)));
     tracing::info!(%url, tables = ?server.config.tables.all(), "serving");
     ready(&url);
-    listen(listener, router(Arc::clone(&server)), server, stop).await;
+    listen(listeners, router(Arc::clone(&server)), server, stop).await;
     refreshing.abort();
     tracing::info!("stopped");
     Ok(())

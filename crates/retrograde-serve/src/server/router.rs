@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
-use tower_http::cors::{Any as Anyone, CorsLayer};
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::gate::{gate, sender};
 use crate::message::refusal::Refusal;
@@ -41,8 +41,13 @@ pub(crate) fn router(server: Server) -> Router {
         "" => routes,
         prefix => Router::new().nest(prefix, routes.clone()).route(&format!("{prefix}/"), get(pages::page)),
     };
+    let guard = server.guard.clone();
+    let origins = match guard.is_strict() {
+        true => AllowOrigin::predicate(move |origin, _| guard.allows_origin(origin)),
+        false => AllowOrigin::any(),
+    };
     let cors = CorsLayer::new()
-        .allow_origin(Anyone)
+        .allow_origin(origins)
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
         .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH])
         .expose_headers([header::ETAG, header::RETRY_AFTER])

@@ -1,5 +1,6 @@
 //! Tests of caching, compression, headers, limits and refusals.
 
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,7 +11,7 @@ use crate::common::{Site, solve};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use retrograde_explore::TableFolders;
-use retrograde_serve::Config;
+use retrograde_serve::{Config, Listen};
 use serde_json::json;
 
 const POSITION: &str = "/api/v1/games/touchdown:4x4/positions?position=...O/..O./..../.XX.";
@@ -34,6 +35,11 @@ async fn who_has_an_answer_does_not_get_it_again() {
     assert!(metrics.contains("retrograde_cache_misses_total 5"), "{metrics}");
 }
 
+/// Any free port of this machine.
+pub fn local() -> Listen {
+    SocketAddr::from(([127, 0, 0, 1], 0)).into()
+}
+
 #[tokio::test]
 async fn answers_have_the_stamp_of_their_table() {
     let mut config = Config::default();
@@ -41,8 +47,7 @@ async fn answers_have_the_stamp_of_their_table() {
     let tables = tempfile::tempdir().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let (ready, url) = tokio::sync::oneshot::channel();
-    let config =
-        Config { listen: ([127, 0, 0, 1], 0).into(), tables: TableFolders::one(tables.path()), ..config };
+    let config = Config { listen: local(), tables: TableFolders::one(tables.path()), ..config };
     let registry = crate::common::registry();
     let server = tokio::spawn(retrograde_serve::serve_until(
         config,
@@ -87,7 +92,7 @@ async fn ask(url: &str, path: &str) -> String {
 async fn open_requests_end_before_the_server_does() {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let (ready, url) = tokio::sync::oneshot::channel();
-    let mut config = Config { listen: ([127, 0, 0, 1], 0).into(), ..Config::default() };
+    let mut config = Config { listen: local(), ..Config::default() };
     config.tables = TableFolders::one("no such folder");
     let gate = Arc::new(Gate::default());
     let opener = Opener(Arc::clone(&gate));
@@ -115,7 +120,7 @@ async fn open_requests_end_before_the_server_does() {
 #[tokio::test]
 async fn an_address_that_is_taken_is_told() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let config = Config { listen: taken.local_addr().unwrap(), ..Config::default() };
+    let config = Config { listen: taken.local_addr().unwrap().into(), ..Config::default() };
     let error =
         retrograde_serve::serve_until(config, crate::common::registry(), |_| {}, async {}).await.unwrap_err();
     assert!(error.to_string().contains("is taken"), "{error}");
@@ -133,8 +138,8 @@ async fn answers_are_compressed_for_who_wants_it() {
 }
 
 #[tokio::test]
-async fn pages_from_elsewhere_may_read() {
-    let site = Site::new();
+async fn pages_from_elsewhere_may_read_a_public_server() {
+    let site = Site::with(Config { listen: "0.0.0.0:80".parse().unwrap(), ..Config::default() });
     let reply = site.get_with(POSITION, "origin", "https://example.org").await;
     assert_eq!(reply.header("access-control-allow-origin"), "*");
     let ask = Request::builder()

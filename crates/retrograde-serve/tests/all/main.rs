@@ -5,6 +5,7 @@ mod answers;
 mod common;
 mod guard;
 mod hostile;
+mod local;
 mod malformed;
 mod page;
 mod uwapi;

@@ -1,11 +1,10 @@
 //! `serve`: the games over HTTP.
 
-use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use retrograde_serve::{Config, Limits, LogForm};
+use retrograde_serve::{Config, HostName, Limits, Listen, LogForm};
 use serde_json::json;
 
 use crate::args::{number, parse_seconds, parse_size};
@@ -16,9 +15,12 @@ use crate::output::{print_json, print_line};
 /// The options of `serve`.
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
-    /// The address to listen on
-    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS", value_parser = parse_address)]
-    listen: SocketAddr,
+    /// The address to listen on, such as localhost:8080
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: Listen,
+    /// A host name to accept besides localhost, whose web pages may use the server; * for any
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<HostName>,
     /// Prefix of every path, such as /retrograde
     #[arg(long, value_name = "PATH")]
     prefix: Option<retrograde_serve::Prefix>,
@@ -55,17 +57,6 @@ pub(crate) enum LogWord {
     Json,
 }
 
-/// Reads an address with a port.
-fn parse_address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| {
-        let port = text.trim_start_matches(':').parse::<u16>().unwrap_or(8080);
-        format!(
-            "expected an address and a port, as in 127.0.0.1:{port} (this machine alone) or \
-             0.0.0.0:{port} (the whole network)"
-        )
-    })
-}
-
 pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     context.tables.check()?;
     let usual = Limits::default();
@@ -80,7 +71,8 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         ..usual
     };
     let config = Config {
-        listen: args.listen,
+        listen: args.listen.clone(),
+        allow_hosts: args.allow_host.clone(),
         tables: context.tables.clone(),
         prefix: args.prefix.clone().unwrap_or_default(),
         trust_proxy: args.trust_proxy,
