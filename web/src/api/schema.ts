@@ -523,54 +523,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The answer of `engine --json` about one position of a query. */
-        analysis: {
-            /** @description The turn that was played here, if marks were asked for. */
-            annotation?: components["schemas"]["annotation"];
-            /** @description As the first player sees it. */
-            board: string;
-            /**
-             * @description Why the line ends.
-             * @enum {unknown}
-             */
-            ends?: "over" | "repeats" | "unknown" | "limit";
-            /** @description The canonical name of the game. */
-            game: string;
-            id: components["schemas"]["query_id"];
-            /** @description A best line, if one was asked for. */
-            line?: components["schemas"]["line_step"][];
-            /** @description Positions that a search looked at. */
-            nodes?: number;
-            outcome: components["schemas"]["outcome"];
-            page?: components["schemas"]["page"];
-            /** @description Seen by the side to move. */
-            position: string;
-            shade?: components["schemas"]["shade"];
-            source: components["schemas"]["source"];
-            to_move: components["schemas"]["player"];
-            /** @description Turns of the game that were played before. */
-            turn_number: number;
-            turns: components["schemas"]["turns"];
-            turns_available: components["schemas"]["turn"][];
-        };
-        /** @description The answer of `engine --json` to a word about queries. */
-        analysis_done: {
-            /** @enum {unknown} */
-            action: "terminate" | "terminate_all" | "version";
-            id: components["schemas"]["query_id"];
-            /** @description The positions whose looking at was ended. */
-            stopped?: number;
-            terminate_id?: components["schemas"]["query_id"];
-            version?: string;
-        };
-        /** @description The answer of `engine --json` where there is none. */
-        analysis_refused: {
-            error: components["schemas"]["error"]["error"];
-            /** @description Absent if the line had none. */
-            id?: components["schemas"]["query_id"];
-            /** @description Absent if the mistake is that of the whole query. */
-            turn_number?: number;
-        };
         /** @description A game that was played, with marks. */
         AnnotatedGame: {
             /** @description The canonical name of the game. */
@@ -623,151 +575,8 @@ export interface components {
             position: string;
             problem?: components["schemas"]["Problem"] | null;
         };
-        /** @description The answer of `board check` for a sound board. */
-        board: {
-            /** @description The square of the anchored pusher. */
-            anchor: string | null;
-            columns: number;
-            /** @description Moves a turn, as the file has it: a number or `unlimited`. */
-            moves: string | null;
-            /** @description As the file has it. */
-            name: string | null;
-            /** @description The pieces O and o. */
-            o: {
-                pawns: number;
-                pushers: number;
-            };
-            /** @description Why no game can be played on it; null if one can. */
-            refused: string | null;
-            rows: number;
-            squares: number;
-            /** @description Whether games on it can be played and planned. */
-            turns: boolean;
-            /** @description The pieces X and x. */
-            x: {
-                pawns: number;
-                pushers: number;
-            };
-        };
-        /** @description The answer of `board show`: the drawing, or the file that was written. */
-        board_shown: {
-            board: string;
-        } | {
-            files: string[];
-        };
-        /** @description `certificate`: a set of positions with one turn each by which a side never loses, or how far it got. */
-        certificate: {
-            after_turns: components["schemas"]["count"];
-            bytes: components["schemas"]["count"] | null;
-            /** @description The checksum in the last line of the certificate: 16 hexadecimal digits. */
-            checksum: string | null;
-            /** @description Whether the set is closed. Only then there is a file. */
-            closed: boolean;
-            /** @description The certificate; null if the set was not closed. */
-            file: string | null;
-            /** @description The canonical name of the game. */
-            game: string;
-            /** @description The first pass: its size each time it had doubled, and at the end. */
-            growth: {
-                after_turns: components["schemas"]["count"];
-                waiting: components["schemas"]["count"];
-                with_turn: components["schemas"]["count"];
-            }[];
-            /** @description Positions in the set after the first pass and after each that made it smaller. */
-            passes: components["schemas"]["count"][];
-            positions: components["schemas"]["count"];
-            /**
-             * @description The side that never loses.
-             * @enum {unknown}
-             */
-            side: "first" | "second";
-        };
-        /** @description `plan --hosts`: the needs of each process, in bytes. */
-        cluster_plan: {
-            /** @description What else is to be known; empty where the numbers say all. */
-            advice: string;
-            /** @description For two checkpoints. */
-            disk: components["schemas"]["count"];
-            /** @description What process 0 takes besides, for the table. */
-            disk_first: components["schemas"]["count"];
-            /** @description The canonical name of the game. */
-            game: string;
-            /** @description Indices that a process owns; null where it depends on how many positions occur. */
-            indices: components["schemas"]["count"] | null;
-            memory: components["schemas"]["count"];
-            /** @enum {unknown} */
-            method: "fill" | "fill-outcomes" | "graded" | "planes" | "phases" | "retrograde" | "reachable" | "search";
-            /** @description Bytes that a process sends, and as many that it receives; null as above. */
-            network: components["schemas"]["count"] | null;
-            processes: number;
-            /** @description Null as above. */
-            seconds: number | null;
-        };
-        /** @description `convert`: the files that were brought into the present form. */
-        converted: {
-            /** @description The files that have the present form now and had an earlier one before. */
-            converted: string[];
-            /** @description The game. */
-            game: string;
-        };
         /** @description A whole number; a string above 2^53, where a program could lose digits. */
         count: number | string;
-        /** @description What a command that fails prints on standard error with `--json`. */
-        error: {
-            error: {
-                /** @description The offending character; absent if the text ends too early. */
-                character?: string;
-                /** @description The error in a sentence. */
-                detail: string;
-                /** @description What was expected there. */
-                expected?: string;
-                /**
-                 * @description The kind of the error, a word that stays.
-                 * @enum {unknown}
-                 */
-                kind: "usage" | "game" | "position" | "turn" | "step" | "board" | "no-table" | "unsupported" | "too-large" | "time" | "table" | "file" | "stopped" | "failed";
-                /** @description The line of the input, from 1, where each is answered by itself. */
-                line?: number;
-                /** @description The place of the mistake in the text, in characters from 1; one past the end if it ends too early. */
-                place?: number;
-                /** @description The word that was probably meant. */
-                suggestion?: string;
-                /** @description The text with the mistake. */
-                text?: string;
-                /** @description What was being read, or the option that was wrong. */
-                what?: string;
-            };
-        };
-        /** @description `export evaluation`: the evaluation set that was written. */
-        evaluation: {
-            files: {
-                bytes: components["schemas"]["count"];
-                /** @description Its name in the folder. */
-                file: string;
-                rows: components["schemas"]["count"];
-                sha256: string;
-                /** @enum {unknown} */
-                split: "train" | "validation" | "test";
-            }[];
-            /** @description The folder that was written. */
-            folder: string;
-            game: string;
-            /** @description Positions in all splits; each file of one form has its part. */
-            rows: components["schemas"]["count"];
-        };
-        export: {
-            files: string[];
-            /** @description The canonical name of the game. */
-            game: string;
-            /** @description Planes, rows, columns. */
-            plane_shape: number[];
-            planes: string[];
-            rows: number;
-        };
-        /** @description `games` and `stats` with `--numbering 24-bit`: names with numbers or words. */
-        facts: {
-            [key: string]: string;
-        };
         /** @description A line of `find`. */
         found: {
             index: components["schemas"]["count"];
@@ -782,7 +591,7 @@ export interface components {
             game: string;
             positions: components["schemas"]["found"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description The seed of random choices; null if there were none.
              */
             seed?: number | null;
@@ -835,7 +644,10 @@ export interface components {
             status: string;
         };
         holding_turn: {
-            /** @description Replies that hold: keep the outcome of the position that the turn leads to. */
+            /**
+             * Format: int64
+             * @description Replies that hold: keep the outcome of the position that the turn leads to.
+             */
             holding: number;
             /** @description The one of several replies that holds, as the first player sees it; absent unless exactly one does. */
             only_reply?: string;
@@ -849,33 +661,6 @@ export interface components {
             /** @description As the first player sees it. */
             turn_on_board: string;
             turns: components["schemas"]["turns"];
-        };
-        /** @description `export --format html`: one page with the table inside. */
-        html_page: {
-            /** @description The size of the page. */
-            bytes: number;
-            file: string;
-            /** @constant */
-            form: "html";
-            /** @description The canonical name of the game. */
-            game: string;
-        };
-        /** @description The turns of one player as a table sees them; those of openings are left out. */
-        judged: {
-            /** @description Of these, best ones. */
-            best: number;
-            /** @description Turns that made a loss of a draw. */
-            draw_to_loss: number;
-            /** @description Turns that kept the outcome, and made a win later or a loss sooner than need be. */
-            slower: number;
-            /** @description Turns of known value. */
-            turns: number;
-            /** @description By how many turns in all. */
-            turns_lost: number;
-            /** @description Turns that made a draw of a win. */
-            win_to_draw: number;
-            /** @description Turns that made a loss of a win. */
-            win_to_loss: number;
         };
         /** @description The value of the position in which a game begins, as it was once found. */
         known: {
@@ -917,86 +702,6 @@ export interface components {
             turn_on_board: string;
             turns: components["schemas"]["turns"];
         };
-        /** @description A match. */
-        match: {
-            a: components["schemas"]["match_player"];
-            b: components["schemas"]["match_player"];
-            /** @description Whether all games were played. */
-            complete: boolean;
-            /** @description The canonical name of the game. */
-            game: string;
-            games: components["schemas"]["match_game"][];
-        };
-        /** @description A game of a match. */
-        match_game: {
-            /** @description More about the reason. */
-            detail?: string;
-            /**
-             * @description The player who moved first.
-             * @enum {unknown}
-             */
-            first: "a" | "b";
-            number: number;
-            /** @description The first turns, which nobody chose. */
-            opening: number;
-            reason: components["schemas"]["match_reason"];
-            /** @description The file of the game, with --records. */
-            record?: string;
-            /** @description All turns, in the coordinates of the board. */
-            turns: string[];
-            /**
-             * @description null: a draw.
-             * @enum {unknown}
-             */
-            winner: "a" | "b" | null;
-        };
-        /** @description A player of a match, and its result. */
-        match_player: {
-            draws: number;
-            /** @description The score as a difference in Elo; null where it is infinite. */
-            elo: number | null;
-            /** @description The same of the greatest. */
-            elo_high: number | null;
-            /** @description The same of the least score. */
-            elo_low: number | null;
-            /** @description Absent without a table, and with --no-judge. */
-            judged?: components["schemas"]["judged"];
-            losses: number;
-            losses_by_reason: {
-                [key: string]: number;
-            };
-            /** @description The name that it gives itself. */
-            name: string;
-            /** @description Points for each game: 1 for a win, 1/2 for a draw; null without games. */
-            score: number | null;
-            /** @description The greatest. */
-            score_high: number | null;
-            /** @description The least score that 95 % leave possible (Wilson). */
-            score_low: number | null;
-            wins: number;
-        };
-        /**
-         * @description Why a game is over.
-         * @enum {unknown}
-         */
-        match_reason: "rules" | "repetition" | "max-turns" | "illegal-turn" | "timeout" | "crash";
-        /** @description Whether the side to move can eject a piece this turn. */
-        mate: {
-            /** @constant */
-            mate: false;
-        } | {
-            /** @constant */
-            mate: true;
-            /** @description Moves before the push; the least number, but for --moves unlimited. */
-            moves: number;
-            /** @description The moves and the push, parted by commas. */
-            turn: string;
-        };
-        /** @description Push Fight: the number among plausible positions up to a half turn; null: not plausible. */
-        minimized: null | {
-            index: components["schemas"]["count"];
-            turned: boolean;
-        };
         /** @description How a piece goes in a step of a turn. */
         motion: {
             /** @description The square that it leaves; null for what appears, and for an anchor that was nowhere. */
@@ -1018,71 +723,6 @@ export interface components {
             /** @description The squares that it passes on a bent way; empty if it goes straight. */
             via: string[];
         };
-        /** @description `new`: the crate that was made. */
-        new_game: {
-            /** @description The files, seen from the folder. */
-            files: string[];
-            /** @description The folder of the new crate, which has its name. */
-            folder: string;
-            /** @description The name of the game in it. */
-            game: string;
-        };
-        /** @description `index` and `position`. */
-        number: {
-            /** @description The canonical name of the game. */
-            game: string;
-            index: components["schemas"]["count"] | null;
-            minimized?: components["schemas"]["minimized"];
-            /** @description Seen by the side to move. */
-            position: string;
-            /** @description With `--numbering minimized`: whether the board had to be turned. */
-            turned?: boolean;
-        };
-        /** @description `occurring`: how many positions can occur, of the game proper and before it. */
-        occurring: {
-            before: components["schemas"]["count"];
-            counts: [
-                string,
-                components["schemas"]["count"]
-            ][];
-            /** @description Positions that occur and at which the rules end the game; null where they are not counted. */
-            finished: components["schemas"]["count"] | null;
-            /** @description The canonical name of the game. */
-            game: string;
-            occurring: components["schemas"]["count"];
-            positions: components["schemas"]["count"];
-            /** @description Positions of the game proper up to symmetries of the board, where they are counted. */
-            up_to_symmetry: components["schemas"]["count"] | null;
-            /** @description Whether a position counts if it occurs or if an image under a symmetry of the board does. */
-            with_images: boolean;
-        };
-        /** @description `openings`: values of placements, for the player who makes them. */
-        openings: {
-            best: {
-                outcome: components["schemas"]["outcome"];
-                placement: string;
-                /** @description Values, best first, with the number of placements that have each. */
-                replies?: {
-                    count: number;
-                    outcome: components["schemas"]["outcome"];
-                    turns: components["schemas"]["turns"];
-                }[];
-                reply?: string | null;
-                turns: components["schemas"]["turns"];
-            }[];
-            /** @description The canonical name of the game. */
-            game: string;
-            outcome: components["schemas"]["outcome"];
-            /** @description The first player's, if one was given; the others are answers then. */
-            placement?: string;
-            /** @description Values, best first, with the number of placements that have each. */
-            placements: {
-                count: number;
-                outcome: components["schemas"]["outcome"];
-                turns: components["schemas"]["turns"];
-            }[];
-            turns: components["schemas"]["turns"];
-        };
         /**
          * @description unknown: no table and the search ended first, or a table of outcomes that leaves it open.
          * @enum {unknown}
@@ -1090,21 +730,21 @@ export interface components {
         outcome: "win" | "loss" | "draw" | "unknown";
         /** @description The part of a long list that an answer gives; absent where all of it is there. */
         page: {
-            /** @description Entries of the whole list. */
+            /**
+             * Format: int64
+             * @description Entries of the whole list.
+             */
             count: number;
-            /** @description The offset of the next page; absent on the last one. */
+            /**
+             * Format: int64
+             * @description The offset of the next page; absent on the last one.
+             */
             next?: number;
-            /** @description Entries of the list that stand before it. */
+            /**
+             * Format: int64
+             * @description Entries of the list that stand before it.
+             */
             offset: number;
-        };
-        /** @description `perft`: the ways to play exactly so many turns; at each position the turns to the same position count once, and a placement is a turn. */
-        perft: {
-            depth: number;
-            /** @description The canonical name of the game. */
-            game: string;
-            leaves: components["schemas"]["count"];
-            /** @description Where it begins. */
-            position: string;
         };
         /** @description A piece. */
         piece: {
@@ -1164,7 +804,10 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description Turns that hold: keep the outcome. */
+            /**
+             * Format: int64
+             * @description Turns that hold: keep the outcome.
+             */
             holding: number;
             /** @description Best first, then by their texts. */
             holding_turns: components["schemas"]["holding_turn"][];
@@ -1183,9 +826,15 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The nimber of the position, where it was asked for and found. */
+            /**
+             * Format: int64
+             * @description The nimber of the position, where it was asked for and found.
+             */
             nimber?: number;
-            /** @description Positions that a search looked at. */
+            /**
+             * Format: int64
+             * @description Positions that a search looked at.
+             */
             nodes?: number;
             outcome: components["schemas"]["outcome"];
             page?: components["schemas"]["page"];
@@ -1205,10 +854,13 @@ export interface components {
             detail: string;
             /** @description What could have stood there. */
             expected?: string | null;
-            /** @description The place of the mistake in `text`, counted in characters from 1; one past the end if it ends too early. */
+            /**
+             * Format: int64
+             * @description The place of the mistake in `text`, counted in characters from 1; one past the end if it ends too early.
+             */
             place?: number | null;
             /**
-             * Format: int32
+             * Format: int64
              * @description The status of the answer; of one item of a batch, the one that it would have alone.
              */
             status: number;
@@ -1226,24 +878,6 @@ export interface components {
             /** @description What was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`. */
             what?: string | null;
         };
-        /** @description `export --format`: digits of consecutive numbers, or with `--sha256` only their digest. */
-        published: {
-            bytes: number;
-            count: number;
-            /** @description Of a form with a byte for each position: how often each byte occurs. */
-            counts?: {
-                [key: string]: number;
-            };
-            file?: string;
-            form: string;
-            from: number;
-            /** @description The canonical name of the game. */
-            game: string;
-            /** @description Bytes that an earlier run had made. */
-            resumed: number;
-            /** @description The SHA-256 of all bytes. */
-            sha256: string;
-        };
         /** @description A line of `puzzles`. */
         puzzle: {
             index: components["schemas"]["count"];
@@ -1255,6 +889,7 @@ export interface components {
             /** @description The same as the first player sees it. */
             solution_on_board: string;
             turns: components["schemas"]["turns"];
+            /** Format: int64 */
             turns_available: number;
         };
         /** @description The turns to the end that puzzles of a kind have. */
@@ -1272,89 +907,17 @@ export interface components {
             game: string;
             puzzles: components["schemas"]["puzzle"][];
             /**
-             * Format: int32
+             * Format: int64
              * @description The seed of random choices; null if there were none.
              */
             seed?: number | null;
         };
-        /** @description A query of `engine --json`, or a word about queries. */
-        query: {
-            /**
-             * @description Without it the line is a query.
-             * @enum {unknown}
-             */
-            action?: "terminate" | "terminate_all" | "version";
-            /** @description After how many turns the game is looked at; at its end if absent. */
-            analyze_turns?: number[] | "all";
-            /** @description Whether the turn that was played is marked. */
-            annotate?: boolean;
-            /**
-             * @description How they name squares; if absent each is read by itself, its maker's way first.
-             * @enum {unknown}
-             */
-            coordinates?: "board" | "mover" | "either";
-            /** @description The name of the game; that of the command line if absent. */
-            game?: string;
-            id: components["schemas"]["query_id"];
-            /** @description The most turns that are listed; all if absent. */
-            limit?: number;
-            /** @description Turns of a best line; none if absent. */
-            line?: number;
-            /** @description Positions of a search without a table. */
-            nodes?: number;
-            /** @description The position that the game begins with, seen by the side to move; the start if absent. */
-            position?: string;
-            /** @description Higher ones are answered first; 0 if absent. */
-            priority?: number;
-            /** @description The query that is called off. */
-            terminate_id?: components["schemas"]["query_id"];
-            /** @description Seconds for a position without a table. */
-            time?: number;
-            /** @description The player to move there; `first` if absent. */
-            to_move?: components["schemas"]["player"];
-            /** @description The turns of it that are called off; all if absent. */
-            turn_numbers?: number[];
-            /** @description The turns that were played. */
-            turns?: string[];
-        };
-        /** @description The name of a query, as whoever asked has given it. */
-        query_id: string | number;
-        /** @description The answer of `reduce`: a board. */
-        reduced: ({
-            /** @description The text of the board file, unless it was written to a file. */
-            board?: string;
-            /** @description The board file that was written. */
-            file?: string;
-            /** @description The length of the tree that is asked about. */
-            length: number;
-            /** @description Three more. */
-            moves: number;
-            points: number;
-        } & (unknown | unknown)) | ({
-            /** @description The text of the board file, unless it was written to a file. */
-            board?: string;
-            clauses: number;
-            columns: number;
-            /** @description The board file that was written. */
-            file?: string;
-            rows: number;
-            /** @description With --solve: whether the formula is true, by trying all values. */
-            true?: boolean;
-            variables: number;
-            /** @description With --solve: whether a search says that the side to move wins. */
-            white_wins?: boolean;
-        } & (unknown | unknown));
         /** @description `refusal`, over HTTP only: why squares that were touched are no step. */
         refusal: {
             /** @description The canonical name of the game. */
             game: string;
             /** @description A sentence; null if they are a step, or the game gives no reasons. */
             reason: string | null;
-        };
-        render: {
-            files: string[];
-            /** @description The canonical name of the game. */
-            game: string;
         };
         /** @description `rules`: the rules of a game in a few sentences, with small boards. */
         rules: {
@@ -1374,17 +937,19 @@ export interface components {
             /** @description What the numbers on turns mean. */
             values: string;
         };
-        /** @description `serve`, when it listens. */
-        served: {
-            url: string;
-        };
         /** @description The shade of a draw, for the side to move; of a turn, for the player who makes it. Absent unless the shades of the game have been found. */
         shade: {
-            /** @description The level of the press; null for a quiet draw. */
+            /**
+             * Format: int64
+             * @description The level of the press; null for a quiet draw.
+             */
             level: number | null;
             /** @enum {unknown} */
             side: "presses" | "quiet" | "pressed";
-            /** @description Turns of both players until somebody stands in a task; null for a quiet draw. */
+            /**
+             * Format: int64
+             * @description Turns of both players until somebody stands in a task; null for a quiet draw.
+             */
             turns_to_task: number | null;
         };
         /** @description `shades`: the draws of a game by who presses, and in how many turns. All for the side to move. */
@@ -1393,6 +958,7 @@ export interface components {
             /** @description The canonical name of the game. */
             game: string;
             levels: {
+                /** Format: int64 */
                 level: number;
                 /** @description Positions in which it is pressed; those at 0 are tasks. */
                 pressed: {
@@ -1406,25 +972,6 @@ export interface components {
             quiet: components["schemas"]["count"];
             seconds: number;
             start?: components["schemas"]["shade"];
-        };
-        /** @description `export site`: the site that was written. */
-        site: {
-            games: {
-                bytes: components["schemas"]["count"];
-                /** @description How many, pieces counted. */
-                files: components["schemas"]["count"];
-                /** @description The folder of its files, seen from the site. */
-                folder: string;
-                game: string;
-                /** @description How many were sampled. */
-                puzzles: components["schemas"]["count"];
-                /** @description The bytes that were not there before. */
-                written: components["schemas"]["count"];
-            }[];
-            /** @description What `--prune` removed. */
-            removed: string[];
-            /** @description The path of its `site.json`. */
-            site: string;
         };
         /**
          * @description rules: the game is over.
@@ -1470,6 +1017,7 @@ export interface components {
                 positions: components["schemas"]["count"];
                 seconds: number;
                 starts: components["schemas"]["count"];
+                /** Format: int64 */
                 turns: number;
                 up_to_symmetry: components["schemas"]["count"];
             }[];
@@ -1531,7 +1079,10 @@ export interface components {
         };
         /** @description A turn; outcome and turns are those of the player who makes it, and count it. */
         turn: {
-            /** @description The nimber of the position it leads to, where it was asked for and found. */
+            /**
+             * Format: int64
+             * @description The nimber of the position it leads to, where it was asked for and found.
+             */
             nimber?: number;
             outcome: components["schemas"]["outcome"];
             /** @description The position it leads to, seen by the other player. */
@@ -1543,14 +1094,22 @@ export interface components {
             turn_on_board: string;
             turns: components["schemas"]["turns"];
         };
-        /** @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. Placements do not count, the first turn after them does. */
+        /**
+         * Format: int64
+         * @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. Placements do not count, the first turn after them does.
+         */
         turns: number | null;
         /** @description Numbers of turns by their outcome to the player who makes them. */
         turns_by_outcome: {
+            /** Format: int64 */
             all: number;
+            /** Format: int64 */
             draw: number;
+            /** Format: int64 */
             loss: number;
+            /** Format: int64 */
             unknown: number;
+            /** Format: int64 */
             win: number;
         };
         /** @description A game in the list. */
@@ -1568,7 +1127,7 @@ export interface components {
             /** @description The same as squares. */
             autoguiPosition: string;
             /**
-             * Format: int32
+             * Format: int64
              * @description Turns by which the best turn with the same `moveValue` ends sooner or later; 0 if unknown.
              */
             deltaRemoteness: number;
@@ -1583,7 +1142,7 @@ export interface components {
             /** @description The value of that position for the side to move there. */
             positionValue: components["schemas"]["UwapiValue"];
             /**
-             * Format: int32
+             * Format: int64
              * @description Turns to the end from that position; -200 if drawn, -100 if not known.
              */
             remoteness: number;
@@ -1599,7 +1158,7 @@ export interface components {
             /** @description For the side to move. */
             positionValue: components["schemas"]["UwapiValue"];
             /**
-             * Format: int32
+             * Format: int64
              * @description Turns to the end; -200 if drawn, -100 if not known.
              */
             remoteness: number;
@@ -1636,20 +1195,9 @@ export interface components {
             outcome: components["schemas"]["outcome"];
             turns: components["schemas"]["turns"];
         };
-        verify: {
-            blocks: components["schemas"]["count"];
-            error_count: components["schemas"]["count"];
-            errors: string[];
-            full: boolean;
-            /** @description The canonical name of the game. */
-            game: string;
-            positions: components["schemas"]["count"];
-            /** @description The reason why this proves the table or not, in a sentence. */
-            proof: string;
-            proved: boolean;
-        };
         /** @description `view` over HTTP: a position square by square, as the first player sees it. */
         view: {
+            /** Format: int64 */
             columns: number;
             game: string;
             /** @description The parts of the given turn, to be drawn. */
@@ -1677,6 +1225,7 @@ export interface components {
                 /** @description The name of a square, such as `b2`. */
                 square: string;
             }[];
+            /** Format: int64 */
             rows: number;
             /** @description Rows times columns, the top row first; null where there is no square. */
             squares: ({
@@ -1688,6 +1237,7 @@ export interface components {
             to_move: components["schemas"]["player"];
             /** @description The pieces that the side to move places in this position, all in one turn; empty in the game proper. */
             to_place: {
+                /** Format: int64 */
                 count: number;
                 piece: components["schemas"]["piece"];
             }[];
@@ -1966,7 +1516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/gif": number[];
+                    "image/gif": string;
                 };
             };
             /** @description This is no position, no turn or no size */
@@ -2027,7 +1577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": number[];
+                    "image/png": string;
                 };
             };
             /** @description This is no position, no turn or no size */
@@ -2693,7 +2243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "application/octet-stream": string;
                 };
             };
             /** @description There is none */
@@ -2762,7 +2312,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/wasm": number[];
+                    "application/wasm": string;
                 };
             };
             /** @description This program has none */

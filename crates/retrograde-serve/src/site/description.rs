@@ -2,6 +2,8 @@
 //! they are also asked, other paths from their handlers, and schemas of answers from
 //! `docs/answers.schema.json`, which the command line keeps too; so none of them can drift apart.
 
+use std::collections::BTreeSet;
+
 use retrograde_explore::request::{HttpMethod, Param, ParamKind, ROUTES, Route};
 use serde_json::{Map, Value as Json, json};
 use utoipa::OpenApi;
@@ -50,7 +52,12 @@ pub fn description() -> Json {
     let answers = serde_json::from_str::<Json>(ANSWERS);
     // Both are constants, and a test reads them.
     let (mut described, mut answers) = (described.unwrap_or_default(), answers.unwrap_or_default());
-    rewrite(&mut answers);
+    // References within the file become references within the description.
+    each_object(&mut answers, &mut |fields| {
+        if let Some(Json::String(text)) = fields.get_mut("$ref") {
+            *text = text.replace(DEFINITIONS, SCHEMAS);
+        }
+    });
     if let Some(schemas) = described.pointer_mut("/components/schemas").and_then(Json::as_object_mut)
         && let Some(definitions) = answers.get_mut("$defs").map(Json::take)
         && let Json::Object(mut definitions) = definitions
@@ -66,7 +73,55 @@ pub fn description() -> Json {
         described["paths"][format!("/api/v1/games/{{game}}/{}", route.path)][method] = operation(route);
     }
     described["servers"] = json!([{"url": "/"}]);
+    each_object(&mut described["paths"], &mut as_binary);
+    each_object(&mut described, &mut with_64_bits);
+    remove_unused(&mut described);
     described
+}
+
+/// Describes a body of bytes as generators of clients read it: not as a list of numbers.
+fn as_binary(content: &mut Map<String, Json>) {
+    for (_, body) in content.iter_mut().filter(|(kind, _)| kind.contains('/') && *kind != "application/json")
+    {
+        if body["schema"]["type"] == "array" {
+            body["schema"] = json!({"type": "string", "format": "binary"});
+        }
+    }
+}
+
+/// Gives integers the width that clients need: without one, some read 32 bits.
+fn with_64_bits(schema: &mut Map<String, Json>) {
+    let is_integer = match schema.get("type") {
+        Some(Json::Array(kinds)) => kinds.iter().any(|kind| kind == "integer"),
+        kind => kind.is_some_and(|kind| kind == "integer"),
+    };
+    if is_integer {
+        schema.insert("format".to_owned(), "int64".into());
+    }
+}
+
+/// Removes the schemas of answers that only the command line gives.
+fn remove_unused(described: &mut Json) {
+    let mut used = BTreeSet::new();
+    let mut wanted = references(&mut described["paths"]);
+    while let Some(name) = wanted.pop() {
+        if used.insert(name.clone()) {
+            wanted.extend(references(&mut described["components"]["schemas"][&name]));
+        }
+    }
+    if let Some(schemas) = described["components"]["schemas"].as_object_mut() {
+        schemas.retain(|name, _| used.contains(name));
+    }
+}
+
+/// The names of the schemas that a part of the description refers to.
+fn references(json: &mut Json) -> Vec<String> {
+    let mut names = Vec::new();
+    each_object(json, &mut |fields| {
+        let name = fields.get("$ref").and_then(|name| name.as_str()?.strip_prefix(SCHEMAS));
+        names.extend(name.map(str::to_owned));
+    });
+    names
 }
 
 /// The description of a request.
@@ -105,10 +160,7 @@ fn parameter(param: &Param) -> Json {
         ParamKind::Text => json!({"type": "string"}),
         ParamKind::Flag => json!({"type": "boolean"}),
         ParamKind::Word { words, doc } => json!({"type": "string", "description": doc, "enum": words}),
-        ParamKind::Number(most) => {
-            let format = if most <= u32::MAX.into() { "int32" } else { "int64" };
-            json!({"type": "integer", "format": format, "minimum": 0})
-        }
+        ParamKind::Number(_) => json!({"type": "integer", "minimum": 0}),
     };
     json!({
         "name": param.name,
@@ -131,18 +183,14 @@ fn without_machine(definitions: &mut Map<String, Json>) {
     }
 }
 
-/// Turns references within the file into references within the description.
-fn rewrite(json: &mut Json) {
+/// Visits all objects, outer ones first.
+fn each_object(json: &mut Json, visit: &mut dyn FnMut(&mut Map<String, Json>)) {
     match json {
         Json::Object(fields) => {
-            for (name, value) in fields {
-                match value {
-                    Json::String(text) if name == "$ref" => *text = text.replace(DEFINITIONS, SCHEMAS),
-                    value => rewrite(value),
-                }
-            }
+            visit(fields);
+            fields.values_mut().for_each(|value| each_object(value, visit));
         }
-        Json::Array(items) => items.iter_mut().for_each(rewrite),
+        Json::Array(items) => items.iter_mut().for_each(|item| each_object(item, visit)),
         _ => {}
     }
 }

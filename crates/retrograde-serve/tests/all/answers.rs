@@ -139,12 +139,50 @@ async fn every_described_path_is_served() {
         let file = path.starts_with("/assets/") || path == "/module.wasm";
         assert!(kind != json!("urn:retrograde:problem:path") || file, "{path}");
     }
-    // Every reference has a target.
-    let text = openapi.to_string();
-    for part in text.split("\"$ref\":\"").skip(1) {
-        let name = part.split('"').next().unwrap();
-        assert!(openapi.pointer(name.strip_prefix('#').unwrap()).is_some(), "{name}");
+}
+
+/// All objects within a value, each with its name.
+fn objects<'a>(name: &str, json: &'a Json, found: &mut Vec<(String, &'a serde_json::Map<String, Json>)>) {
+    match json {
+        Json::Object(fields) => {
+            found.push((name.to_owned(), fields));
+            fields.iter().for_each(|(field, value)| objects(&format!("{name}/{field}"), value, found));
+        }
+        Json::Array(items) => items.iter().for_each(|item| objects(name, item, found)),
+        _ => {}
     }
+}
+
+/// Programs that make clients know less of JSON Schema than validators do; `checks/clients/check` runs three.
+#[test]
+fn the_description_is_one_that_client_generators_read() {
+    let openapi = retrograde_serve::description();
+    let mut all = Vec::new();
+    objects("", &openapi, &mut all);
+    let mut used = BTreeSet::new();
+    for (name, fields) in all {
+        if let Some(target) = fields.get("$ref").and_then(Json::as_str) {
+            let target = target.strip_prefix('#').unwrap_or_else(|| panic!("{name} refers to another file"));
+            assert!(openapi.pointer(target).is_some(), "{name}: {target}");
+            used.insert(target.rsplit('/').next().unwrap().to_owned());
+        }
+        for keyword in ["items", "prefixItems", "oneOf", "anyOf", "allOf", "not"] {
+            let schema = fields.get(keyword);
+            assert!(!schema.is_some_and(Json::is_boolean), "{name}: `{keyword}` is no schema");
+        }
+        let is_integer = fields.get("type").is_some_and(|kind| kind.to_string().contains("\"integer\""));
+        assert!(
+            !is_integer || fields.get("format") == Some(&json!("int64")),
+            "{name}: too narrow an integer"
+        );
+        // Bytes are no list of numbers.
+        let bytes =
+            ["image/png", "image/gif", "application/wasm"].iter().filter_map(|kind| fields.get(*kind));
+        bytes.for_each(|body| assert_eq!(body["schema"]["format"], "binary", "{name}"));
+    }
+    let schemas = openapi["components"]["schemas"].as_object().unwrap();
+    let unused: Vec<&String> = schemas.keys().filter(|name| !used.contains(*name)).collect();
+    assert!(unused.is_empty(), "{unused:?}");
 }
 
 #[tokio::test]

@@ -73,7 +73,14 @@ impl Graph {
             }
         }
         let kind = if acyclic { "acyclic" } else { "cyclic" };
-        Graph { name: format!("graph:{seed},{kind}"), next, over, prelude, seats: Vec::new(), index_memory: 0 }
+        Graph {
+            name: format!("graph:{seed},{kind}"),
+            next,
+            over,
+            prelude,
+            seats: Vec::new(),
+            index_memory: 0,
+        }
     }
 
     /// For odd seeds with random players to move, so that a player moves several times in a row.
