@@ -61,7 +61,8 @@ pub(crate) async fn game(
     UrlPath(game): UrlPath<String>,
 ) -> Result<Answer, Refusal> {
     server
-        .ask(client, game, Effort::Unknown, |opened, _| {
+        .ask(client, game, Effort::Opening, |opened, _| {
+            // It may take a second, and cannot be ended early.
             let plan = opened.subject.plan(&SolveOptions::default());
             Answer::json(&GameAnswer { summary: summary(opened), plan }, &opened.stamp)
         })

@@ -45,7 +45,7 @@ pub(crate) enum Effort {
     Unknown,
     /// It takes long, and cannot be ended early.
     Long,
-    /// It opens a game.
+    /// It opens a game, or plans how to solve one.
     Opening,
 }
 

@@ -118,7 +118,8 @@ async fn pages_from_elsewhere_cannot_use_a_local_server() {
     for origin in ["http://127.0.0.1:8080", "http://localhost:3000", "http://[::1]:8080"] {
         let reply = ask(&site, Method::GET, PATH, &[("host", "127.0.0.1:8080"), ("origin", origin)]).await;
         assert_eq!((reply.status.as_u16(), reply.header("access-control-allow-origin")), (200, origin));
-        assert!(reply.header("vary").contains("origin"), "{}", reply.header("vary"));
+        let mut vary = reply.headers.get_all("vary").iter();
+        assert!(vary.any(|names| names.to_str().unwrap().contains("origin")), "{:?}", reply.headers);
     }
     // Pictures, scripts and frames have no `Origin`.
     assert_eq!(with(&[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")]).await, foreign);
@@ -248,7 +249,7 @@ async fn the_metric_has_what_open_games_may_take() {
     assert_eq!(site.get("/api/v1/games/touchdown:7x7/positions?limit=0").await.status, 200);
     let unnumbered = memory().await;
     assert!(unnumbered < 1 << 20, "{unnumbered}");
-    let game: Json = site.get("/api/v1/games/touchdown:6x6").await.json();
+    let game: Json = site.get("/api/v1/games/touchdown:5x6").await.json();
     assert_eq!(game["table"], false);
     assert!(memory().await > unnumbered + (1 << 20));
 }
