@@ -48,13 +48,17 @@ impl Score {
     }
 
     /// The interval of Wilson, in which the true share lies with 95 %. Draws make it wider than need
-    /// be, never narrower.
+    /// be, never narrower. It ends at exactly 0 without a point, and at exactly 1 after wins alone.
     pub fn interval(self) -> Option<(f64, f64)> {
-        let (share, games) = (self.share()?, self.games() as f64);
-        let weight = 1.0 + Z * Z / games;
-        let middle = (share + Z * Z / (2.0 * games)) / weight;
-        let half = Z / weight * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt();
-        Some(((middle - half).max(0.0), (middle + half).min(1.0)))
+        (self.games() > 0).then(|| (self.least_share(), 1.0 - self.flipped().least_share()))
+    }
+
+    /// The lower end of the interval. Without points the root is exactly `Z`, and the end exactly 0: one
+    /// that rounding moves would be a finite difference in Elo.
+    fn least_share(self) -> f64 {
+        let (points, games) = (self.points(), self.games() as f64);
+        let root = (Z * Z + 4.0 * points * (games - points) / games).sqrt();
+        ((2.0 * points + Z * Z - Z * root) / (2.0 * (games + Z * Z))).max(0.0)
     }
 
     /// The difference in Elo that a share stands for; `None` where it is infinite.
@@ -91,6 +95,19 @@ mod tests {
         assert_eq!((score.share(), score.interval()), (None, None));
         [Some(true), None, Some(false), None].into_iter().for_each(|won| score.count(won));
         assert_eq!((score.points(), score.games(), score.share()), (2.0, 4, Some(0.5)));
+    }
+
+    #[test]
+    fn a_clean_sweep_has_no_bound_in_elo() {
+        for games in (1..=2_000).chain([1 << 20, 1_000_000_007, u64::from(u32::MAX)]) {
+            let sweep = Score { wins: games, draws: 0, losses: 0 };
+            let (low, high) = sweep.interval().unwrap();
+            assert_eq!((high, Score::elo(high)), (1.0, None), "{games}");
+            assert!(low > 0.0 && Score::elo(low).is_some(), "{games}");
+            assert_eq!(sweep.flipped().interval().unwrap().0, 0.0, "{games}");
+            let nearly = Score { draws: 1, ..sweep };
+            assert!(Score::elo(nearly.interval().unwrap().1).is_some(), "{games}");
+        }
     }
 
     #[test]
