@@ -239,7 +239,7 @@ impl Game {
         let request = route.request(&params, body, &LIMITS).map_err(|problem| refused(py, problem))?;
         let (nodes, seconds) = limits;
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        let limits = SearchLimits { nodes, time };
+        let limits = SearchLimits { nodes, time, depth: None };
         // A table answers at once; whatever is searched or gathered may take long.
         let reply = match self.open.has_table() && matches!(name, "position" | "line" | "stats") {
             true => py.detach(|| request.reply(&*self.open, &limits)),

@@ -2,7 +2,7 @@
 //! millions of turns, because someone asks for it.
 //!
 //! They belong to the thread that answers, so that no question has to carry them to all the places
-//! that look: on the command line there are none.
+//! that look. On the command line only the limits of a search apply.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use retrograde_game::interrupt::{Patience, set_patience};
 use retrograde_solve::clock::Instant;
 
 use crate::Error;
+use crate::game::solvers::SEARCH_MEMORY;
 
 /// The most that one question may take, in all.
 #[derive(Clone, Debug)]
@@ -23,8 +24,7 @@ pub struct Bounds {
     /// Positions that a search may look at before it is given up with [`Error::TimedOut`]. Unlike the
     /// time, they are the same on every machine.
     pub looks: u64,
-    /// Turns in all answers to the question together; beyond them it is [`Error::TooLarge`], before
-    /// they are listed. Where they are counted several may be of the same position.
+    /// Turns in all answers to the question together. A list of turns ends there, and is incomplete.
     pub turns: u64,
     /// Bytes of memory that one loop of the rules, or one search, may take; beyond them it is
     /// [`Error::TooLarge`] too.
@@ -37,6 +37,8 @@ thread_local! {
     static BOUNDS: RefCell<Option<Bounds>> = const { RefCell::new(None) };
     /// Why the rules stopped early, if they did. Anything found after that may be wrong.
     static CUT: Cell<Option<Cut>> = const { Cell::new(None) };
+    /// The longest list of turns.
+    static LONGEST: Cell<u64> = const { Cell::new(u64::MAX) };
     /// Whether a bound was met.
     static MET: Cell<bool> = const { Cell::new(false) };
 }
@@ -46,6 +48,8 @@ thread_local! {
 enum Cut {
     Time,
     Memory,
+    /// They listed as many turns as were asked for.
+    Turns,
 }
 
 impl Cut {
@@ -57,12 +61,13 @@ impl Cut {
                 let reason = "there are more turns here than there is memory for one question";
                 Error::TooLarge(reason.to_owned())
             }
+            Cut::Turns => too_many_turns(),
         }
     }
 }
 
 /// The rules are as patient as these bounds.
-const PATIENCE: Patience = Patience { over: cut_by_time, too_much };
+const PATIENCE: Patience = Patience { over: cut_by_time, too_much, enough };
 
 impl Bounds {
     /// Runs `ask` on this thread within these bounds. If a loop of the rules had to stop early, its
@@ -71,29 +76,37 @@ impl Bounds {
     /// # Errors
     /// The errors of `ask`, [`Error::TimedOut`] and [`Error::TooLarge`].
     pub fn within<T, E: From<Error>>(self, ask: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        match self.cut(ask) {
+            (_, Some(cut)) => Err(cut.error().into()),
+            (answer, None) => answer,
+        }
+    }
+
+    /// Runs `ask` on this thread within these bounds; also returns why the rules stopped early.
+    fn cut<T>(self, ask: impl FnOnce() -> T) -> (T, Option<Cut>) {
         /// Restores the previous bounds even if `ask` panics.
         struct Before {
             bounds: Option<Bounds>,
             patience: Option<Patience>,
             cut: Option<Cut>,
+            longest: u64,
         }
         impl Drop for Before {
             fn drop(&mut self) {
                 BOUNDS.replace(self.bounds.take());
                 set_patience(self.patience);
                 CUT.set(self.cut);
+                LONGEST.set(self.longest);
             }
         }
         let _before = Before {
             bounds: BOUNDS.replace(Some(self)),
             patience: set_patience(Some(PATIENCE)),
             cut: CUT.replace(None),
+            longest: LONGEST.replace(u64::MAX),
         };
         let answer = ask();
-        match CUT.get() {
-            Some(cut) => Err(cut.error().into()),
-            None => answer,
-        }
+        (answer, CUT.get())
     }
 
     /// The same, and whether a bound was met. Then wider bounds may give another answer, even where
@@ -131,6 +144,81 @@ impl Carried {
             None => ask(),
         }
     }
+}
+
+/// The bounds of this thread until a time that may be sooner. A thread without bounds lets a loop of
+/// the rules take [`SEARCH_MEMORY`].
+fn bounds_until(until: Instant) -> Bounds {
+    match BOUNDS.with_borrow(Clone::clone) {
+        Some(outer) => Bounds { until: until.min(outer.until), ..outer },
+        None => Bounds {
+            until,
+            looks: u64::MAX,
+            ended: None,
+            turns: u64::MAX,
+            memory: SEARCH_MEMORY,
+            threads: true,
+        },
+    }
+}
+
+/// [`Bounds::within`] the bounds of this thread, and until a time that may be sooner.
+///
+/// # Errors
+/// As [`Bounds::within`]; [`unless_ended`] tells the time of a search from the bounds of the question.
+pub(crate) fn until<T>(until: Instant, ask: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let mut left = None;
+    let answer = bounds_until(until).within(|| {
+        let answer = ask();
+        left = BOUNDS.with_borrow(Clone::clone);
+        answer
+    });
+    BOUNDS.with_borrow_mut(|bounds| {
+        if let (Some(bounds), Some(left)) = (bounds, left) {
+            (bounds.turns, bounds.looks) = (left.turns, left.looks);
+        }
+    });
+    answer
+}
+
+/// Lists at most `longest` turns, within the bounds of this thread and until a time. Returns what was found
+/// by then, and whether that is everything.
+pub(crate) fn list_until<T>(
+    until: Instant,
+    longest: u64,
+    list: impl FnOnce(u64) -> Vec<T>,
+) -> (Vec<T>, bool) {
+    let longest = longest.min(turns_left().unwrap_or(u64::MAX));
+    let (mut listed, cut) = bounds_until(until).cut(|| {
+        LONGEST.set(longest);
+        list(longest)
+    });
+    let complete = cut.is_none() && listed.len() as u64 <= longest;
+    if !complete {
+        meet();
+    }
+    listed.truncate(usize::try_from(longest).unwrap_or(usize::MAX));
+    (listed, complete)
+}
+
+/// The answer, or `None` where a limit of the search ended it.
+///
+/// # Errors
+/// Any other error, and the error of a bound of the question.
+pub(crate) fn unless_ended<T>(answer: Result<T, Error>) -> Result<Option<T>, Error> {
+    match answer {
+        Err(Error::TimedOut | Error::TooLarge(_)) => check().map(|()| None),
+        answer => answer.map(Some),
+    }
+}
+
+/// Whether a list of turns is long enough for the rules to end it.
+fn enough(turns: u64) -> bool {
+    let enough = turns > LONGEST.get();
+    if enough {
+        CUT.set(Some(Cut::Turns));
+    }
+    enough
 }
 
 /// Whether the time is over.
@@ -189,7 +277,7 @@ pub(crate) fn meet() {
     MET.set(true);
 }
 
-/// The error of a question for more turns than may be listed.
+/// The error of a question that needs all turns of a position with more than may be listed.
 pub(crate) fn too_many_turns() -> Error {
     MET.set(true);
     Error::TooLarge("there are more turns here than are listed for one question".to_owned())

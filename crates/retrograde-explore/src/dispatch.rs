@@ -3,11 +3,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use retrograde_game::{Game, Guide, Knowledge, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Storage};
 
+use crate::bounds;
 use crate::export::certificate;
 use crate::export::publish::publish;
 use crate::export::{PublishJob, PublishedFile};
@@ -15,6 +17,7 @@ use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::long_work::{LONG_WORK, long_work};
 use crate::query::annotate::annotate;
+use crate::query::fewest_turns::fewest_turns;
 use crate::query::line::best_line;
 use crate::query::meaning::meaning_of_values;
 use crate::query::nimbers::add_nimbers;
@@ -267,7 +270,19 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
-        turns::turns(self, position)
+        let limits = SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None };
+        match turns::turns(self, position, &limits)? {
+            (turns, true) => Ok(turns),
+            (_, false) => Err(bounds::too_many_turns()),
+        }
+    }
+
+    fn turns_within(
+        &self,
+        position: &str,
+        limits: &SearchLimits,
+    ) -> Result<(Vec<(String, String)>, bool), Error> {
+        turns::turns(self, position, limits)
     }
 
     fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
@@ -280,6 +295,10 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         let images = self.entry.images.map_or_else(Vec::new, |images| images(game, &position));
         let texts = images.iter().map(|image| game.position_text(image));
         Ok([game.position_text(&position)].into_iter().chain(texts).collect())
+    }
+
+    fn fewest_turns(&self, position: &str, limits: &SearchLimits) -> Result<Option<(u16, String)>, Error> {
+        fewest_turns(self, position, limits)
     }
 
     fn line(&self, position: &str, to_move: Seat, most: usize, limits: &SearchLimits) -> Result<Line, Error> {

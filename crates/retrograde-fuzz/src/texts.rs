@@ -133,7 +133,7 @@ fn numbers(game: &dyn Explore, text: &str) {
 
 /// Hardly any search.
 pub fn limits() -> retrograde_explore::SearchLimits {
-    retrograde_explore::SearchLimits { nodes: 100, time: std::time::Duration::from_millis(100) }
+    retrograde_explore::SearchLimits { nodes: 100, time: std::time::Duration::from_millis(100), depth: None }
 }
 
 pub fn position_seeds() -> Vec<Vec<u8>> {

@@ -3,9 +3,9 @@
 //! A question may come from a stranger, and then neither its time nor its memory may be whatever
 //! the position makes it. Rules know no clock and no limits, so the asker sets a [`Patience`] for
 //! its thread, and loops that may become long look there: [`interrupted`] in each round,
-//! [`too_much`] before they take more memory. A loop that is ended returns what it has, which is
-//! wrong; so the asker has to look afterwards whether it was patient to the end, and to drop the
-//! result if not.
+//! [`too_much`] before they take more memory, [`enough`] while they list turns. A loop that is ended
+//! returns what it has. That is not the truth, so the asker has to check afterwards whether it was
+//! ended: a list of turns is then incomplete, and any other result is dropped.
 
 use std::cell::Cell;
 
@@ -16,6 +16,8 @@ pub struct Patience {
     pub over: fn() -> bool,
     /// Whether so many bytes for one loop are too much.
     pub too_much: fn(u64) -> bool,
+    /// Whether a list of so many turns is long enough.
+    pub enough: fn(u64) -> bool,
 }
 
 /// Rounds of a loop between two looks at the clock.
@@ -46,6 +48,12 @@ pub fn too_much(bytes: u64) -> bool {
     PATIENCE.get().is_some_and(|patience| (patience.too_much)(bytes))
 }
 
+/// Whether a list of turns on this thread is to end with so many entries. What it has is shown, so
+/// a list that ends here must consist of legal turns.
+pub fn enough(turns: usize) -> bool {
+    PATIENCE.get().is_some_and(|patience| (patience.enough)(turns as u64))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,11 +62,16 @@ mod tests {
     fn work_ends_only_for_the_impatient() {
         let rounds = || (0..1000_u32).find(|_| interrupted());
         assert_eq!(rounds(), None);
-        assert!(!too_much(u64::MAX));
-        let before = set_patience(Some(Patience { over: || true, too_much: |bytes| bytes > 10 }));
+        assert!(!too_much(u64::MAX) && !enough(usize::MAX));
+        let before = set_patience(Some(Patience {
+            over: || true,
+            too_much: |bytes| bytes > 10,
+            enough: |turns| turns > 3,
+        }));
         assert!(before.is_none());
         assert!(rounds().is_some_and(|round| round < ROUNDS));
         assert!(too_much(11) && !too_much(10));
+        assert!(enough(4) && !enough(3));
         assert!(set_patience(before).is_some());
         assert_eq!(rounds(), None);
     }

@@ -10,10 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 /// Limits of a search, which only positions without a value in the table need.
-pub(crate) const SEARCH: SearchLimits = SearchLimits { nodes: 200_000, time: Duration::from_millis(500) };
+pub(crate) const SEARCH: SearchLimits =
+    SearchLimits { nodes: 200_000, time: Duration::from_millis(500), depth: None };
 
 /// Limits without a search: what rules and table tell.
-pub(crate) const NO_SEARCH: SearchLimits = SearchLimits { nodes: 0, time: Duration::from_secs(1) };
+pub(crate) const NO_SEARCH: SearchLimits =
+    SearchLimits { nodes: 0, time: Duration::from_secs(1), depth: None };
 
 /// A question.
 #[derive(Deserialize)]

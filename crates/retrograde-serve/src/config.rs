@@ -83,7 +83,7 @@ pub struct Limits {
     pub search_nodes: u64,
     /// Time for all searches of one question.
     pub search_time: Duration,
-    /// Successors that one question may look at while it lists turns.
+    /// Turns that one question may list; longer lists are incomplete.
     pub turns: u64,
     /// Bytes that one loop of the rules, or one search, may take.
     pub question_memory: u64,

@@ -34,7 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("game\tstart\tpositions looked at\tseconds");
-    let limits = Limits { nodes: u64::MAX, time: Duration::MAX, memory: MEMORY, stopped: &|| false };
+    let limits =
+        Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory: MEMORY, stopped: &|| false };
     for game in games {
         let began = Instant::now();
         let (knowledge, nodes) = sum_outcome(&game, &game.start(), &limits);

@@ -8,13 +8,14 @@ use clap::Args;
 use retrograde_explore::SearchLimits;
 use retrograde_game::Seat;
 
-/// Limits of a search where there is no table.
+/// Limits of searching and of listing turns where there is no table.
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
-    /// Seconds to search a position without a table
+    /// Seconds to search a position without a table; longer lists of turns end after a second or this
+    /// time, incomplete
     #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: f64,
-    /// Positions to visit in a search
+    /// Positions to visit in a search; longer lists of turns end here or after 65,536, incomplete
     #[arg(
         long,
         default_value_t = 10_000_000,
@@ -26,7 +27,7 @@ pub(crate) struct SearchArgs {
 
 impl SearchArgs {
     pub(crate) fn limits(&self) -> SearchLimits {
-        SearchLimits { nodes: self.nodes, time: Duration::from_secs_f64(self.time) }
+        SearchLimits { nodes: self.nodes, time: Duration::from_secs_f64(self.time), depth: None }
     }
 }
 

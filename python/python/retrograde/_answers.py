@@ -36,11 +36,12 @@ class TurnValue(Verdict):
 
 class _Nodes(TypedDict, total=False):
     nodes: int
+    incomplete: bool
 
 
 class Probe(Verdict, _Nodes):
     """A position with its value for the side to move, and all its turns, best first. ``nodes`` is
-    there after a search."""
+    there after a search, and ``incomplete`` is true where a limit ended the list of turns."""
 
     game: str
     position: str

@@ -811,6 +811,8 @@ export interface components {
             holding: number;
             /** @description Best first, then by their texts. */
             holding_turns: components["schemas"]["holding_turn"][];
+            /** @description True if a limit ended the list: there is more than is listed and counted. Absent otherwise. */
+            incomplete?: boolean;
             outcome: components["schemas"]["outcome"];
             page?: components["schemas"]["page"];
             /** @description Seen by the side to move. */
@@ -826,6 +828,8 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
+            /** @description True if a limit ended the list: there is more than is listed and counted. Absent otherwise. */
+            incomplete?: boolean;
             /**
              * Format: int64
              * @description The nimber of the position, where it was asked for and found.
@@ -1065,6 +1069,8 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
+            /** @description True if a limit ended the list: there is more than is listed and counted. Absent otherwise. */
+            incomplete?: boolean;
             outcome: components["schemas"]["outcome"];
             page?: components["schemas"]["page"];
             /** @description The parts of a whole turn, at most, such as Move, Move, Push; empty where a turn is one step. */

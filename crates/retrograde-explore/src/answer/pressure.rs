@@ -35,6 +35,9 @@ pub struct Pressure {
     pub page: Option<GivenPage>,
     /// The holding turns, or those of the page, best first, then by their texts.
     pub holding_turns: Vec<HoldingTurn>,
+    /// True if a limit ended the list of turns, or the counting of replies: there are more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
 }
 
 /// A turn that holds, and what it leaves to the opponent.

@@ -4,19 +4,22 @@ use crate::{GivenPage, ShadeOfDraw, ValuedPosition, Verdict};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Bounds of a search.
+/// Limits of a search, and of listing turns where there is no table. They never limit what is read from
+/// a table.
 #[derive(Clone, Debug)]
 pub struct SearchLimits {
-    /// Positions to look at.
+    /// Positions to look at. A list of turns is at most as long, or has 65,536 turns if that is more.
     pub nodes: u64,
-    /// Time to take.
+    /// Time to take. Listing turns may take a second in any case.
     pub time: Duration,
+    /// Turns of both players to look ahead; `None`: to the end.
+    pub depth: Option<u16>,
 }
 
 impl Default for SearchLimits {
     /// Ten million positions, five seconds.
     fn default() -> SearchLimits {
-        SearchLimits { nodes: 10_000_000, time: Duration::from_secs(5) }
+        SearchLimits { nodes: 10_000_000, time: Duration::from_secs(5), depth: None }
     }
 }
 
@@ -57,4 +60,7 @@ pub struct Probe {
     pub page: Option<GivenPage>,
     /// Every turn, or those of the page, best first, then by their texts.
     pub turns_available: Vec<TurnValue>,
+    /// True if a limit ended the list of turns: the position has more than are listed or counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
 }

@@ -28,6 +28,9 @@ pub struct Steps {
     pub page: Option<GivenPage>,
     /// Every step that may follow, or those of the page, best first, then by their texts.
     pub steps_available: Vec<StepValue>,
+    /// True if a limit ended the list of steps, or of the turns that they can become: there are more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
 }
 
 /// A step that may follow, with the best value that the turn can still have.

@@ -58,7 +58,7 @@ fn certificate_by_search<G: Game + Show + 'static>(
     let stopped = || resources.progress.stopped();
     // A fourth is left for the set.
     let memory = resources.memory / 4 * 3;
-    let limits = Limits { nodes: u64::MAX, time: Duration::MAX, memory, stopped: &stopped };
+    let limits = Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory, stopped: &stopped };
     let most = limit.min(resources.memory / 4 / BYTES_A_POSITION);
     let found = sums.strategy(&open.entry.game, most, &limits);
     if stopped() {

@@ -328,6 +328,18 @@ pub trait Explore: Send + Sync {
     /// If the text is no position.
     fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error>;
 
+    /// The same within limits; and whether these are all turns.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn turns_within(
+        &self,
+        position: &str,
+        _limits: &SearchLimits,
+    ) -> Result<(Vec<(String, String)>, bool), Error> {
+        Ok((self.turns(position)?, true))
+    }
+
     /// The outcome for the side to move if the game is over there.
     ///
     /// # Errors
@@ -341,6 +353,16 @@ pub trait Explore: Send + Sync {
     /// If the text is no position.
     fn images(&self, position: &str) -> Result<Vec<String>, Error> {
         Ok(vec![self.canonical(position)?])
+    }
+
+    /// The fewest turns in which a position is won whose table has outcomes only, and a turn that wins so
+    /// fast: found by a search of the turns that keep the win. `None` if it is not won, or if the limits
+    /// ended the search.
+    ///
+    /// # Errors
+    /// As [`Explore::probe`].
+    fn fewest_turns(&self, _position: &str, _limits: &SearchLimits) -> Result<Option<(u16, String)>, Error> {
+        Ok(None)
     }
 
     /// One best line to the end, of at most `most` turns.

@@ -546,7 +546,7 @@ impl OccurringScores {
 }
 
 /// Memory that a search may take: it is for one position, on the side.
-const SEARCH_MEMORY: u64 = 1 << 30;
+pub(crate) const SEARCH_MEMORY: u64 = 1 << 30;
 
 /// The memory that a search may take.
 pub(crate) fn search_memory() -> u64 {
@@ -561,7 +561,8 @@ pub(crate) fn search<G: Game>(
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
     let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
-    let limits = proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped };
+    let SearchLimits { nodes, time, depth } = *limits;
+    let limits = proof::Limits { nodes, time, depth, memory, stopped };
     let began = Instant::now();
     let proof = proof::search(game, position, &limits);
     if began.elapsed() >= limits.time {

@@ -33,7 +33,7 @@ impl<G: Impartial + Graded> DynSums<G> for SumsGame {
 
     fn nimbers(&self, game: &G, positions: &[G::Position], limits: &SearchLimits) -> Vec<Option<u32>> {
         let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
-        let limits = Limits { nodes: limits.nodes, time: limits.time, memory, stopped };
+        let limits = Limits { nodes: limits.nodes, time: limits.time, depth: None, memory, stopped };
         let mut nimbers = Nimbers::new(game, &limits);
         positions.iter().map(|position| nimbers.of(position).ok().map(|nimber| nimber.0)).collect()
     }
@@ -70,14 +70,16 @@ pub(crate) fn search_sums<G: Impartial + Graded>(
         return Ok((Knowledge::Outcome(outcome), 1));
     }
     let began = Instant::now();
-    let half = SearchLimits { nodes: limits.nodes / 2, time: limits.time / 2 };
+    let half = SearchLimits { nodes: limits.nodes / 2, time: limits.time / 2, ..*limits };
     let (knowledge, nodes) = search(game, position, &half)?;
-    if knowledge.outcome().is_some() {
+    // An outcome from sums says nothing about turns.
+    if knowledge.outcome().is_some() || limits.depth.is_some() {
         return Ok((knowledge, nodes));
     }
     let left = Limits {
         nodes: limits.nodes.saturating_sub(nodes),
         time: limits.time.checked_sub(began.elapsed()).unwrap_or(Duration::ZERO),
+        depth: None,
         memory: search_memory(),
         stopped: &crate::bounds::is_over,
     };

@@ -2,11 +2,11 @@
 
 use retrograde_game::{Game, Knowledge, Seat, Show};
 
-use crate::back_up::preference;
+use crate::back_up::{preference, turn_value};
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare;
 use crate::query::comment::Judged;
-use crate::query::resolve::{Budget, resolve_with_turns};
+use crate::query::resolve::{Budget, ValuedTurns, resolve, resolve_with_turns};
 use crate::query::turns::replay;
 use crate::{Annotation, Error, SearchLimits};
 
@@ -25,13 +25,24 @@ pub(crate) fn annotate<G: Game + Show + 'static>(
     let mut annotations = Vec::with_capacity(played.len());
     for ((position, turn), written) in played.iter().zip(turns) {
         seat = game.seat(position).unwrap_or(seat);
-        let (before, values) = resolve_with_turns(open, position, &mut Budget::new(limits))?;
+        let mut budget = Budget::new(limits);
+        let ValuedTurns { resolved: before, turns: values, complete } =
+            resolve_with_turns(open, position, &mut budget)?;
         let next = game.play(position, turn);
-        let after =
-            values.iter().find(|value| value.next == next).map_or(Knowledge::Unknown, |v| v.knowledge);
+        let after = match values.iter().find(|value| value.next == next) {
+            Some(value) => value.knowledge,
+            None => {
+                let after = resolve(open, &next, &mut budget)?.knowledge;
+                turn_value(after, game.moves_again(position, &next), game.turn_is_counted(position))
+            }
+        };
         let others: Vec<Knowledge> =
             values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
-        let mark = mark(before.knowledge, after, &others);
+        let mark = match mark(before.knowledge, after, &others) {
+            // A turn that was not listed may hold too.
+            "!" if !complete => "",
+            mark => mark,
+        };
         let best = values.first().filter(|best| {
             best.knowledge.outcome().is_some() && preference(best.knowledge) < preference(after)
         });

@@ -48,7 +48,7 @@ pub(crate) fn best_line<G: Game + Show + 'static>(
         if line.line.len() >= most {
             break "limit";
         }
-        let mut turns = match value_turns(open, &here, &mut budget) {
+        let (mut turns, complete) = match value_turns(open, &here, &mut budget) {
             // A shorter line is better than none.
             Err(Error::TimedOut) if !line.line.is_empty() => break "limit",
             turns => turns?,
@@ -65,6 +65,10 @@ pub(crate) fn best_line<G: Game + Show + 'static>(
             })
             .map(|(_, turn)| turn);
         let Some(best) = best else { break "unknown" };
+        // Of turns that are not all, only one with the value of the position is known to be best.
+        if !complete && best.knowledge != known {
+            break "limit";
+        }
         line.line.push(LineStep {
             position: game.position_text(&here),
             board: game.board_text(&here, seat),

@@ -13,7 +13,7 @@ use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::ahead::prepare;
 use crate::query::lookup::{complete, stored_or_rules};
-use crate::query::resolve::{Budget, Valued, resolve_with_turns, valued_position};
+use crate::query::resolve::{Budget, Valued, ValuedTurns, far_future, resolve_with_turns, valued_position};
 use crate::{Error, HoldingTurn, ListPage, Pressure, SearchLimits, TurnsByOutcome};
 
 /// Replies between two looks at the clock.
@@ -33,7 +33,7 @@ pub(crate) fn pressure<G: Game + Show + 'static>(
     open.need_alternation("counting replies")?;
     let game = &open.entry.game;
     let mut budget = Budget::new(limits);
-    let (resolved, mut turns) = resolve_with_turns(open, position, &mut budget)?;
+    let ValuedTurns { resolved, mut turns, mut complete } = resolve_with_turns(open, position, &mut budget)?;
     let mut counts = TurnsByOutcome::default();
     turns.iter().for_each(|turn| counts.add(turn.knowledge.outcome()));
     let outcome = resolved.knowledge.outcome();
@@ -42,8 +42,15 @@ pub(crate) fn pressure<G: Game + Show + 'static>(
     let (given, page) = page.of(holding);
     let turns: Vec<Valued<G>> = turns.drain(given).collect();
     let mut replies = Vec::with_capacity(turns.len());
+    // Where there is a table, the clock does not matter.
+    let end = if open.values.is_some() { far_future() } else { budget.listed_until };
     for turns in turns.chunks(TOGETHER) {
-        replies.extend(replies_to(open, turns)?);
+        let counted = bounds::until(end, || replies_to(open, turns));
+        let Some(counted) = bounds::unless_ended(counted)? else {
+            complete = false;
+            break;
+        };
+        replies.extend(counted);
     }
     let holding_turns = turns.into_iter().zip(replies).map(|(turn, replies)| {
         let only_reply = replies.only.map(|reply| game.turn_on_board(&turn.next, &reply, to_move.other()));
@@ -64,6 +71,7 @@ pub(crate) fn pressure<G: Game + Show + 'static>(
         holding: holding as u64,
         page,
         holding_turns: holding_turns.collect(),
+        incomplete: !complete,
     })
 }
 

@@ -9,7 +9,7 @@ use crate::game::open::OpenGame;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
-    Begun, Budget, Valued, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
+    Budget, Valued, ValuedTurns, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
 };
 use crate::query::turns::list_turns;
 use crate::sorting::sort_by;
@@ -27,7 +27,7 @@ pub(crate) fn probe<G: Game + Show + 'static>(
     if page.limit == 0 && begun.is_empty() {
         return value_and_count(open, (position, to_move), page, budget);
     }
-    let (resolved, mut turns) = if begun.is_empty() {
+    let ValuedTurns { resolved, mut turns, complete } = if begun.is_empty() {
         resolve_with_turns(open, position, &mut budget)?
     } else {
         turns_after(open, position, begun, &mut budget)?
@@ -45,7 +45,7 @@ pub(crate) fn probe<G: Game + Show + 'static>(
         })
         .collect();
     let answer = answer(open, (position, to_move), resolved, &budget)?;
-    Ok(Probe { page: given_page, turns_available, ..answer })
+    Ok(Probe { page: given_page, turns_available, incomplete: !complete, ..answer })
 }
 
 /// The answer about a position, without its turns.
@@ -61,6 +61,7 @@ fn answer<G: Game + Show + 'static>(
         nimber: None,
         page: None,
         turns_available: Vec::new(),
+        incomplete: false,
     })
 }
 
@@ -72,15 +73,15 @@ fn value_and_count<G: Game + Show + 'static>(
     page: ListPage,
     mut budget: Budget,
 ) -> Result<Probe, Error> {
-    let turns = list_turns(open, position)?;
+    let (turns, complete) = list_turns(open, position, &budget)?;
     let (_, page) = page.of(turns.len());
     prepare_position(open, position)?;
     let known = if is_told(open, position)? { known_value(open, position)? } else { None };
     let resolved = match known {
         Some(known) => known,
-        None => resolve_with_turns(open, position, &mut budget)?.0,
+        None => resolve_with_turns(open, position, &mut budget)?.resolved,
     };
-    Ok(Probe { page, ..answer(open, (position, to_move), resolved, &budget)? })
+    Ok(Probe { page, incomplete: !complete, ..answer(open, (position, to_move), resolved, &budget)? })
 }
 
 /// The value of a position with those of the turns that lead where turns with the steps `begun` lead,
@@ -90,10 +91,11 @@ fn turns_after<G: Game + Show + 'static>(
     position: &G::Position,
     begun: &[String],
     budget: &mut Budget,
-) -> Result<(Resolved, Vec<Valued<G>>), Error> {
+) -> Result<ValuedTurns<G>, Error> {
     let game = &open.entry.game;
-    let Begun { resolved, turns, mut after } = resolve_begun(open, position, begun, budget)?;
-    let mut turns: Vec<Valued<G>> = turns
+    let (valued, mut after) = resolve_begun(open, position, begun, budget)?;
+    let mut turns: Vec<Valued<G>> = valued
+        .turns
         .into_iter()
         .filter_map(|valued| {
             let turn = after.remove(&valued.next)?;
@@ -102,7 +104,7 @@ fn turns_after<G: Game + Show + 'static>(
         .collect();
     let order = |a: &Valued<G>| (preference(a.knowledge), Reverse(a.shade));
     sort_by(&mut turns, |a, b| order(a).cmp(&order(b)).then_with(|| a.text.cmp(&b.text)));
-    Ok((resolved, turns))
+    Ok(ValuedTurns { turns, ..valued })
 }
 
 /// The value alone.

@@ -12,7 +12,7 @@ use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
 use crate::query::shades::shade;
-use crate::query::turns::list_turns;
+use crate::query::turns::all_turns;
 use crate::store::value_store::ValueStore;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
@@ -205,7 +205,7 @@ fn puzzle<G: Game + Show + 'static>(
         return Ok(None);
     }
     let counts = open.entry.game.turn_is_counted(&position);
-    let all = list_turns(open, &position)?;
+    let all = all_turns(open, &position)?;
     let mut right = None;
     for (text, turn, next) in &all {
         let again = open.entry.game.moves_again(&position, next);
@@ -258,7 +258,7 @@ fn press<G: Game + Show + 'static>(
     {
         return Ok(None);
     }
-    let all = list_turns(open, &position)?;
+    let all = all_turns(open, &position)?;
     let (mut holding, mut right) = (0_usize, None);
     for (text, turn, next) in &all {
         let outcome = known_value(open, next)?.and_then(|known| known.knowledge.outcome());

@@ -5,10 +5,12 @@
 //! line from the screen into a command must not get an error, so both are read. A record, whose
 //! turns all come from one hand, is read in one of them as a whole (docs/records.md).
 
+use std::time::Duration;
+
 use retrograde_game::{Seat, TextError};
 use serde::Deserialize;
 
-use crate::{Error, Explore};
+use crate::{Error, Explore, SearchLimits};
 
 /// More turns than any game with two orientations has; others (a board of Push Fight) have but one.
 const MOST: usize = 4096;
@@ -96,7 +98,7 @@ fn find_on_board(
     seat: Seat,
     text: &str,
 ) -> Result<Option<(String, String)>, Error> {
-    for (turn, next) in game.turns(position)?.into_iter().take(MOST) {
+    for (turn, next) in some_turns(game, position)? {
         if turn_on_board(game, position, seat, &turn)? == text {
             return Ok(Some((turn, next)));
         }
@@ -106,12 +108,18 @@ fn find_on_board(
 
 /// Whether the board looks otherwise to the player who makes these turns.
 fn has_two_orientations(game: &dyn Explore, position: &str, seat: Seat) -> Result<bool, Error> {
-    for (turn, _) in game.turns(position)?.into_iter().take(MOST) {
+    for (turn, _) in some_turns(game, position)? {
         if turn_on_board(game, position, seat, &turn)? != turn {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Turns of a position: all of a game with two orientations.
+fn some_turns(game: &dyn Explore, position: &str) -> Result<impl Iterator<Item = (String, String)>, Error> {
+    let limits = SearchLimits { nodes: MOST as u64, time: Duration::ZERO, depth: None };
+    Ok(game.turns_within(position, &limits)?.0.into_iter().take(MOST))
 }
 
 /// Turns of a game from a position on, in which `to_move` is to move, in their makers' words. What

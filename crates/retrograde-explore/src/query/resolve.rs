@@ -22,10 +22,27 @@ use crate::{Error, SearchLimits, Source, ValuedPosition};
 /// Turns that are looked ahead where a table leaves values out.
 const DEPTH: u32 = 2;
 
-/// The remaining nodes and time for the searches of one question.
+/// Turns that are listed even if a search may look at fewer positions.
+const LISTED: u64 = 1 << 16;
+/// The least time for listing turns, and the most for a look at turns that win at once where no positions
+/// are left to search.
+const LISTING: Duration = Duration::from_secs(1);
+
+/// A time that no question waits for.
+pub(crate) fn far_future() -> Instant {
+    Instant::now() + Duration::from_secs(3_000_000_000)
+}
+
+/// The remaining nodes and time for the searches of one question, and for listing turns.
 pub(crate) struct Budget {
     nodes: u64,
     until: Instant,
+    depth: Option<u16>,
+    /// The longest list of turns, and when listing ends.
+    pub longest: u64,
+    pub listed_until: Instant,
+    /// When looks at winning turns end; set by the first one.
+    glanced_until: Option<Instant>,
     /// Positions looked at so far; `None` while nothing was searched.
     pub spent: Option<u64>,
 }
@@ -33,27 +50,42 @@ pub(crate) struct Budget {
 impl Budget {
     pub fn new(limits: &SearchLimits) -> Budget {
         let now = Instant::now();
-        // A time that no clock can reach is no limit: a century will do.
-        let until = now.checked_add(limits.time).unwrap_or(now + Duration::from_secs(3_000_000_000));
-        Budget { nodes: limits.nodes, until, spent: None }
+        // A time that no clock can reach is no limit.
+        let until = now.checked_add(limits.time).unwrap_or_else(far_future);
+        Budget {
+            nodes: limits.nodes,
+            until,
+            depth: limits.depth,
+            longest: limits.nodes.max(LISTED),
+            listed_until: until.max(now + LISTING),
+            glanced_until: None,
+            spent: None,
+        }
     }
 
-    /// Returns one of `parts` equal parts of the remaining budget.
-    fn part(&self, parts: u64) -> SearchLimits {
+    /// For questions that search nothing, and need all turns.
+    pub fn unlimited() -> Budget {
+        Budget::new(&SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None })
+    }
+
+    /// Returns one of `parts` equal parts of the remaining budget, for a search after so many turns.
+    fn part(&self, parts: u64, after: u16) -> SearchLimits {
         let time = self.until.saturating_duration_since(Instant::now());
         let parts = parts.max(1);
         SearchLimits {
             nodes: self.nodes.div_ceil(parts),
-            time: time / u32::try_from(parts).unwrap_or(u32::MAX),
+            // Anything found after the end of the budget is dropped, so a search ends before it.
+            time: (time - time / 8) / u32::try_from(parts).unwrap_or(u32::MAX),
+            depth: self.depth.map(|depth| depth.saturating_sub(after)),
         }
     }
 
-    fn is_spent(&self) -> bool {
-        let over = Instant::now() >= self.until;
-        if over {
+    fn is_late(&self) -> bool {
+        let late = Instant::now() >= self.until;
+        if late {
             bounds::meet();
         }
-        self.nodes == 0 || over
+        late
     }
 
     fn spend(&mut self, nodes: u64) {
@@ -110,27 +142,50 @@ fn resolve_part<G: Game + Show + 'static>(
 ) -> Result<Resolved, Error> {
     match look_ahead(open, position, DEPTH)? {
         Some(known) => Ok(known),
-        None => search_value(open, position, budget, parts),
+        None => search_value(open, position, budget, (parts, 0)),
     }
 }
 
-/// Searches a position that the table does not know, with a part of the rest of the budget.
+/// Searches a position that the table does not know, with a part of the rest of the budget. It is `after`
+/// so many turns from the position that was asked about.
 fn search_value<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
-    parts: u64,
+    (parts, after): (u64, u16),
 ) -> Result<Resolved, Error> {
-    let mut knowledge = Knowledge::Unknown;
-    if !budget.is_spent() {
-        let (found, nodes) = (open.entry.search)(&open.entry.game, position, &budget.part(parts))?;
+    let game = &open.entry.game;
+    let unknown = Resolved { knowledge: Knowledge::Unknown, source: Source::Search };
+    if budget.is_late() || budget.depth.is_some_and(|depth| depth <= after) {
+        return Ok(unknown);
+    }
+    let part = budget.part(parts, after);
+    let mut until = budget.until;
+    if part.nodes == 0 {
+        let now = Instant::now();
+        until = until.min(*budget.glanced_until.get_or_insert(now + LISTING));
+        if now >= until {
+            return Ok(unknown);
+        }
+    }
+    let found = bounds::until(until, || {
+        let found = if part.nodes > 0 {
+            (open.entry.search)(game, position, &part)?
+        } else if game.turn_is_counted(position) && game.wins_now(position) {
+            (Knowledge::Exact(Value::Win(Turns(1))), 0)
+        } else {
+            (Knowledge::Unknown, 0)
+        };
+        // Rules that were interrupted have not told the truth.
+        bounds::check()?;
+        Ok(found)
+    });
+    let (knowledge, nodes) = bounds::unless_ended(found)?.unwrap_or((Knowledge::Unknown, part.nodes));
+    if part.nodes > 0 {
         budget.spend(nodes);
-        knowledge = found;
-    } else if open.entry.game.turn_is_counted(position) && open.entry.game.wins_now(position) {
-        knowledge = Knowledge::Exact(Value::Win(Turns(1)));
     }
     bounds::check()?;
-    Ok(Resolved { knowledge, source: Source::Search })
+    Ok(Resolved { knowledge, ..unknown })
 }
 
 /// Looks up the positions that turns lead to in rules and table. Many turns are shared out over
@@ -139,10 +194,16 @@ fn search_value<G: Game + Show + 'static>(
 fn look_up_all<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     turns: &Listed<G>,
+    listed_until: Instant,
 ) -> Result<Vec<Option<Resolved>>, Error> {
     const MANY: usize = 256;
+    let has_table = open.values.is_some();
     let look = |(_, _, next): &(String, G::Turn, G::Position)| {
         bounds::check()?;
+        // Only the rules tell something then, and a table is asked whatever the time.
+        if !has_table && Instant::now() >= listed_until {
+            return Ok(None);
+        }
         look_ahead(open, next, DEPTH)
     };
     let Some(threads) = answer_threads().filter(|_| turns.len() >= MANY) else {
@@ -161,15 +222,15 @@ fn look_up_all<G: Game + Show + 'static>(
     Ok(known.into_iter().map(|(_, known)| known).collect())
 }
 
-/// All turns with their values, best first, then by text.
+/// The turns with their values, best first, then by text; and whether these are all.
 pub(crate) fn value_turns<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
-) -> Result<Vec<Valued<G>>, Error> {
-    let turns = list_turns(open, position)?;
+) -> Result<(Vec<Valued<G>>, bool), Error> {
+    let (turns, complete) = list_turns(open, position, budget)?;
     prepare_turns(open, position, &turns)?;
-    value_listed(open, position, turns, budget)
+    Ok((value_listed(open, position, turns, budget)?, complete))
 }
 
 /// The values of turns that are listed, best first, then by text.
@@ -181,14 +242,14 @@ fn value_listed<G: Game + Show + 'static>(
 ) -> Result<Vec<Valued<G>>, Error> {
     let counts = open.entry.game.turn_is_counted(position);
     let count = turns.len() as u64;
-    let known = look_up_all(open, &turns)?;
+    let known = look_up_all(open, &turns, budget.listed_until)?;
     let mut valued = Vec::with_capacity(turns.len());
     for (number, ((text, turn, next), known)) in (0..).zip(turns.into_iter().zip(known)) {
         let after = match known {
             Some(known) => known,
             None => {
                 bounds::check()?;
-                search_value(open, &next, budget, count - number)?
+                search_value(open, &next, budget, (count - number, u16::from(counts)))?
             }
         };
         let again = open.entry.game.moves_again(position, &next);
@@ -202,50 +263,50 @@ fn value_listed<G: Game + Show + 'static>(
     Ok(valued)
 }
 
+/// The value of a position and of its turns.
+pub(crate) struct ValuedTurns<G: Game> {
+    pub resolved: Resolved,
+    /// Best first, then by text.
+    pub turns: Vec<Valued<G>>,
+    /// Whether these are all turns: no limit ended the list.
+    pub complete: bool,
+}
+
 /// The value of a position together with those of its turns. Half of the budget goes to the
 /// position.
 pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
-) -> Result<(Resolved, Vec<Valued<G>>), Error> {
-    // A list that would be refused is refused before a search goes through it.
-    let listed = list_turns(open, position)?;
-    resolve_listed(open, position, listed, budget)
+) -> Result<ValuedTurns<G>, Error> {
+    let (listed, complete) = list_turns(open, position, budget)?;
+    resolve_listed(open, position, (listed, complete), budget)
 }
 
-/// A turn that was begun: the value of its position, and the turns that it can become.
-pub(crate) struct Begun<G: Game> {
-    pub resolved: Resolved,
-    /// As they stand in the list of all turns, best first.
-    pub turns: Vec<Valued<G>>,
-    /// The same turns, written so that they begin with the steps that were made.
-    pub after: After<G>,
-}
-
-/// The same of the turns that lead where turns with the steps `begun` lead. Where rules or
-/// table tell the value of the position, nothing is looked up about the others: of a table that is far
-/// away little is read then.
+/// The same of the turns that lead where turns with the steps `begun` lead, and the same turns written so
+/// that they begin with these steps. Where rules or table tell the value of the position, nothing is
+/// looked up about the others: of a table that is far away little is read then.
 pub(crate) fn resolve_begun<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     begun: &[String],
     budget: &mut Budget,
-) -> Result<Begun<G>, Error> {
+) -> Result<(ValuedTurns<G>, After<G>), Error> {
     // A wrong step is reported before anything is searched.
-    let after = turns_begun(open, position, begun)?;
-    let mut listed = list_turns(open, position)?;
+    let (after, all_after) = turns_begun(open, position, begun, budget)?;
+    let (mut listed, all) = list_turns(open, position, budget)?;
+    let complete = all && all_after;
     prepare_positions(open, &mut after.keys().chain([position]))?;
     if !is_told(open, position)? {
-        let (resolved, mut turns) = resolve_listed(open, position, listed, budget)?;
-        turns.retain(|turn| after.contains_key(&turn.next));
-        return Ok(Begun { resolved, turns, after });
+        let mut valued = resolve_listed(open, position, (listed, complete), budget)?;
+        valued.turns.retain(|turn| after.contains_key(&turn.next));
+        return Ok((valued, after));
     }
     listed.retain(|(_, _, next)| after.contains_key(next));
     let resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;
     bounds::spend_turns(turns.len() as u64);
-    Ok(Begun { resolved, turns, after })
+    Ok((ValuedTurns { resolved, turns, complete }, after))
 }
 
 /// Whether rules or table tell the value of a position without a look at its turns.
@@ -264,9 +325,9 @@ pub(crate) fn is_told<G: Game + Show + 'static>(
 fn resolve_listed<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
-    listed: Listed<G>,
+    (listed, complete): (Listed<G>, bool),
     budget: &mut Budget,
-) -> Result<(Resolved, Vec<Valued<G>>), Error> {
+) -> Result<ValuedTurns<G>, Error> {
     prepare_turns(open, position, &listed)?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;
@@ -278,5 +339,5 @@ fn resolve_listed<G: Game + Show + 'static>(
             resolved.knowledge = folded;
         }
     }
-    Ok((resolved, turns))
+    Ok(ValuedTurns { resolved, turns, complete })
 }

@@ -2,17 +2,21 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use retrograde_game::{Game, Mark, Picture, Seat, Show};
+use retrograde_solve::clock::Instant;
 
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
-use crate::query::resolve::{Begun, Budget, resolve_begun, resolve_with_turns};
+use crate::query::resolve::{Budget, ValuedTurns, far_future, resolve_begun, resolve_with_turns};
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
 /// Steps that are visited between two looks at the clock.
 const OFTEN: u32 = 256;
+/// Time for visiting steps where there is no table.
+const STEPPING: Duration = Duration::from_secs(1);
 
 pub(crate) fn steps<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
@@ -27,33 +31,35 @@ pub(crate) fn steps<G: Game + Show + 'static>(
     // A wrong step is reported before anything is searched.
     game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
     let mut budget = Budget::new(limits);
-    let (resolved, turns) = if begun.is_empty() {
+    let ValuedTurns { resolved, turns, mut complete } = if begun.is_empty() {
         resolve_with_turns(open, &position, &mut budget)?
     } else {
-        let Begun { resolved, turns, .. } = resolve_begun(open, &position, begun, &mut budget)?;
-        (resolved, turns)
+        resolve_begun(open, &position, begun, &mut budget)?.0
     };
     // Turns come best first: the lowest number is the best that a step can lead to.
     let numbers: HashMap<&G::Position, usize> =
         turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();
     let mut best: HashMap<(String, bool), usize> = HashMap::new();
-    let (mut watch, mut failed) = (Watch::default(), None);
-    game.each_step(&position, begun, &mut |step| {
-        if let Err(error) = watch.tick(OFTEN) {
-            failed = Some(error);
-            return ControlFlow::Break(());
-        }
-        if let Some(&number) = numbers.get(&step.after) {
-            best.entry((step.text.to_owned(), step.ends))
-                .and_modify(|known| *known = number.min(*known))
-                .or_insert(number);
-        }
-        ControlFlow::Continue(())
-    })?;
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    bounds::check()?;
+    // Where there is a table, the clock does not matter.
+    let end = if open.values.is_some() { far_future() } else { Instant::now() + STEPPING };
+    let visited = bounds::until(end, || {
+        let (mut watch, mut failed) = (Watch::default(), Ok(()));
+        game.each_step(&position, begun, &mut |step| {
+            failed = watch.tick(OFTEN);
+            if failed.is_err() {
+                return ControlFlow::Break(());
+            }
+            if let Some(&number) = numbers.get(&step.after) {
+                best.entry((step.text.to_owned(), step.ends))
+                    .and_modify(|known| *known = number.min(*known))
+                    .or_insert(number);
+            }
+            ControlFlow::Continue(())
+        })?;
+        failed?;
+        bounds::check()
+    });
+    complete &= bounds::unless_ended(visited)?.is_some();
     let mut best: Vec<(usize, String, bool)> =
         best.into_iter().map(|((text, ends), number)| (number, text, ends)).collect();
     sort_by(&mut best, |a, b| {
@@ -93,5 +99,6 @@ pub(crate) fn steps<G: Game + Show + 'static>(
         parts: game.turn_parts(&position),
         page,
         steps_available: best.drain(given).map(step).collect(),
+        incomplete: !complete,
     })
 }

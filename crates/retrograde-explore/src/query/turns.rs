@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Outcome, Show};
+use retrograde_solve::clock::Instant;
 
-use crate::Error;
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::query::resolve::{Budget, far_future};
 use crate::sorting::sort_by;
+use crate::{Error, SearchLimits};
 
 /// Turns with their texts and the positions they lead to.
 pub(crate) type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
@@ -19,25 +21,60 @@ pub(crate) type After<G> = HashMap<<G as Game>::Position, <G as Game>::Turn>;
 /// Each position of a played game with the turn made there, and the last position.
 type Played<G> = (Vec<(<G as Game>::Position, <G as Game>::Turn)>, <G as Game>::Position);
 
-/// The turns of a position with their texts, by text.
+/// The turns of a position with their texts, by text, as far as the budget goes; and whether these are
+/// all.
 pub(crate) fn list_turns<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
-) -> Result<Listed<G>, Error> {
+    budget: &Budget,
+) -> Result<(Listed<G>, bool), Error> {
     let game = &open.entry.game;
-    check_turn_count(open, position)?;
-    let mut turns: Vec<_> = game
-        .turns(position)
-        .into_iter()
-        .map(|(turn, next)| (game.turn_text(position, &turn), turn, next))
-        .collect();
-    bounds::check()?;
+    let (mut turns, complete) = list(open, (budget, 1), |longest| {
+        let mut turns = Vec::new();
+        let _ = game.each_turn(position, |turn, next| {
+            turns.push((game.turn_text(position, &turn), turn, next));
+            if turns.len() as u64 > longest { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        turns
+    })?;
     sort_by(&mut turns, |a, b| a.0.cmp(&b.0));
-    Ok(turns)
+    Ok((turns, complete))
 }
 
-/// The turns that begin with some steps, and where they lead; or the one turn that the steps are as a
-/// whole.
+/// The same for questions that need all of them.
+///
+/// # Errors
+/// [`Error::TooLarge`] if there are more than may be listed.
+pub(crate) fn all_turns<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+) -> Result<Listed<G>, Error> {
+    match list_turns(open, position, &Budget::unlimited())? {
+        (turns, true) => Ok(turns),
+        (_, false) => Err(bounds::too_many_turns()),
+    }
+}
+
+/// Lists turns as far as one of `parts` equal parts of the budget goes. Where there is a table, the clock
+/// does not matter.
+fn list<T, G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    (budget, parts): (&Budget, u32),
+    list: impl FnOnce(u64) -> Vec<T>,
+) -> Result<(Vec<T>, bool), Error> {
+    bounds::check()?;
+    let now = Instant::now();
+    let end = match open.values {
+        Some(_) => far_future(),
+        None => now + budget.listed_until.saturating_duration_since(now) / parts,
+    };
+    let listed = bounds::list_until(end, budget.longest, list);
+    bounds::check()?;
+    Ok(listed)
+}
+
+/// The turns that begin with some steps, and where they lead, as far as the budget goes; or the one turn
+/// that the steps are as a whole. Also whether these are all.
 ///
 /// # Errors
 /// If a step cannot be read or is not legal.
@@ -45,33 +82,26 @@ pub(crate) fn turns_begun<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     begun: &[String],
-) -> Result<After<G>, Error> {
+    budget: &Budget,
+) -> Result<(After<G>, bool), Error> {
     let game = &open.entry.game;
     if let Err(refused) = game.each_step(position, begun, &mut |_| ControlFlow::Break(())) {
         let turn = game.parse_turn(position, &begun.join(",")).map_err(|_| refused)?;
         let next = game.play(position, &turn);
-        return Ok([(next, turn)].into());
+        return Ok(([(next, turn)].into(), true));
     }
-    check_turn_count(open, position)?;
-    let turns = game.turns_after(position, begun)?;
-    bounds::check()?;
-    Ok(turns.into_iter().map(|(turn, next)| (next, turn)).collect())
-}
-
-/// Looks whether the turns may be listed, where there are bounds, before memory is taken for them.
-fn check_turn_count<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-) -> Result<(), Error> {
-    bounds::check()?;
-    let Some(most) = bounds::turns_left() else { return Ok(()) };
-    let mut count = 0;
-    let many = open.entry.game.each_successor(position, |_| {
-        count += 1;
-        if count > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    bounds::check()?;
-    if many.is_break() { Err(bounds::too_many_turns()) } else { Ok(()) }
+    let mut failed = None;
+    // All turns are listed after these.
+    let (turns, complete) = list(open, (budget, 2), |_| {
+        game.turns_after(position, begun).unwrap_or_else(|error| {
+            failed = Some(error);
+            Vec::new()
+        })
+    })?;
+    match failed {
+        Some(error) => Err(error.into()),
+        None => Ok((turns.into_iter().map(|(turn, next)| (next, turn)).collect(), complete)),
+    }
 }
 
 /// The outcome for the side to move if the game is over.
@@ -116,12 +146,14 @@ pub(crate) fn play<G: Game + Show + 'static>(
     Ok((game.position_text(&game.play(&position, &turn)), game.turn_is_counted(&position)))
 }
 
-/// All turns by text, with the positions that they lead to.
+/// Turns by text, with the positions that they lead to, within limits; and whether these are all.
 pub(crate) fn turns<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &str,
-) -> Result<Vec<(String, String)>, Error> {
+    limits: &SearchLimits,
+) -> Result<(Vec<(String, String)>, bool), Error> {
     let game = &open.entry.game;
-    let turns = list_turns(open, &game.parse_position(position)?)?;
-    Ok(turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect())
+    let (turns, complete) = list_turns(open, &game.parse_position(position)?, &Budget::new(limits))?;
+    let texts = turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect();
+    Ok((texts, complete))
 }

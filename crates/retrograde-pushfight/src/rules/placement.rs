@@ -5,7 +5,7 @@
 //! is to place.
 
 use retrograde_game::Squares;
-use retrograde_game::interrupt::interrupted;
+use retrograde_game::interrupt::{enough, interrupted};
 
 use crate::PushFight;
 use crate::numbering::placements::Placements;
@@ -28,8 +28,11 @@ impl PushFight {
 
     /// The turns that place the pieces on a half, with the positions they lead to.
     pub(crate) fn placements_after(&self, position: &Position, half: usize) -> Vec<(Turn, Position)> {
-        let placements = self.placements[half].iter().take_while(|_| !interrupted());
-        placements.map(|placement| (Turn::Place(placement), self.placed(position, placement))).collect()
+        let placements = self.placements[half].iter().enumerate();
+        placements
+            .take_while(|(count, _)| !interrupted() && !enough(*count))
+            .map(|(_, placement)| (Turn::Place(placement), self.placed(position, placement)))
+            .collect()
     }
 
     /// The number of positions before the first push: those with both sides placed, the empty

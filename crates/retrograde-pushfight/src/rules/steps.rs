@@ -52,19 +52,23 @@ impl PushFight {
             return Ok(());
         }
         let left = left.map(|left| left - 1);
-        let _ = self.each_move(position, own, &mut |step,
-                                                    Arrangement {
-                                                        pushers: own_pushers,
-                                                        pawns: own_pawns,
-                                                    }| {
-            let text = self.board.steps_text(&[step]);
-            let moved = Position { own_pushers, own_pawns, ..*position };
-            self.each_arrangement_within(&moved, left, &mut |own| {
-                self.each_push(position, own, &mut |_, after| {
-                    visit(retrograde_game::Step { text: &text, ends: false, after })
+        // First all moves with a push at once: a listing that is ended early then has most of the steps.
+        let rounds = if left == Some(0) { vec![left] } else { vec![Some(0), left] };
+        for left in rounds {
+            let ended = self.each_move(position, own, &mut |step, moved| {
+                let Arrangement { pushers: own_pushers, pawns: own_pawns } = moved;
+                let text = self.board.steps_text(&[step]);
+                let moved = Position { own_pushers, own_pawns, ..*position };
+                self.each_arrangement_within(&moved, left, &mut |own| {
+                    self.each_push(position, own, &mut |_, after| {
+                        visit(retrograde_game::Step { text: &text, ends: false, after })
+                    })
                 })
-            })
-        });
+            });
+            if ended.is_break() {
+                break;
+            }
+        }
         Ok(())
     }
 

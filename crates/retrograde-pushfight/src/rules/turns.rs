@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
-use retrograde_game::interrupt::interrupted;
+use retrograde_game::interrupt::{enough, interrupted, too_much};
 use rustc_hash::FxHashMap;
 
 use crate::PushFight;
@@ -34,7 +34,8 @@ impl PushFight {
         self.all_turns_within(position, self.moves)
     }
 
-    /// The same for turns of at most so many moves; `None`: any number.
+    /// The same for turns of at most so many moves; `None`: any number. Interrupted, it returns the turns
+    /// found by then, those with the fewest moves first.
     pub(crate) fn all_turns_within(
         &self,
         position: &Position,
@@ -46,9 +47,16 @@ impl PushFight {
         let mut found: FxHashMap<Position, Vec<Step>> = FxHashMap::default();
         let mut layer = vec![start];
         let mut moves = 0;
-        loop {
+        // Both maps keep a list of steps for each entry.
+        let refused = |entries: usize| too_much((entries * 4 * size_of::<Position>()) as u64);
+        'layers: loop {
             let mut pushes = FxHashMap::default();
-            for own in layer.iter().take_while(|_| !interrupted()) {
+            for own in &layer {
+                let count = found.len() + pushes.len();
+                if interrupted() || enough(count) || refused(known.len() + count) {
+                    found.extend(pushes);
+                    break 'layers;
+                }
                 let way = &known[own];
                 for from in own.pushers {
                     for d in 0..4 {
@@ -66,7 +74,10 @@ impl PushFight {
                 break;
             }
             let mut next_layer = FxHashMap::default();
-            for own in layer.iter().take_while(|_| !interrupted()) {
+            for own in &layer {
+                if interrupted() || refused(known.len() + next_layer.len() + found.len()) {
+                    break 'layers;
+                }
                 let way = &known[own];
                 let _ = self.each_move(position, *own, &mut |step, next| {
                     if !known.contains_key(&next) {

@@ -13,12 +13,32 @@ const NEVER: fn() -> bool = || false;
 fn a_list_of_turns_ends_when_its_time_is_over() {
     let full = built_in("pushfight:full,moves=3").unwrap();
     let position = full.parse_position("....................xY..ooOOOxXX").unwrap();
-    let before = set_patience(Some(Patience { over: || true, too_much: |_| false }));
+    let before = set_patience(Some(Patience { over: || true, too_much: |_| false, enough: |_| false }));
     let placements = full.turns(&full.start()).len();
     let turns = full.turns(&position).len();
     set_patience(before);
     assert!(placements < 100 && turns < 30_000, "{placements} {turns}");
     assert_eq!(full.turns(&full.start()).len(), 43_680);
+}
+
+/// A list that is ended early has legal turns.
+#[test]
+fn a_list_of_turns_ends_when_it_is_long_enough() {
+    let game = built_in("pushfight:standard,moves=unlimited").unwrap();
+    let position = game.parse_position("........oOO...oOxXY...xX..").unwrap();
+    for patience in [
+        Patience { over: NEVER, too_much: |_| false, enough: |turns| turns > 2_000 },
+        Patience { over: NEVER, too_much: |bytes| bytes > 1 << 20, enough: |_| false },
+    ] {
+        let before = set_patience(Some(patience));
+        let turns = game.turns(&position);
+        set_patience(before);
+        assert!((1_000..20_000).contains(&turns.len()), "{}", turns.len());
+        for (turn, next) in turns.iter().step_by(100) {
+            let text = game.turn_text(&position, turn);
+            assert_eq!(game.play(&position, &game.parse_turn(&position, &text).unwrap()), *next, "{text}");
+        }
+    }
 }
 
 #[test]
@@ -35,6 +55,7 @@ fn moves_are_no_longer_followed_than_there_is_memory() {
         set_patience(before);
         (count, ended.is_break())
     };
-    let (small, ended) = count(Patience { over: NEVER, too_much: |bytes| bytes > 1 << 16 });
+    let (small, ended) =
+        count(Patience { over: NEVER, too_much: |bytes| bytes > 1 << 16, enough: |_| false });
     assert!(ended && small < 100_000, "{small}");
 }

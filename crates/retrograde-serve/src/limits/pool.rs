@@ -60,7 +60,11 @@ pub(crate) struct SearchBudget {
 impl SearchBudget {
     /// Limits of the next search.
     pub fn search(&self) -> SearchLimits {
-        SearchLimits { nodes: self.nodes, time: self.until.saturating_duration_since(Instant::now()) }
+        SearchLimits {
+            nodes: self.nodes,
+            time: self.until.saturating_duration_since(Instant::now()),
+            depth: None,
+        }
     }
 }
 

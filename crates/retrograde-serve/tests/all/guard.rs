@@ -279,12 +279,16 @@ async fn what_is_too_much_is_refused() {
     assert_eq!(site.post(path, "").await.status, 400);
     let request = Request::post(path).body(Body::from(batch(1))).unwrap();
     assert_eq!(site.ask(request).await.status, 415);
-    // More turns than may be listed: of one position, and of all of a batch together.
-    let reply = site.get("/api/v1/games/tactics:4x4/positions").await;
-    assert_eq!(
-        (reply.status.as_u16(), &reply.json()["type"]),
-        (422, &json!("urn:retrograde:problem:too-large"))
-    );
+    // More turns than may be listed: the list ends, and says so.
+    let whole = Site::new().get("/api/v1/games/tactics:4x4/positions").await.json();
+    assert_eq!(whole.get("incomplete"), None);
+    assert!(whole["turns_available"].as_array().unwrap().len() > 20);
+    for (query, listed) in [("", 20), ("?limit=0", 0)] {
+        let reply = site.get(&format!("/api/v1/games/tactics:4x4/positions{query}")).await;
+        let found = reply.json();
+        assert_eq!((reply.status.as_u16(), &found["incomplete"]), (200, &json!(true)), "{found}");
+        assert_eq!(found["turns_available"].as_array().unwrap().len(), listed);
+    }
     let turns = site.get(path).await.json()["turns_available"].as_array().unwrap().len();
     let answered = site.post(path, batch(3)).await.json();
     let answered = answered["answers"].as_array().unwrap().iter().filter(|item| item.get("answer").is_some());

@@ -14,6 +14,10 @@ impl Meter for NoBudget {
     fn spend(&mut self, _positions: u64) -> bool {
         false
     }
+
+    fn left(&self) -> u64 {
+        u64::MAX
+    }
 }
 
 /// No line is followed further; a draw has no end anyway.

@@ -100,6 +100,9 @@ pub(crate) enum Found {
 pub(crate) trait Meter {
     /// So many further positions were looked at; whether to go on.
     fn spend(&mut self, positions: u64) -> bool;
+
+    /// The positions that may still be looked at.
+    fn left(&self) -> u64;
 }
 
 struct Child<P> {
@@ -186,13 +189,13 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
     }
 
     /// The successors, each once, as far as they matter: an answer that decides comes alone.
-    /// `question` is the one about the position.
+    /// `question` is the one about the position. Ends after `most` positions; then they are not all.
     fn children(
         &mut self,
         position: &G::Position,
         question: Question,
         depth: u32,
-        looked: &mut u64,
+        (looked, most): (&mut u64, u64),
     ) -> Vec<Child<G::Position>> {
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear();
@@ -218,7 +221,7 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
                 return ControlFlow::Break(());
             }
             children.push(child);
-            ControlFlow::Continue(())
+            if *looked >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.seen = seen;
         children
@@ -240,7 +243,9 @@ impl<'a, G: Game> ProofNumberSearch<'a, G> {
         if question.is_unbounded() {
             self.path.insert((position.clone(), goal), depth);
         }
-        let mut children = self.children(position, question, depth, &mut looked);
+        // Once it may look at no more, it pauses, whatever these are.
+        let most = meter.left();
+        let mut children = self.children(position, question, depth, (&mut looked, most));
         let mut spent = looked;
         if !meter.spend(looked) {
             return Err(Paused);
@@ -322,6 +327,10 @@ impl Meter for Counted<'_> {
     fn spend(&mut self, positions: u64) -> bool {
         self.spent += positions;
         self.meter.spend(positions)
+    }
+
+    fn left(&self) -> u64 {
+        self.meter.left()
     }
 }
 

@@ -51,6 +51,10 @@ impl Meter for Budget<'_> {
         self.over |= self.spent >= self.limits.nodes;
         !self.over && self.spent < self.pause
     }
+
+    fn left(&self) -> u64 {
+        Budget::left(self)
+    }
 }
 
 /// Stops the listing of all positions in time.
@@ -132,11 +136,16 @@ impl<'a, G: Game> Search<'a, G> {
             self.budget.allow(round);
             // Ending early, by a pause or an answer, is the normal case.
             let _ = self.deepen();
-            if !self.settled() && self.wanted.exhaust {
+            // The other ways look as far as they can.
+            let depth = self.budget.limits.depth;
+            if depth.is_some_and(|depth| self.within > depth) {
+                break;
+            }
+            if !self.settled() && self.wanted.exhaust && depth.is_none() {
                 self.exhaust(round);
             }
             for goal in [Goal::Win, Goal::Loss] {
-                if !self.settled() && !self.bounds(goal).hopeless && self.open(goal) {
+                if depth.is_none() && !self.settled() && !self.bounds(goal).hopeless && self.open(goal) {
                     self.budget.allow(round);
                     let _ = self.ask(goal, UNBOUNDED);
                 }
@@ -206,7 +215,8 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Asks for wins and losses within more and more turns.
     fn deepen(&mut self) -> Result<(), Paused> {
-        while !self.settled() && self.within < UNBOUNDED - 1 {
+        let deepest = self.budget.limits.depth.unwrap_or(UNBOUNDED).min(UNBOUNDED - 2);
+        while !self.settled() && self.within <= deepest {
             for goal in [Goal::Win, Goal::Loss] {
                 let bounds = self.bounds(goal);
                 let other = self.bounds(goal.after());

@@ -8,7 +8,7 @@ use retrograde_solve::{NoCheckpoint, Silent, sweep};
 use retrograde_testkit::{Graph, job};
 
 fn limits(nodes: u64) -> Limits<'static> {
-    Limits { nodes, time: Duration::from_secs(1000), memory: 1 << 20, stopped: &|| false }
+    Limits { nodes, time: Duration::from_secs(1000), depth: None, memory: 1 << 20, stopped: &|| false }
 }
 
 /// Values by the sweep, `None` where there is no position.

@@ -16,7 +16,7 @@ use retrograde_testkit::job;
 
 const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
 const FREE: Limits<'static> =
-    Limits { nodes: u64::MAX, time: Duration::MAX, memory: 1 << 24, stopped: NEVER };
+    Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory: 1 << 24, stopped: NEVER };
 
 fn tactics(name: &str) -> Tactics {
     Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap()

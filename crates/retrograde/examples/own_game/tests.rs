@@ -51,8 +51,13 @@ fn solvers_and_theory_agree() {
         let Stored::Known(Knowledge::Exact(value)) = fast.stored(Index(index)) else {
             panic!("{bar:?} is not decided");
         };
-        let limits =
-            Limits { nodes: 100_000, time: Duration::from_secs(60), memory: 1 << 22, stopped: &|| false };
+        let limits = Limits {
+            nodes: 100_000,
+            time: Duration::from_secs(60),
+            depth: None,
+            memory: 1 << 22,
+            stopped: &|| false,
+        };
         assert_eq!(proof::search(&Chomp, &bar, &limits).knowledge, Knowledge::Exact(value), "{bar:?}");
         // Bars of two rows are lost exactly if the upper row is shorter by one; the first player
         // wins on any bar of more than one square.

@@ -162,10 +162,14 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         ))?;
     }
     let turns = &probe.turns_available;
-    if turns.is_empty() {
+    if turns.is_empty() && !probe.incomplete {
         return Ok(());
     }
-    print_line(format!("\n{}:", count(turns.len() as u128, "turn", "turns")))?;
+    let number = count(turns.len() as u128, "turn", "turns");
+    print_line(match probe.incomplete {
+        true => format!("\n{number} of more; the limits ended the list (--time, --nodes):"),
+        false => format!("\n{number}:"),
+    })?;
     let shown = if all { turns.len() } else { MAX_LISTED.min(turns.len()) };
     let wide = turns[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
     for turn in &turns[..shown] {
@@ -206,6 +210,9 @@ fn describe_pressure(
     }
     if pressure.position.verdict.known().is_none() {
         return print_line("How many turns hold is not known.");
+    }
+    if pressure.incomplete {
+        print_line(wrapped("The limits ended the counting (--time, --nodes): there are more turns.", 0))?;
     }
     let verb = keeping(pressure.position.verdict.outcome, pressure.holding);
     let turns = count(turns.into(), "turn", "turns");

@@ -14,6 +14,7 @@ mod evaluation;
 mod help;
 mod json;
 mod manual;
+mod many_turns;
 mod matches;
 mod new;
 mod pages;

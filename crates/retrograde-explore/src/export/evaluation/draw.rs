@@ -157,7 +157,7 @@ impl Drawing<'_> {
             return Ok(false);
         }
         // The table answers; what it leaves out is not searched.
-        let limits = SearchLimits { nodes: 0, time: std::time::Duration::ZERO };
+        let limits = SearchLimits { nodes: 0, time: std::time::Duration::ZERO, depth: None };
         let probe = self.game.probe(&position, Seat::First, &limits)?;
         let is_known = probe.turns_available.iter().all(|turn| turn.verdict.known().is_some());
         if probe.turns_available.is_empty() || !is_known || probe.position.verdict.known().is_none() {

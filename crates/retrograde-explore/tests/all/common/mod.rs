@@ -12,7 +12,7 @@ use retrograde_game::{
     Seat, Show, Staged, TextError, Turns, Value,
 };
 
-pub const LIMITS: SearchLimits = SearchLimits { nodes: 20_000, time: Duration::from_secs(20) };
+pub const LIMITS: SearchLimits = SearchLimits { nodes: 20_000, time: Duration::from_secs(20), depth: None };
 
 pub fn options() -> SolveOptions {
     SolveOptions { threads: 2, memory: Some(1 << 30), ..SolveOptions::default() }

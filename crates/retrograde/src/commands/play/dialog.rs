@@ -165,8 +165,7 @@ impl<'a> Dialog<'a> {
     fn make(&mut self, words: &str) -> Result<NextAction, BoxError> {
         let session = &mut self.session;
         let number = words.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let listed =
-            number.and_then(|number| session.game.turns(session.position()).ok()?.into_iter().nth(number));
+        let listed = number.and_then(|number| session.listed().ok()?.0.into_iter().nth(number));
         let made = match listed {
             Some((turn, _)) => {
                 let shown = turn_on_board(session.game, session.position(), session.to_move(), &turn)?;
@@ -188,13 +187,14 @@ impl<'a> Dialog<'a> {
 
     fn list_turns(&self) -> Result<(), BoxError> {
         let session = &self.session;
-        let available = session.game.turns(session.position())?;
+        let (available, complete) = session.listed()?;
         for (number, (turn, _)) in available.iter().enumerate().take(MAX_LISTED) {
             let shown = turn_on_board(session.game, session.position(), session.to_move(), turn)?;
             print_line(format!("{:>4}  {shown}", number + 1))?;
         }
         if available.len() > MAX_LISTED {
-            print_line(format!("      … and {} more", available.len() - MAX_LISTED))?;
+            let more = if complete { "" } else { " at least" };
+            print_line(format!("      … and {} more{more}", available.len() - MAX_LISTED))?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use retrograde_explore::{
     Annotation, Coordinates, Explore, Probe, SearchLimits, Verdict, read_turn, read_turn_on_board,
     turn_on_board,
 };
-use retrograde_game::{Random, Seat};
+use retrograde_game::{Outcome, Random, Seat};
 use std::time::Duration;
 
 use crate::context::BoxError;
@@ -82,6 +82,11 @@ impl<'a> Session<'a> {
         Ok(self.game.probe(self.position(), self.to_move(), &self.limits)?)
     }
 
+    /// The turns with the positions they lead to; and whether these are all.
+    pub(super) fn listed(&self) -> Result<(Vec<(String, String)>, bool), BoxError> {
+        Ok(self.game.turns_within(self.position(), &self.limits)?)
+    }
+
     /// The value of the position for the player to move.
     pub(super) fn value(&self) -> Result<Verdict, BoxError> {
         Ok(self.game.value(self.position(), &self.comment_limits(1))?.0)
@@ -98,13 +103,10 @@ impl<'a> Session<'a> {
         if self.resigned {
             return Ok(Some(Some(self.human.other())));
         }
-        if !self.game.turns(self.position())?.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(match self.value()?.outcome {
-            "win" => Some(self.to_move()),
-            "loss" => Some(self.to_move().other()),
-            _ => None,
+        Ok(self.game.over(self.position())?.map(|outcome| match outcome {
+            Outcome::Win => Some(self.to_move()),
+            Outcome::Loss => Some(self.to_move().other()),
+            Outcome::Draw => None,
         }))
     }
 
@@ -127,7 +129,8 @@ impl<'a> Session<'a> {
 
     /// Makes a turn of the machine and returns it as the board shows it.
     pub(super) fn make_own(&mut self) -> Result<String, BoxError> {
-        let probe = self.probe()?;
+        let limits = SearchLimits { depth: self.strength, ..self.limits.clone() };
+        let probe = self.game.probe(self.position(), self.to_move(), &limits)?;
         let strength = Strength { horizon: self.strength, errs: 0, presses: self.presses };
         let here = (&self.positions[..], self.to_move());
         let chooser = (strength, &mut self.random);

@@ -1,0 +1,134 @@
+//! The fewest turns to the end from a position that is won by a table without turns: a search that
+//! considers only turns that keep the win.
+
+use std::collections::HashMap;
+
+use retrograde_game::{Game, Outcome, Show};
+use retrograde_solve::clock::Instant;
+
+use crate::bounds;
+use crate::game::open::OpenGame;
+use crate::query::lookup::known_value;
+use crate::query::resolve::far_future;
+use crate::query::turns::outcome_if_over;
+use crate::{Error, SearchLimits};
+
+/// The longest win that is searched for: the search recurses as deep.
+const LONGEST: u16 = 256;
+
+/// The fewest turns in which the side to move wins, and a turn that does so; `None` if it is not won, or
+/// if the limits ended the search.
+pub(crate) fn fewest_turns<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &str,
+    limits: &SearchLimits,
+) -> Result<Option<(u16, String)>, Error> {
+    let game = &open.entry.game;
+    let position = game.parse_position(position)?;
+    let won = known_value(open, &position)?.and_then(|known| known.knowledge.outcome());
+    if won != Some(Outcome::Win) || game.result(&position).is_some() {
+        return Ok(None);
+    }
+    let end = Instant::now().checked_add(limits.time).unwrap_or_else(far_future);
+    let mut search = Search { open, left: limits.nodes, known: HashMap::new() };
+    let found = bounds::until(end, || {
+        for within in 1..=limits.depth.unwrap_or(LONGEST).min(LONGEST) {
+            if let Some(turn) = search.winning_turn(&position, within)? {
+                return Ok(Some((within, game.turn_text(&position, &turn))));
+            }
+        }
+        Ok(None)
+    });
+    Ok(bounds::unless_ended(found)?.flatten())
+}
+
+/// A search for wins within more and more turns.
+struct Search<'a, 'g, G: Game + Show + 'static> {
+    open: &'a OpenGame<'g, G>,
+    /// Positions that may still be looked at.
+    left: u64,
+    /// The bounds by position and whether the winner moves there.
+    known: HashMap<(G::Position, bool), Within>,
+}
+
+/// The turns to the end of a won game.
+#[derive(Clone, Copy, Default)]
+struct Within {
+    /// At most so many.
+    most: Option<u16>,
+    /// More than so many.
+    more_than: Option<u16>,
+}
+
+impl<G: Game + Show + 'static> Search<'_, '_, G> {
+    /// A turn of the winner after which the game ends within so many turns, this one included.
+    fn winning_turn(&mut self, position: &G::Position, within: u16) -> Result<Option<G::Turn>, Error> {
+        let game = &self.open.entry.game;
+        let turns = game.turns(position);
+        self.visit(turns.len())?;
+        for (turn, next) in turns {
+            let winner_moves = game.moves_again(position, &next);
+            let keeps = if winner_moves { Outcome::Win } else { Outcome::Loss };
+            let after = known_value(self.open, &next)?.and_then(|known| known.knowledge.outcome());
+            if after == Some(keeps) && self.ends(&next, winner_moves, within - 1)? {
+                return Ok(Some(turn));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a won game ends within so many turns, whatever the loser does.
+    fn ends(&mut self, position: &G::Position, winner_moves: bool, within: u16) -> Result<bool, Error> {
+        let game = &self.open.entry.game;
+        if let Some(outcome) = outcome_if_over(self.open, position) {
+            let wanted = if winner_moves { Outcome::Win } else { Outcome::Loss };
+            return Ok(outcome == wanted);
+        }
+        if within == 0 {
+            return Ok(false);
+        }
+        let key = (position.clone(), winner_moves);
+        let known = self.known.get(&key).copied().unwrap_or_default();
+        if known.most.is_some_and(|most| most <= within) {
+            return Ok(true);
+        }
+        if known.more_than.is_some_and(|turns| turns >= within) {
+            return Ok(false);
+        }
+        let ends = if winner_moves {
+            self.winning_turn(position, within)?.is_some()
+        } else {
+            let turns = game.turns(position);
+            self.visit(turns.len())?;
+            let mut all = true;
+            for (_, next) in turns {
+                let winner_moves = !game.moves_again(position, &next);
+                if !self.ends(&next, winner_moves, within - 1)? {
+                    all = false;
+                    break;
+                }
+            }
+            all
+        };
+        let known = self.known.entry(key).or_default();
+        if ends {
+            known.most = Some(within);
+        } else {
+            known.more_than = Some(within);
+        }
+        Ok(ends)
+    }
+
+    /// Spends positions of the budget.
+    fn visit(&mut self, positions: usize) -> Result<(), Error> {
+        // Turns that the rules did not list would be taken for turns that there are not.
+        bounds::check()?;
+        match self.left.checked_sub(positions as u64) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(Error::TimedOut),
+        }
+    }
+}

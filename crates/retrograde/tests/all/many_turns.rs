@@ -1,0 +1,81 @@
+//! Positions with hundreds of thousands of turns: every command keeps to its limits, and says that its
+//! lists are incomplete. Where one did not, its test would run for minutes.
+
+#![cfg(feature = "games")]
+
+use std::process::Output;
+
+use serde_json::{Value as Json, json};
+
+use crate::common::{program, run_with_input};
+
+const GAME: &str = "pushfight:standard,moves=unlimited";
+const POSITION: &str = "........oOO...oOxXY...xX..";
+const LIMITS: [&str; 4] = ["--time", "0.1", "--nodes", "1000"];
+
+/// A command with a folder without tables.
+fn command(arguments: &[&str], input: &str) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = program();
+    command.args(arguments).arg("--tables").arg(folder.path());
+    run_with_input(command, input)
+}
+
+fn answer(arguments: &[&str], input: &str) -> String {
+    let output = command(&[arguments, &LIMITS].concat(), input);
+    // 3: the value is not known.
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn parsed(arguments: &[&str], input: &str) -> Json {
+    let text = answer(arguments, input);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+#[test]
+fn lists_of_turns_keep_to_the_limits_and_say_so() {
+    for more in [&[][..], &["--pressure"]] {
+        let arguments = [&["probe", GAME, POSITION, "--json"], more].concat();
+        let found = parsed(&arguments, "");
+        assert_eq!(found["incomplete"], true, "{more:?}");
+        let text = answer(&[&["probe", GAME, POSITION], more].concat(), "");
+        assert!(!text.contains("limits") == more.contains(&"--pressure"), "{text}");
+    }
+    let line = parsed(&["line", GAME, POSITION, "--json"], "");
+    assert!(["unknown", "limit"].contains(&line["ends"].as_str().unwrap()), "{line}");
+    // The placements are all listed, but nothing is known about them.
+    let start = parsed(&["probe", GAME, "--json"], "");
+    assert_eq!(start.get("incomplete"), None);
+    assert_eq!(start["turns_available"].as_array().unwrap().len(), 12_870);
+    let many = parsed(&["probe", GAME, "-", "--json"], &format!("{POSITION}\n"));
+    assert_eq!(many["incomplete"], true);
+}
+
+#[test]
+fn engines_and_play_keep_to_the_limits() {
+    for limit in [0, 3] {
+        let query = json!({"id": 1, "position": POSITION, "limit": limit, "line": 2}).to_string();
+        let found = parsed(&["engine", "--json", GAME], &query);
+        assert_eq!(found["incomplete"], true, "{found}");
+        assert_eq!(found["turns_available"].as_array().unwrap().len(), limit);
+    }
+    for go in ["go\nquit", "go movetime 10", "go depth 1", "go nodes 10\nstop"] {
+        let text = answer(&["engine", GAME], &format!("position fen {POSITION}\n{go}\n"));
+        assert!(text.contains("bestmove ") && !text.contains("(none)"), "{text}");
+    }
+    let screen = answer(&["play", GAME, POSITION], "turns\nhint\nquit\n");
+    assert!(screen.contains("more at least"), "{screen}");
+}
+
+#[test]
+fn lines_of_input_are_bounded() {
+    let long = "x".repeat(3 << 20);
+    let output = command(&["probe", "tactics:2x2", "-"], &format!("XXXX\n{long}\nX__X\n"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("line 2") && said.contains("longer than any can be"), "{said}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 2);
+    let output = command(&["play", "tactics:2x2"], &format!("{long}\nquit\n"));
+    let screen = String::from_utf8(output.stdout).unwrap();
+    assert!(screen.contains("longer than any can be"), "{screen}");
+}
