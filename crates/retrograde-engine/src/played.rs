@@ -1,7 +1,9 @@
 //! A game as far as it was played: positions, the turns between them, and how a turn is written in
 //! one word.
 
-use retrograde_explore::{Error, Explore, read_turn_on_board, turn_on_board};
+use std::time::Duration;
+
+use retrograde_explore::{Error, Explore, SearchLimits, read_turn_on_board, turn_on_board};
 use retrograde_game::{Random, Seat};
 
 /// A game as far as it was played.
@@ -120,7 +122,9 @@ pub fn random_turn(
     random: &mut Random,
 ) -> Result<Option<String>, Error> {
     let (position, seat) = (played.position(), played.to_move());
-    let turns = game.turns(position)?;
+    // One of the first turns, where there are too many to list them all.
+    let limits = SearchLimits { nodes: 0, time: Duration::ZERO, depth: None };
+    let (turns, _) = game.turns_within(position, &limits)?;
     random.choose(&turns).map(|(turn, _)| turn_on_board(game, position, seat, turn)).transpose()
 }
 

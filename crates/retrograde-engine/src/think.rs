@@ -1,11 +1,11 @@
-//! Thinking about a position for as long as the clock allows: at once where there is a table, else by
-//! searches, each larger than the one before, of which the last complete one counts.
+//! Thinking about a position: what rules and table tell is looked up first, whatever the clock says. What
+//! they leave open is searched for as long as the clock allows, each search larger than the one before.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use retrograde_explore::{Bounds, Error, Explore, Probe, SearchLimits};
+use retrograde_explore::{Bounds, Error, Explore, Probe, SearchLimits, Verdict};
 use retrograde_game::Seat;
 use retrograde_solve::clock::Instant;
 
@@ -13,8 +13,6 @@ use retrograde_solve::clock::Instant;
 /// little more than the last.
 const FIRST_SEARCH: u64 = 2_000;
 const GROWTH: u64 = 4;
-/// A look into a table is no search: a clock that leaves less time than this does not end it.
-const TABLE_TIME: Duration = Duration::from_secs(1);
 /// Longer than any program runs, for those who set no time.
 const CENTURY: Duration = Duration::from_secs(3_000_000_000);
 
@@ -25,6 +23,9 @@ pub struct ThinkLimits {
     pub time: Option<Duration>,
     /// Positions that the largest search may look at; `None`: any number.
     pub nodes: Option<u64>,
+    /// Turns of both players that a search looks ahead; `None`: to the end. A table knows the end whatever
+    /// the depth.
+    pub depth: Option<u16>,
 }
 
 /// A signal from one thread that the thinking of others is to end.
@@ -57,8 +58,9 @@ impl StopSignal {
     }
 }
 
-/// Thinks about a position, and tells `heard` of each complete search: the values of all turns, and
-/// whether it was the last. Returns the last; `None` if not even one was complete.
+/// Thinks about a position, and passes each result to `heard` that tells more than the one before: the
+/// values of all turns. Returns the last. Neither the clock nor `stop` ends what is looked up in rules and
+/// table; they end searches.
 ///
 /// # Errors
 /// If the text is no position, or the table is damaged. That the time is over is no error.
@@ -68,44 +70,60 @@ pub fn think(
     limits: ThinkLimits,
     stop: &StopSignal,
     heard: &mut dyn FnMut(&Probe),
-) -> Result<Option<Probe>, Error> {
+) -> Result<Probe, Error> {
     let began = Instant::now();
-    let left = || limits.time.map(|time| time.saturating_sub(began.elapsed()));
-    let most = limits.nodes.unwrap_or(u64::MAX);
+    let ThinkLimits { time, nodes, depth } = limits;
+    let left = || time.map(|time| time.saturating_sub(began.elapsed()));
+    let most = nodes.unwrap_or(u64::MAX);
+    let known = SearchLimits { nodes: 0, time: Duration::ZERO, depth };
+    let mut best = game.probe(position, to_move, &known)?;
+    let (mut told, mut spent) = (false, None);
     let mut nodes = FIRST_SEARCH.min(most);
-    let mut last = None;
-    loop {
-        let time = match game.has_table() && last.is_none() {
-            true => left().map(|left| left.max(TABLE_TIME)),
-            false => left(),
-        };
-        let search = SearchLimits { nodes, time: time.unwrap_or(CENTURY) };
-        let found = stop.bounds(time).within(|| game.probe(position, to_move, &search));
-        let probe = match found {
-            Ok(probe) => probe,
+    let has_table = game.has_table();
+    while !is_decided(&best, has_table)
+        && nodes > 0
+        && !stop.is_set()
+        && left().is_none_or(|left| !left.is_zero())
+    {
+        let search = SearchLimits { nodes, time: left().unwrap_or(CENTURY), depth };
+        let found = match stop.bounds(left()).within(|| game.probe(position, to_move, &search)) {
+            Ok(found) => found,
             Err(Error::TimedOut) => break,
             Err(error) => return Err(error),
         };
-        heard(&probe);
-        let decided = is_decided(&probe);
-        last = Some(probe);
-        if decided || nodes >= most || stop.is_set() || left().is_some_and(|left| left.is_zero()) {
+        // A search that looked at as many positions as a smaller one has seen all that it can see.
+        let is_last = nodes >= most || found.nodes == spent;
+        spent = found.nodes;
+        // The clock may have ended it before it found what a smaller one did.
+        if knowledge(&found) >= knowledge(&best) {
+            best = found;
+            told = true;
+            heard(&best);
+        }
+        if is_last {
             break;
         }
         nodes = nodes.saturating_mul(GROWTH).min(most);
     }
-    Ok(last)
+    if !told {
+        heard(&best);
+    }
+    Ok(best)
 }
 
-/// Whether a larger search could not tell more.
-fn is_decided(probe: &Probe) -> bool {
-    let whole = |outcome: &str, turns: Option<u16>| match outcome {
+/// How much a result tells: whether a turn wins, and of how many turns something is known.
+fn knowledge(probe: &Probe) -> (bool, usize) {
+    let turns = &probe.turns_available;
+    let wins = turns.first().is_some_and(|best| best.verdict.outcome == "win");
+    (wins, turns.iter().filter(|turn| turn.verdict.known().is_some()).count())
+}
+
+/// Whether a search could not tell more. Where a table has outcomes only, nothing is searched.
+fn is_decided(probe: &Probe, has_table: bool) -> bool {
+    let whole = |verdict: Verdict| match verdict.outcome {
         "draw" => true,
         "unknown" => false,
-        _ => turns.is_some(),
+        _ => verdict.turns.is_some() || has_table,
     };
-    // Nothing was searched: all there is to know was known.
-    probe.nodes.is_none()
-        || whole(probe.position.verdict.outcome, probe.position.verdict.turns)
-            && probe.turns_available.iter().all(|turn| whole(turn.verdict.outcome, turn.verdict.turns))
+    whole(probe.position.verdict) && probe.turns_available.iter().all(|turn| whole(turn.verdict))
 }

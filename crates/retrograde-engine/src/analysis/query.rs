@@ -29,7 +29,7 @@ pub(super) struct Message {
     position: Option<String>,
     to_move: Option<Player>,
     #[serde(default, alias = "moves")]
-    turns: Vec<String>,
+    turns: Vec<Turn>,
     coordinates: Option<Coordinates>,
     #[serde(alias = "analyzeTurns")]
     analyze_turns: Option<TurnChoice>,
@@ -69,6 +69,23 @@ impl Action {
 enum Player {
     First,
     Second,
+}
+
+/// A turn, alone or after the name of the player who makes it, as KataGo has it: `["R", "a1a2"]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Turn {
+    Alone(String),
+    Of(String, String),
+}
+
+/// The player of a name: a color, a letter, or a number.
+fn player_named(name: &str) -> Option<Seat> {
+    match name.to_lowercase().as_str() {
+        "r" | "red" | "first" | "1" => Some(Seat::First),
+        "b" | "blue" | "second" | "2" => Some(Seat::Second),
+        _ => None,
+    }
 }
 
 /// Numbers of turns, or `"all"`.
@@ -125,12 +142,26 @@ impl Message {
             return form(format!("`line` is at most {MOST_LINE}, found {}", self.line));
         }
         Ok(Questions {
-            limits: SearchLimits { nodes: self.nodes.unwrap_or(usual.nodes), time },
+            limits: SearchLimits { nodes: self.nodes.unwrap_or(usual.nodes), time, depth: None },
             line: self.line,
             listed: self.limit.unwrap_or(u64::MAX),
             annotate: self.annotate,
             priority: self.priority,
         })
+    }
+
+    /// The turns as texts, and the players who are said to make them.
+    fn texts_and_players(&self) -> Result<(Vec<String>, Vec<Option<Seat>>), Refused> {
+        let turns = self.turns.iter().map(|turn| match turn {
+            Turn::Alone(text) => Ok((text.clone(), None)),
+            Turn::Of(name, text) => match player_named(name) {
+                Some(player) => Ok((text.clone(), Some(player))),
+                None => {
+                    Err(Refused::Form(format!("a player is `R` or `B` (`first` or `second`), not “{name}”")))
+                }
+            },
+        });
+        Ok(turns.collect::<Result<Vec<_>, _>>()?.into_iter().unzip())
     }
 
     /// The game that is asked about, and the numbers of turns after which it is looked at, each once.
@@ -139,16 +170,26 @@ impl Message {
             let found = self.turns.len();
             return Err(Refused::Form(format!("a game has at most {MOST_TURNS} turns here, found {found}")));
         }
+        let (texts, players) = self.texts_and_players()?;
         let to_move = match self.to_move {
             Some(Player::Second) => Seat::Second,
-            Some(Player::First) | None => Seat::First,
+            Some(Player::First) => Seat::First,
+            None => players.first().copied().flatten().unwrap_or(Seat::First),
         };
         let mut played = PlayedGame::begin(game, self.position.as_deref(), to_move)?;
         let turns = match self.coordinates {
-            Some(coordinates) => read_record(game, played.position(), to_move, &self.turns, coordinates),
-            None => read_turns(game, played.position(), to_move, &self.turns),
+            Some(coordinates) => read_record(game, played.position(), to_move, &texts, coordinates),
+            None => read_turns(game, played.position(), to_move, &texts),
         }?;
-        for turn in &turns {
+        for (number, turn) in turns.iter().enumerate() {
+            let to_move = played.to_move();
+            // A placement may be written as two turns; then the numbers differ.
+            if let Some(Some(player)) = players.get(number).filter(|_| players.len() == turns.len())
+                && *player != to_move
+            {
+                let reason = format!("turn {}: the {} player is to move", number + 1, to_move.word());
+                return Err(Refused::Form(reason));
+            }
             played.make_own(game, turn)?;
         }
         let last = turns.len();

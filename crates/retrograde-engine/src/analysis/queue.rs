@@ -171,6 +171,11 @@ impl Queue {
         (ended, count)
     }
 
+    /// Whether no more positions are taken.
+    pub(super) fn is_closed(&self) -> bool {
+        self.state.lock().closed
+    }
+
     /// No more positions come.
     pub(super) fn close(&self) {
         self.state.lock().closed = true;

@@ -2,12 +2,13 @@
 //! come.
 
 use std::io::{self, Read, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use parking_lot::Mutex;
-use retrograde_explore::{Annotation, Error, Explore, Line, ListPage, Probe, SearchLimits};
+use retrograde_explore::{Annotation, Error, Explore, Line, ListPage, Probe, SearchLimits, Shelf};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -18,11 +19,13 @@ use crate::lines::{Input, read_beside};
 
 /// Lines that wait to be understood.
 const WAITING_LINES: usize = 64;
-/// Games that are kept open.
+/// The most games that are kept open, and the bytes that all of them may take.
 const MOST_OPEN: usize = 8;
-
-/// The open game of a name.
-type Opened = (String, Arc<dyn Explore>);
+const OPEN_MEMORY: u64 = 1 << 30;
+/// The part of these bytes that one game may use to cache parts of its files.
+const CACHE_PART: u64 = 8;
+/// The interval at which a closed game is checked for positions that still wait.
+const CLOSING: Duration = Duration::from_millis(2);
 
 /// Opens a game by its name; the error is an object, as answers have it.
 pub type OpenNamed<'a> = dyn Fn(&str) -> Result<Arc<dyn Explore>, Json> + 'a;
@@ -110,7 +113,8 @@ pub fn run(
         let worker = std::thread::Builder::new().name("analysis".to_owned());
         workers.push(worker.spawn(move || work(&queue, &out, &events))?);
     }
-    let mut session = Session { analysis, queue: &queue, out: &out, opened: Vec::new() };
+    let opened = Shelf::new(MOST_OPEN, OPEN_MEMORY);
+    let mut session = Session { analysis, queue: &queue, out: &out, opened, alive: Vec::new() };
     let ended = loop {
         match hear.recv() {
             Ok(Event::Input(Input::Line(Ok(line)))) if line.trim().is_empty() => {}
@@ -198,8 +202,10 @@ struct Session<'a> {
     analysis: &'a Analysis<'a>,
     queue: &'a Queue,
     out: &'a Out,
-    /// Open games by the names that queries gave them, the last asked for last.
-    opened: Vec<Opened>,
+    /// Open games by the names that queries gave them.
+    opened: Shelf<Arc<dyn Explore>>,
+    /// These, and closed ones that positions still wait for.
+    alive: Vec<Weak<dyn Explore>>,
 }
 
 impl Session<'_> {
@@ -258,18 +264,25 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The open game of a name.
+    /// The open game of a name. Where another is closed for it, this waits until all positions of that
+    /// one are answered.
     fn game(&mut self, name: &str) -> Result<Arc<dyn Explore>, NoQuery> {
-        let opened = match self.opened.iter().position(|(own, _)| own == name) {
-            Some(at) => self.opened.remove(at),
-            None => (name.to_owned(), (self.analysis.open)(name).map_err(NoQuery::NoGame)?),
-        };
-        if self.opened.len() >= MOST_OPEN {
-            self.opened.remove(0);
+        if let Some(game) = self.opened.get(name) {
+            return Ok(Arc::clone(game));
         }
-        let game = Arc::clone(&opened.1);
-        self.opened.push(opened);
-        Ok(game)
+        let mut game = (self.analysis.open)(name).map_err(NoQuery::NoGame)?;
+        if let Some(game) = Arc::get_mut(&mut game) {
+            game.limit_cache(OPEN_MEMORY / CACHE_PART);
+        }
+        self.opened.keep(name.to_owned(), Arc::clone(&game), game.memory());
+        self.alive.push(Arc::downgrade(&game));
+        loop {
+            self.alive.retain(|game| game.strong_count() > 0);
+            if self.alive.len() <= self.opened.games().count() || self.queue.is_closed() {
+                return Ok(game);
+            }
+            std::thread::sleep(CLOSING);
+        }
     }
 
     fn act(&self, id: &Json, action: Action, sent: &Message) -> io::Result<()> {

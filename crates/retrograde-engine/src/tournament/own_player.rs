@@ -36,22 +36,13 @@ impl Player for OwnPlayer {
             None
         } else {
             let time = clocks.for_thinking(seat as usize);
-            let limits = ThinkLimits { time: Some(time), nodes: None };
+            let limits = ThinkLimits { time: Some(time), nodes: None, depth: self.strength.horizon };
             let stop = StopSignal::default();
             let probe = think(&*self.game, (position, seat), limits, &stop, &mut |_| {})?;
-            match &probe {
-                None => None,
-                Some(probe) => {
-                    let chooser = (self.strength, &mut self.random);
-                    let turn = choose_turn(
-                        &*self.game,
-                        (played.positions(), seat),
-                        &probe.turns_available,
-                        chooser,
-                    )?;
-                    turn.map(|turn| turn.turn_on_board.clone())
-                }
-            }
+            let chooser = (self.strength, &mut self.random);
+            let here = (played.positions(), seat);
+            let turn = choose_turn(&*self.game, here, &probe.turns_available, chooser)?;
+            turn.map(|turn| turn.turn_on_board.clone())
         };
         let turn = match chosen {
             Some(turn) => Some(turn),

@@ -7,11 +7,11 @@ use retrograde_game::Seat;
 use crate::ThinkLimits;
 use crate::tournament::share_of_clock;
 
-/// The wishes of a `go`.
+/// The parameters of a `go` command.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
     pub(super) limits: ThinkLimits,
-    /// Turns to look ahead.
+    /// Turns that a search looks ahead.
     pub(super) depth: Option<u16>,
     /// Whether the answer waits for `stop`.
     pub(super) waits: bool,
@@ -104,7 +104,10 @@ mod tests {
     #[test]
     fn words_are_read_and_strange_ones_skipped() {
         let go = read("movetime 250 nodes 1000 depth 4");
-        assert_eq!(go.limits, ThinkLimits { time: Some(Duration::from_millis(250)), nodes: Some(1000) });
+        assert_eq!(
+            go.limits,
+            ThinkLimits { time: Some(Duration::from_millis(250)), nodes: Some(1000), depth: None }
+        );
         assert_eq!((go.depth, go.waits, go.skipped.len()), (Some(4), false, 0));
         let go = read("searchmoves a1a2 d4d3 infinite");
         assert_eq!((&go.among[..], go.waits), (&["a1a2".to_owned(), "d4d3".to_owned()][..], true));

@@ -1,5 +1,5 @@
-//! Values in the words of UCI: `score` counts moves of one player to the end, `wdl` is the outcome in
-//! thousandths.
+//! Values in the words of UCI, which UGI adopts: `score mate` counts moves of the winner to the end, not
+//! plies; `wdl` is the outcome in thousandths.
 
 use retrograde_explore::{Source, Verdict};
 

@@ -11,13 +11,15 @@ use retrograde_solve::clock::Instant;
 use super::go::Go;
 use super::report::{in_words, score};
 use super::session::Writer;
-use crate::{PlayedGame, StopSignal, Strength, choose_turn, one_word, random_turn, think};
+use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
 
 /// The most turns of a line that is shown.
 const LINE: usize = 60;
 /// Positions and time for a line where there is no table: it is for the reader, and not for the game.
 const LINE_NODES: u64 = 100_000;
 const LINE_TIME: Duration = Duration::from_millis(100);
+/// Time for a line from a table. Only tables on slow disks need it.
+const TABLE_LINE_TIME: Duration = Duration::from_secs(1);
 
 /// All that one search needs.
 pub(super) struct Search {
@@ -60,40 +62,43 @@ impl Search {
             return self.any();
         }
         let began = Instant::now();
-        let mut written = Ok(());
+        let depth = self.strength.within(self.go.depth).horizon;
+        let limits = ThinkLimits { depth, ..self.go.limits };
         let game = Arc::clone(&self.game);
-        let probe = think(&*game, (&position, seat), self.go.limits, &self.stop, &mut |probe| {
-            if written.is_ok() && self.strength.is_perfect() {
-                written = self.report(probe, began);
+        let mut chosen = Ok(None);
+        let probe = think(&*game, (&position, seat), limits, &self.stop, &mut |probe| {
+            if chosen.is_ok() {
+                chosen = self.choose_from(probe, began);
             }
         })?;
-        written?;
-        let Some(probe) = probe else {
-            self.out.line("info string there was no time to look at any turn")?;
-            return self.any();
-        };
+        let chosen = chosen?;
         if probe.turns_available.is_empty() {
             self.out.line("info string the game is over")?;
-            return Ok(None);
-        }
-        if self.strength.is_perfect() {
-            self.out
-                .line(&format!("info string {}", in_words(probe.position.verdict, probe.position.source)))?;
-        }
-        let turns = self.allowed(&probe);
-        if turns.is_empty() {
+        } else if chosen.is_none() {
             self.out.line("info string error: none of the turns after searchmoves is legal here")?;
-            return Ok(None);
         }
-        let strength = self.strength.within(self.go.depth);
-        let chooser = (strength, &mut self.random);
-        let chosen = choose_turn(&*game, (self.played.positions(), seat), &turns, chooser)?;
-        // Programs believe that the last line that was shown begins with the turn that is made.
-        if let Some(chosen) = chosen.filter(|chosen| strength.is_perfect() && **chosen != turns[0]) {
-            let probe = Probe { turns_available: vec![chosen.clone()], ..probe };
-            self.report(&probe, began)?;
+        if let Some(turn) = chosen.as_ref().filter(|_| self.strength.is_perfect()) {
+            self.out.line(&format!("info string {}", in_words(turn.verdict, probe.position.source)))?;
         }
-        Ok(chosen.map(|turn| turn.turn_on_board.clone()))
+        Ok(chosen.map(|turn| turn.turn_on_board))
+    }
+
+    /// The turn to make by a result, which is reported: the last line that is shown first begins with the
+    /// turn that is made.
+    fn choose_from(&self, probe: &Probe, began: Instant) -> Result<Option<TurnValue>, Fault> {
+        let mut turns = self.allowed(probe);
+        // The same choice among the same turns, however many results came before.
+        let mut random = self.random.clone();
+        let chooser = (self.strength, &mut random);
+        let here = (self.played.positions(), self.played.to_move());
+        let chosen = choose_turn(&*self.game, here, &turns, chooser)?.cloned();
+        if let Some(chosen) = chosen.as_ref().filter(|_| self.strength.is_perfect()) {
+            if let Some(at) = turns.iter().position(|turn| turn == chosen) {
+                turns[..=at].rotate_right(1);
+            }
+            self.report(probe, &turns, began)?;
+        }
+        Ok(chosen)
     }
 
     /// A turn at random.
@@ -113,34 +118,44 @@ impl Search {
         probe.turns_available.iter().filter(is_allowed).cloned().collect()
     }
 
-    /// Writes the best turns with their values and how the game goes on.
-    fn report(&self, probe: &Probe, began: Instant) -> io::Result<()> {
-        let turns = self.allowed(probe);
+    /// Writes the first turns with their values and their lines.
+    fn report(&self, probe: &Probe, turns: &[TurnValue], began: Instant) -> io::Result<()> {
         // Where nothing was searched, the positions that were looked up.
         let nodes = probe.nodes.unwrap_or(probe.turns_available.len() as u64);
-        for (number, turn) in turns.iter().take(self.lines).enumerate() {
+        let lines = turns.iter().take(self.lines).map(|turn| {
             let mut line = vec![one_word(&turn.turn_on_board)];
             if turn.verdict.known().is_some() {
                 line.extend(self.reply(turn));
             }
-            let time = began.elapsed().as_millis();
-            let rank = if self.lines > 1 { format!("multipv {} ", number + 1) } else { String::new() };
+            (turn, line)
+        });
+        let lines: Vec<(&TurnValue, Vec<String>)> = lines.collect();
+        let time = began.elapsed();
+        let nps = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+        for (number, (turn, line)) in (1..).zip(lines) {
+            let rank = if self.lines > 1 { format!("multipv {number} ") } else { String::new() };
             let score = score(turn.verdict).map_or_else(String::new, |score| format!("{score} "));
-            let depth = line.len();
             self.out.line(&format!(
-                "info depth {depth} {rank}{score}nodes {nodes} time {time} pv {}",
+                "info depth {} {rank}{score}nodes {nodes} nps {nps} time {} pv {}",
+                line.len(),
+                time.as_millis(),
                 line.join(" ")
             ))?;
         }
         Ok(())
     }
 
-    /// The turns after a turn; none where finding them takes too long.
+    /// The turns after a turn; fewer where finding them takes too long. Like values, they are taken from a
+    /// table also after `stop`.
     fn reply(&self, turn: &TurnValue) -> Vec<String> {
-        let limits = SearchLimits { nodes: LINE_NODES, time: LINE_TIME };
+        let depth = self.strength.within(self.go.depth).horizon.map(|depth| depth.saturating_sub(1));
+        let limits = SearchLimits { nodes: LINE_NODES, time: LINE_TIME, depth };
         let seat = self.played.to_move().other();
-        let time = if self.game.has_table() { None } else { Some(LINE_TIME) };
-        let line = self.stop.bounds(time).within(|| self.game.line(&turn.position, seat, LINE, &limits));
+        let bounds = match self.game.has_table() {
+            true => StopSignal::default().bounds(Some(TABLE_LINE_TIME)),
+            false => self.stop.bounds(Some(LINE_TIME)),
+        };
+        let line = bounds.within(|| self.game.line(&turn.position, seat, LINE, &limits));
         line.map_or_else(
             |_| Vec::new(),
             |line| line.line.iter().map(|step| one_word(&step.turn_on_board)).collect(),

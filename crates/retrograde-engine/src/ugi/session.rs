@@ -1,6 +1,7 @@
 //! The conversation: reads lines, answers at once, and lets searches think beside it.
 
 use std::io::{self, Read, Write};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -215,15 +216,16 @@ impl Session<'_> {
         let ["name", rest @ ..] = words else { return Err(expected.to_owned()) };
         let at = rest.iter().position(|word| *word == "value").unwrap_or(rest.len());
         let (name, value) = (rest[..at].join(" "), rest.get(at + 1..).unwrap_or_default().join(" "));
-        let number = |most: u64| {
-            let number = value.parse::<u64>().ok().filter(|&number| number <= most);
-            number.ok_or_else(|| format!("{name} is a whole number up to {most}, found “{value}”"))
+        let number = |range: RangeInclusive<u64>| {
+            let number = value.parse::<u64>().ok().filter(|number| range.contains(number));
+            let (least, most) = (range.start(), range.end());
+            number.ok_or_else(|| format!("{name} is a whole number from {least} to {most}, not “{value}”"))
         };
         match name.to_ascii_lowercase().as_str() {
             "strength" => self.engine.strength = value.parse()?,
-            "multipv" => self.lines = (number(MOST_LINES as u64)? as usize).max(1),
+            "multipv" => self.lines = number(1..=MOST_LINES as u64)? as usize,
             "seed" => {
-                self.engine.seed = number(u64::MAX)?;
+                self.engine.seed = number(0..=u64::MAX)?;
                 self.random = Random::new(self.engine.seed);
             }
             "tables" => {
@@ -283,8 +285,8 @@ impl Session<'_> {
             self.complain(&format!("after go these words mean nothing: {}", go.skipped.join(" ")))?;
         }
         if !go.is_limited() {
-            let SearchLimits { nodes, time } = self.engine.limits;
-            go.limits = ThinkLimits { time: Some(time), nodes: Some(nodes) };
+            let SearchLimits { nodes, time, .. } = self.engine.limits;
+            go.limits = ThinkLimits { time: Some(time), nodes: Some(nodes), depth: None };
         }
         let stop = StopSignal::default();
         let waits = go.waits;

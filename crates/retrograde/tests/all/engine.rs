@@ -25,8 +25,10 @@ fn engine(tables: &Path, arguments: &[&str]) -> Client {
 /// Text without the times that differ from run to run.
 fn timeless(line: &str) -> String {
     let mut words: Vec<&str> = line.split_whitespace().collect();
-    if let Some(at) = words.iter().position(|word| *word == "time") {
-        words[at + 1] = "0";
+    for name in ["time", "nps"] {
+        if let Some(at) = words.iter().position(|word| *word == name) {
+            words[at + 1] = "0";
+        }
     }
     words.join(" ")
 }
@@ -159,7 +161,8 @@ fn wrong_words_are_told_and_do_no_harm() {
         ("hello", "“hello” is no command here"),
         ("setoption name Strength value best", "a strength is"),
         ("setoption name Colour value red", "there is no option “Colour”"),
-        ("setoption name MultiPV value many", "MultiPV is a whole number up to 500"),
+        ("setoption name MultiPV value many", "MultiPV is a whole number from 1 to 500"),
+        ("setoption name MultiPV value 0", "MultiPV is a whole number from 1 to 500"),
         ("setoption Strength", "name NAME value VALUE"),
         ("position", "position wants"),
         ("position fen XX?_", "found '?'"),

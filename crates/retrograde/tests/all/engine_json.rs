@@ -168,6 +168,45 @@ fn wrong_lines_are_told_and_do_no_harm() {
     assert_eq!(engine.close(), (vec![], Some(1)), "some lines were refused");
 }
 
+/// Turns as KataGo writes them, after the player who makes them.
+#[test]
+fn turns_may_come_in_pairs() {
+    let folder = solved(&["touchdown"]);
+    let lines = [
+        json!({"id": 1, "turns": [["R", "a1a2"], ["B", "d4d3"]], "limit": 0}),
+        json!({"id": 2, "turns": ["a1a2", "d4d3"], "limit": 0}),
+        json!({"id": 3, "turns": [["blue", "a1a2"]], "limit": 0}),
+        json!({"id": 4, "turns": [["R", "a1a2"], ["R", "d4d3"]]}),
+        json!({"id": 5, "turns": [["X", "a1a2"]]}),
+        json!({"id": 6, "moves": [["R", "a1a2", "d4d3"]]}),
+    ];
+    let (found, _) = answers(folder.path(), &["touchdown"], &lines);
+    for line in &lines[..5] {
+        assert_eq!(mistakes("query", line), Vec::<String>::new());
+    }
+    let of = |id: u64| found.iter().find(|answer| answer["id"] == id).unwrap().clone();
+    assert_eq!((&of(1)["position"], &of(1)["to_move"]), (&of(2)["position"], &json!("first")));
+    assert_eq!(of(3)["to_move"], "first", "Blue has made the turn");
+    for (id, told) in [(4, "turn 2: the second player is to move"), (5, "a player is `R` or `B`"), (6, "")] {
+        assert!(of(id)["error"]["detail"].as_str().unwrap().contains(told), "{}", of(id));
+    }
+}
+
+/// Queries about more games than are kept open are all answered.
+#[test]
+fn games_are_closed_again() {
+    let folder = solved(&["tactics:2x2"]);
+    let names: Vec<String> = (1..=5).flat_map(|x| (1..=6).map(move |y| format!("tactics:{x}x{y}"))).collect();
+    let lines: Vec<Json> = names
+        .iter()
+        .chain(&names)
+        .enumerate()
+        .map(|(id, game)| json!({"id": id, "game": game, "limit": 0, "nodes": 10}))
+        .collect();
+    let (found, status) = answers(folder.path(), &[], &lines);
+    assert_eq!((found.len(), status), (lines.len(), Some(0)), "{found:?}");
+}
+
 fn next(engine: &Client) -> Json {
     serde_json::from_str(&engine.next(PATIENCE).unwrap()).unwrap()
 }

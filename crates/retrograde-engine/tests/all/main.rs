@@ -1,0 +1,3 @@
+//! Tests of the engine in this process, with tables in memory.
+
+mod ugi;

@@ -1,0 +1,255 @@
+//! UGI: whatever the order of the commands, the answer is a turn of the table.
+
+use std::collections::VecDeque;
+use std::io::{self, Cursor, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use retrograde_engine::{PlayedGame, Strength, choose_turn, one_word, random_turn, ugi};
+use retrograde_explore::{Explore, Loader, SearchLimits, SolveOptions, TurnValue};
+use retrograde_game::{Random, Seat};
+use retrograde_solve::Silent;
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Table {
+    Turns,
+    Outcomes,
+    None,
+}
+
+fn open(name: &str, table: Table) -> Arc<dyn Explore> {
+    let game = Arc::<dyn retrograde_explore::AnyGame>::from(
+        retrograde_games::registry().find(name, &Loader::none()).unwrap(),
+    );
+    let options = SolveOptions { outcome_only: table == Table::Outcomes, ..SolveOptions::default() };
+    match table {
+        Table::None => Arc::from(game.explore_shared(Path::new("/nowhere")).unwrap()),
+        _ => Arc::from(game.solve_in_memory(&options, &Silent).unwrap()),
+    }
+}
+
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The answers to lines that are all sent at once.
+fn answers(game: &Arc<dyn Explore>, strength: Strength, lines: &[String]) -> Vec<String> {
+    let output = Output::default();
+    let engine = ugi::Engine {
+        name: "test".to_owned(),
+        strength,
+        seed: 1,
+        limits: SearchLimits { nodes: 3_000, time: Duration::from_secs(600), depth: None },
+        open: Box::new(|_| Err("no tables".to_owned())),
+    };
+    let text = lines.join("\n") + "\n";
+    ugi::run(engine, Arc::clone(game), Cursor::new(text.into_bytes()), output.clone()).unwrap();
+    let bytes = output.0.lock().clone();
+    String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// The words after a word of a line.
+fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
+    line.split_once(&format!(" {word} ")).map(|(_, rest)| rest)
+}
+
+fn probe(game: &dyn Explore, played: &PlayedGame) -> Vec<TurnValue> {
+    game.probe(played.position(), played.to_move(), &SearchLimits::default()).unwrap().turns_available
+}
+
+/// Checks the answer to a `go` by a table with turns: the lines before `bestmove`, and the turn.
+fn check(truth: &dyn Explore, table: Table, played: &PlayedGame, lines: &[String], turn: &str) {
+    let turns = probe(truth, played);
+    let said = || format!("{table:?} {:?} {lines:?} {turn}", played.turns_on_board());
+    if turns.is_empty() {
+        assert_eq!(turn, "(none)", "{}", said());
+        return;
+    }
+    let made = turns.iter().find(|listed| one_word(&listed.turn_on_board) == turn);
+    let made = made.unwrap_or_else(|| panic!("illegal: {}", said()));
+    match table {
+        Table::Turns => assert_eq!(made.verdict, turns[0].verdict, "{}", said()),
+        Table::Outcomes => assert_eq!(made.verdict.outcome, turns[0].verdict.outcome, "{}", said()),
+        Table::None => {}
+    }
+    let first = |line: &&String| !line.contains(" multipv ") || line.contains(" multipv 1 ");
+    let shown = lines.iter().filter(|line| line.starts_with("info depth ")).filter(first).next_back();
+    let shown = shown.unwrap_or_else(|| panic!("no line: {}", said()));
+    assert!(shown.contains(" nps "), "{shown}");
+    assert_eq!(after(shown, "pv").unwrap().split(' ').next(), Some(turn), "{}", said());
+    if table == Table::Turns {
+        let plies = i32::from(made.verdict.turns.unwrap_or(0));
+        let score = match made.verdict.outcome {
+            "win" => format!("mate {} wdl", (plies + 1) / 2),
+            "loss" => format!("mate -{} wdl", (plies + 1) / 2),
+            _ => "cp 0 wdl".to_owned(),
+        };
+        assert!(after(shown, "score").unwrap().starts_with(&score), "{score}: {}", said());
+        let length = after(shown, "pv").unwrap().split(' ').count() as i32;
+        assert!(made.verdict.outcome == "draw" || length == plies, "{}", said());
+    }
+}
+
+/// A game of random turns, as `position` tells it.
+fn random_game(game: &dyn Explore, random: &mut Random) -> (PlayedGame, String) {
+    let mut played = PlayedGame::begin(game, None, Seat::First).unwrap();
+    for _ in 0..random.below(12) {
+        let Some(turn) = random_turn(game, &played, random).unwrap() else { break };
+        played.make(game, &one_word(&turn)).unwrap();
+    }
+    let words: Vec<String> = played.turns_on_board().iter().map(|turn| one_word(turn)).collect();
+    (played, format!("position startpos moves {}", words.join(" ")))
+}
+
+#[test]
+fn any_order_of_commands_gets_turns_of_the_table() {
+    const GOES: [&str; 12] = [
+        "go",
+        "go infinite",
+        "go ponder",
+        "go depth 1",
+        "go depth 4",
+        "go nodes 1",
+        "go nodes 0",
+        "go movetime 0",
+        "go movetime 1",
+        "go p1time 1 p2time 1 p1inc 0 p2inc 0",
+        "go nodes 500 depth 2",
+        "go wtime -5 btime -5 movestogo 1",
+    ];
+    const OTHERS: [&str; 12] = [
+        "stop",
+        "stop",
+        "stop",
+        "ponderhit",
+        "isready",
+        "ugi",
+        "query gameover",
+        "setoption name MultiPV value 3",
+        "setoption name MultiPV value 0",
+        "setoption name MultiPV value 1",
+        "ucinewgame",
+        "nonsense",
+    ];
+    for name in ["touchdown:3x4", "tactics:3x3,line=3"] {
+        let truth = open(name, Table::Turns);
+        for table in [Table::Turns, Table::Outcomes, Table::None] {
+            let game = open(name, table);
+            for seed in 0..25 {
+                let mut random = Random::new(seed);
+                let (mut played, first) = random_game(&*game, &mut random);
+                let mut lines = vec![first];
+                let mut asked = VecDeque::new();
+                for _ in 0..12 {
+                    match random.below(5) {
+                        0 | 1 => {
+                            asked.push_back(played.clone());
+                            lines.push((*random.choose(&GOES).unwrap()).to_owned());
+                            if random.below(2) == 0 {
+                                lines.push("stop".to_owned());
+                            }
+                        }
+                        2 | 3 => lines.push((*random.choose(&OTHERS).unwrap()).to_owned()),
+                        _ => {
+                            let (next, line) = random_game(&*game, &mut random);
+                            played = next;
+                            lines.push(line);
+                        }
+                    }
+                }
+                if random.below(2) == 0 {
+                    lines.push("quit".to_owned());
+                }
+                let mut before = Vec::new();
+                for line in answers(&game, Strength::PERFECT, &lines) {
+                    match line.strip_prefix("bestmove ") {
+                        Some(turn) => {
+                            let played = asked.pop_front().expect("one answer for each `go`");
+                            check(&*truth, table, &played, &before, turn);
+                            before.clear();
+                        }
+                        None => before.push(line),
+                    }
+                }
+                assert!(asked.is_empty(), "{name} {table:?} {lines:?}: `go` without an answer");
+            }
+        }
+    }
+}
+
+/// Without a table, a depth bounds the search, and so does a strength.
+#[test]
+fn a_depth_bounds_the_search() {
+    let game = open("touchdown:6x6", Table::None);
+    let nodes = |strength: &str, go: &str| {
+        let lines = [
+            "setoption name Strength value perfect".to_owned(),
+            format!("setoption name Strength value {strength}"),
+            format!("{go} nodes 100000000 movetime 100000000"),
+        ];
+        let heard = answers(&game, Strength::PERFECT, &lines);
+        assert!(heard.last().unwrap().starts_with("bestmove ") && !heard.last().unwrap().contains("none"));
+        let found = heard.iter().rev().find_map(|line| after(line, "nodes")?.split(' ').next()?.parse().ok());
+        found.unwrap_or(0_u64)
+    };
+    let one = nodes("perfect", "go depth 1");
+    let two = nodes("perfect", "go depth 2");
+    assert!(one < 1_000 && two < 30_000, "{one} {two}");
+    // A strength shows no values; that it ends is the test.
+    nodes("2", "go");
+}
+
+#[test]
+fn values_out_of_range_are_refused() {
+    let game = open("tactics:2x2", Table::Turns);
+    for (option, value) in
+        [("MultiPV", "0"), ("MultiPV", "501"), ("MultiPV", "-1"), ("Seed", "-1"), ("Seed", "x")]
+    {
+        let heard = answers(&game, Strength::PERFECT, &[format!("setoption name {option} value {value}")]);
+        assert!(
+            heard[0].starts_with(&format!("info string error: {option} is a whole number from ")),
+            "{heard:?}"
+        );
+    }
+}
+
+/// With outcomes alone a won game gets to its end, as fast as with turns where a search finds it.
+#[test]
+fn a_table_of_outcomes_wins_without_detours() {
+    let name = "touchdown:4x4";
+    let (truth, outcomes) = (open(name, Table::Turns), open(name, Table::Outcomes));
+    for seed in 0..6 {
+        let mut random = Random::new(seed);
+        let (mut played, _) = random_game(&*truth, &mut random);
+        let turns = probe(&*truth, &played);
+        let Some(best) = turns.first().filter(|best| best.verdict.outcome == "win") else { continue };
+        let mut left = best.verdict.turns.unwrap();
+        let winner = played.to_move();
+        while let Some(best) = probe(&*truth, &played).first().cloned() {
+            assert!(left > 0, "{:?}", played.turns_on_board());
+            left -= 1;
+            if played.to_move() == winner {
+                let listed = probe(&*outcomes, &played);
+                let chooser = (Strength::PERFECT, &mut random);
+                let here = (played.positions(), played.to_move());
+                let turn = choose_turn(&*outcomes, here, &listed, chooser).unwrap().unwrap();
+                played.make_own(&*outcomes, &turn.turn.clone()).unwrap();
+            } else {
+                played.make_own(&*truth, &best.turn).unwrap();
+            }
+        }
+        assert_eq!(left, 0);
+        assert_ne!(played.to_move(), winner);
+    }
+}
