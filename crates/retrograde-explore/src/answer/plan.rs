@@ -95,6 +95,9 @@ pub struct SolveOptions {
     pub in_memory: bool,
     /// Solve even if there is a complete table.
     pub again: bool,
+    /// Wait while another process solves the game, instead of failing with
+    /// [`TableError::Locked`](retrograde_table::TableError::Locked).
+    pub wait: bool,
     /// Leave work files when everything is done.
     pub keep_work: bool,
     /// Keep wins where a solver would keep losses only.
@@ -116,6 +119,7 @@ impl Default for SolveOptions {
             occurring_only: false,
             in_memory: false,
             again: false,
+            wait: false,
             keep_work: false,
             with_wins: false,
             ignore_space: false,

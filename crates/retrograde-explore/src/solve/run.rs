@@ -2,6 +2,7 @@
 //! file while, the same statistics after.
 
 use std::path::Path;
+use std::time::Duration;
 
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::clock::Instant;
@@ -62,7 +63,7 @@ fn solve_with_notes<G: Game + Show + 'static>(
         return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
     };
 
-    let lock = GameLock::acquire(tables, &name)?;
+    let lock = lock(tables, &name, options.wait, progress)?;
     // The previous holder of the lock may have solved the game in the meantime.
     existing = self::existing(entry, tables, options, Some(spec), progress)?;
     let solved = matches!(existing, Existing::Whole(_));
@@ -97,6 +98,28 @@ fn solve_with_notes<G: Game + Show + 'static>(
         }
     };
     Ok(Statistics { result: Some(result), ..statistics? })
+}
+
+/// Time between two attempts to take a lock that another process holds.
+const LOCK_PACE: Duration = Duration::from_millis(50);
+
+/// Locks the game for writing. If another process holds the lock, either waits for it or fails.
+fn lock(tables: &Path, name: &str, wait: bool, progress: &dyn Progress) -> Result<GameLock, Error> {
+    let mut told = false;
+    loop {
+        match GameLock::acquire(tables, name) {
+            Err(TableError::Locked { .. }) if wait && progress.stopped() => return Err(Error::Stopped),
+            Err(TableError::Locked { path }) if wait => {
+                if !told {
+                    progress.stage("waiting for another process", 0);
+                    progress.note(&format!("waited for the process that was solving in {}", path.display()));
+                    told = true;
+                }
+                std::thread::sleep(LOCK_PACE);
+            }
+            acquired => return Ok(acquired?),
+        }
+    }
 }
 
 /// Solves the game in memory and writes a table.

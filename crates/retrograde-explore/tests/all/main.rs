@@ -11,3 +11,4 @@ mod kalah;
 mod pressure;
 #[cfg(feature = "cluster")]
 mod together;
+mod waiting;
