@@ -412,6 +412,9 @@ impl Show for DotsAndBoxes {
         }
         steps
     }
+    fn first_view(&self, drawing: &Drawing, to_move: Seat) -> Drawing {
+        if to_move == Seat::First { *drawing } else { self.handed_over(*drawing) }
+    }
     fn board_text(&self, drawing: &Drawing, to_move: Seat) -> String {
         self.text(drawing.edges, self.seated(drawing, to_move))
     }

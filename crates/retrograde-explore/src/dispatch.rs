@@ -405,8 +405,13 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         long_work(|| batch::indices(self, positions, visit))
     }
 
-    fn planes_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
-        long_work(|| batch::planes(self, positions, visit))
+    fn planes_of(
+        &self,
+        positions: &Positions<'_>,
+        to_move: Seat,
+        visit: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        long_work(|| batch::planes(self, positions, to_move, visit))
     }
 
     fn texts_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(String)) -> Result<(), Error> {

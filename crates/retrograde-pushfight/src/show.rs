@@ -180,6 +180,19 @@ impl Show for PushFight {
         motions
     }
 
+    fn first_view(&self, position: &Position, to_move: Seat) -> Position {
+        match to_move {
+            Seat::First => *position,
+            Seat::Second => Position {
+                own_pushers: position.other_pushers,
+                own_pawns: position.other_pawns,
+                other_pushers: position.own_pushers,
+                other_pawns: position.own_pawns,
+                ..*position
+            },
+        }
+    }
+
     fn board_text(&self, position: &Position, to_move: Seat) -> String {
         let own = self.write_position(position);
         match to_move {

@@ -54,7 +54,7 @@ impl Explore for Rows {
     fn indices_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(Option<u64>)) -> Result<(), Error> {
         unreachable!()
     }
-    fn planes_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
+    fn planes_of(&self, _: &Positions<'_>, _: Seat, _: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         unreachable!()
     }
     fn texts_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(String)) -> Result<(), Error> {

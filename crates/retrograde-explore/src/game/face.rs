@@ -523,11 +523,18 @@ pub trait Explore: Send + Sync {
     /// [`Error::Item`] about the first that is no position.
     fn indices_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(Option<u64>)) -> Result<(), Error>;
 
-    /// Visits the planes of many positions, in their order; [`Explore::row_shape`] tells their shape.
+    /// Visits the planes of many positions as the first player sees them, in their order;
+    /// [`Explore::row_shape`] tells their shape. With [`Seat::First`] to move, that is the view of the
+    /// side to move; with [`Seat::Second`] it is the other player's.
     ///
     /// # Errors
     /// [`Error::Item`] about the first that is no position, or if the game describes no planes.
-    fn planes_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(&[u8])) -> Result<(), Error>;
+    fn planes_of(
+        &self,
+        positions: &Positions<'_>,
+        to_move: Seat,
+        visit: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Error>;
 
     /// Visits the texts of many positions, in their order, in the form in which they are printed.
     ///

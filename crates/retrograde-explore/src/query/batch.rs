@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use retrograde_game::{Game, Index, Knowledge, Random, Show, Stored, TextError};
+use retrograde_game::{Game, Index, Knowledge, Random, Seat, Show, Stored, TextError};
 
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
@@ -63,15 +63,17 @@ pub(crate) fn indices<G: Game + Show + 'static>(
     })
 }
 
-/// Visits the planes of positions.
+/// Visits the planes of positions as the first player sees them.
 pub(crate) fn planes<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     positions: &Positions<'_>,
+    to_move: Seat,
     visit: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Error> {
     let mut planes = vec![0; planes_size(open)?];
     each_position(open, positions, &mut |position| {
-        open.entry.game.planes(&position, &mut planes);
+        let game = &open.entry.game;
+        game.planes(&game.first_view(&position, to_move), &mut planes);
         visit(&planes);
         Ok(())
     })

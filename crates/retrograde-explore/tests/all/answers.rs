@@ -154,7 +154,7 @@ fn ask_as_batches<G: Game + Show>(
         explore.texts_of(&positions, &mut |text| found.push(text)).unwrap();
         assert_eq!(found, texts);
         let (mut planes, mut found) = (vec![0; explore.row_shape().size()], Vec::new());
-        explore.planes_of(&positions, &mut |planes| found.push(planes.to_vec())).unwrap();
+        explore.planes_of(&positions, Seat::First, &mut |planes| found.push(planes.to_vec())).unwrap();
         for ((position, _), found) in proper.values().rev().zip(&found) {
             game.planes(position, &mut planes);
             assert_eq!(&planes, found);
