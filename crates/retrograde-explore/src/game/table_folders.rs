@@ -46,7 +46,12 @@ impl TableFolders {
     ///
     /// A folder that exists, and the address of a site, is never split.
     pub fn choose<P: AsRef<OsStr>>(lists: &[P], named_by: &'static str) -> TableFolders {
-        let folders: Vec<PathBuf> = lists.iter().flat_map(|list| split(list.as_ref())).collect();
+        let folders = lists.iter().flat_map(|list| split(list.as_ref())).collect();
+        TableFolders::named(folders, named_by)
+    }
+
+    /// As [`TableFolders::choose`], with paths that are never split.
+    pub fn named(folders: Vec<PathBuf>, named_by: &'static str) -> TableFolders {
         if !folders.is_empty() {
             return TableFolders { folders, named_by: Some(named_by) };
         }
