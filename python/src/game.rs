@@ -11,7 +11,7 @@ use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions,
+    AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions, TableFolders,
     turn_on_board,
 };
 use retrograde_game::{Knowledge, Outcome, Seat};
@@ -90,12 +90,23 @@ pub(crate) fn plan_game(
     json_text(&py.detach(|| game.plan(&options)))
 }
 
+/// The folders of an argument `tables`; without any, the usual ones.
+fn folders(tables: Vec<PathBuf>) -> TableFolders {
+    TableFolders::named(tables, "`tables`")
+}
+
+/// The reason why a folder cannot be used that `tables` or the environment names.
+#[pyfunction]
+pub(crate) fn missing_folder(tables: Vec<PathBuf>) -> Option<String> {
+    folders(tables).check().err().map(|error| error.to_string())
+}
+
 /// Opens a game, with its table if `tables` has one.
 #[pyfunction]
-pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<PathBuf>) -> PyResult<Game> {
+pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<Vec<PathBuf>>) -> PyResult<Game> {
     let game = find(py, name)?;
-    let open = py.detach(|| match &tables {
-        Some(tables) => game.explore_shared(tables),
+    let open = py.detach(|| match tables {
+        Some(tables) => folders(tables).explore_shared(game),
         // An empty storage has no table.
         None => {
             let storage = Arc::new(retrograde_table::MemoryStorage::default());
@@ -111,17 +122,19 @@ pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<PathBuf>) -> 
 pub(crate) fn solve_game(
     py: Python<'_>,
     name: &str,
-    tables: Option<PathBuf>,
+    tables: Option<Vec<PathBuf>>,
     means: (Option<usize>, Option<u64>, bool),
     listener: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(Game, String)> {
     let game = find(py, name)?;
     let (threads, memory, again) = means;
-    let options = options(threads, memory, again);
+    let options = SolveOptions { wait: true, ..options(threads, memory, again) };
+    let tables = tables.map(folders);
     let solved = wait(py, listener.as_ref(), |watched| match &tables {
         Some(tables) => {
-            let solved = game.solve(tables, &options, watched)?;
-            Ok((game.explore_shared(tables)?, solved))
+            let folder = tables.for_solving(&*game, &options)?;
+            let solved = game.solve(folder, &options, watched)?;
+            Ok((game.explore_shared(folder)?, solved))
         }
         None => {
             let open = game.solve_in_memory(&options, watched)?;
@@ -251,10 +264,27 @@ impl Game {
         String::from_utf8(json).map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// The text of the position that a turn leads to.
-    fn play(&self, py: Python<'_>, position: &str, turn: &str) -> PyResult<String> {
-        let played = py.detach(|| self.open.play(position, turn));
-        played.map(|(next, _)| next).map_err(|error| raised(py, error))
+    /// The text of the position that a turn leads to, and the player who is to move there.
+    fn play(
+        &self,
+        py: Python<'_>,
+        position: &str,
+        to_move: &str,
+        turn: &str,
+    ) -> PyResult<(String, &'static str)> {
+        let mover = seat(py, to_move)?;
+        let played = py.detach(|| {
+            let (next, _) = self.open.play(position, turn)?;
+            let mover = self.open.to_move(&next, mover.other())?;
+            Ok((next, mover.word()))
+        });
+        played.map_err(|error| raised(py, error))
+    }
+
+    /// The player to move in a position: `to_move`, unless the position tells.
+    fn to_move(&self, py: Python<'_>, position: &str, to_move: &str) -> PyResult<&'static str> {
+        let mover = self.open.to_move(position, seat(py, to_move)?);
+        mover.map(Seat::word).map_err(|error| raised(py, error))
     }
 
     /// The turns with the positions they lead to, without values.
@@ -350,16 +380,17 @@ impl Game {
         Ok(indices.into_pyarray(py))
     }
 
-    /// Planes of many positions, one after the other.
+    /// Planes of many positions as the first player sees them, one after the other.
     fn planes<'py>(
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
+        to_move: &str,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let batch = self.batch(py, positions)?;
+        let (batch, to_move) = (self.batch(py, positions)?, seat(py, to_move)?);
         let mut planes = Vec::new();
         self.each_part(py, &batch, |open, positions| {
-            open.planes_of(positions, &mut |one| planes.extend_from_slice(one))
+            open.planes_of(positions, to_move, &mut |one| planes.extend_from_slice(one))
         })?;
         Ok(planes.into_pyarray(py))
     }

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _retrograde {
     #[pymodule_export]
-    use super::game::{Game, list_games, open_game, pixels, plan_game, png, solve_game};
+    use super::game::{Game, list_games, missing_folder, open_game, pixels, plan_game, png, solve_game};
     #[pymodule_export]
     use super::searched::solve_searched;
 }

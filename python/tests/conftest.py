@@ -7,6 +7,12 @@ import pytest
 import retrograde
 
 
+@pytest.fixture(autouse=True)
+def no_other_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are where the tests say."""
+    monkeypatch.delenv("RETROGRADE_TABLES", raising=False)
+
+
 @pytest.fixture(scope="session")
 def touchdown() -> retrograde.Game:
     """TouchDown on four by four squares, solved in memory."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import re
 import signal
@@ -172,7 +173,7 @@ def test_pictures_have_pixels(touchdown: Game, tmp_path: Path) -> None:
     # The first player's pieces stand at the bottom, the other's at the top.
     assert (pixels != pixels[::-1]).any() and (pixels != touchdown.start.picture("a1a2").pixels(300)).any()
     for width in (0, 10**6):
-        with pytest.raises(retrograde.UsageError, match="size|large"):
+        with pytest.raises(retrograde.UsageError, match="`width`|large"):
             picture.pixels(width)
 
 
@@ -214,14 +215,21 @@ def test_answers_are_those_of_the_documents() -> None:
         (lambda game: game.probe_many([0.5]), retrograde.UsageError, "integers"),
         (lambda game: game.probe_many(np.ones((3, 5))), retrograde.UsageError, r"\(N, 2, 4, 4\)"),
         (lambda game: game.probe_many(np.ones((1, 2, 4, 4))), retrograde.PositionError, "two pawns stand"),
-        (lambda game: game.planes(np.full((1, 2, 4, 4), 0.5)), retrograde.PositionError, "but 0 and 1"),
+        (lambda game: game.planes(np.full((1, 2, 4, 4), 0.5)), retrograde.PositionError, "only 0 and 1"),
         (lambda game: game.planes(["OOOO"]), retrograde.PositionError, "number 0 .* 12 more squares"),
         (lambda game: game.start.play("a1a9"), retrograde.TurnError, "a row from 1 to 4"),
         (lambda game: game.sample(1, outcome="victory"), retrograde.UsageError, "found victory"),
         (lambda game: game.picture(theme="pink"), retrograde.UsageError, "`light` or `dark`"),
         (lambda game: game.position(to_move="third"), retrograde.UsageError, "`first` or `second`"),
         (lambda game: game.probe(3.5), retrograde.UsageError, "a text, an index or planes"),
-        (lambda game: retrograde.solve("chess"), TypeError, "open"),
+        (lambda game: retrograde.solve("chess"), retrograde.UsageError, "`game` .* open"),
+        (lambda game: game.probe_many([game.start.text, None]), retrograde.PositionError, "number 1 .*`None`"),
+        (lambda game: game.planes([None]), retrograde.PositionError, "number 0 .*`None`"),
+        (lambda game: game.texts(np.array([None, None])), retrograde.PositionError, "number 0 .*`None`"),
+        (lambda game: game.probe_many(game.start.text), retrograde.UsageError, "`positions`"),
+        (lambda game: game.probe_many(), retrograde.UsageError, "either `positions` or `indices`"),
+        (lambda game: game.probe_many([1], indices=[1]), retrograde.UsageError, "either `positions` or `indices`"),
+        (lambda game: game.planes(np.full((1, 2, 4, 4), 256)), retrograde.PositionError, "only 0 and 1"),
     ],
 )
 def test_errors_say_what_and_where(ask: object, kind: type[Exception], words: str, touchdown: Game) -> None:
@@ -234,11 +242,32 @@ def test_errors_say_what_and_where(ask: object, kind: type[Exception], words: st
         assert (str(copied), copied.kind) == (str(raised.value), raised.value.kind)
 
 
-def test_large_games_are_not_solved_unasked() -> None:
+def test_positions_of_other_games_are_refused() -> None:
+    """Also those of a variant, whose texts can be read."""
+    game = retrograde.open("tactics:3x2", tables=None)
+    other = retrograde.open("tactics:3x2,normal", tables=None, solve=False).start
+    game.probe(other.text)
+    for ask in (game.probe, game.position, game.legal_turns, game.picture, game.line, game.turns):
+        with pytest.raises(retrograde.PositionError, match="belongs to tactics:3x2,normal, not to tactics:3x2"):
+            ask(other)
+    for many in (game.probe_many, game.planes, game.indices, game.texts):
+        with pytest.raises(retrograde.PositionError, match="belongs to"):
+            many([game.start, other])
+    with pytest.raises(retrograde.PositionError, match="belongs to"):
+        game.annotate([], other)
+    with pytest.raises(retrograde.PositionError, match="belongs to"):
+        retrograde.judge(game, lambda position: "a1", [other])
+    # The same game, opened again, is no other game.
+    again = retrograde.open("tactics:3x2", tables=None, solve=False)
+    assert game.probe(again.start)["turns"] == game.start.value()["turns"]
+
+
+def test_large_games_are_not_solved_unasked(tmp_path: Path) -> None:
     with pytest.raises(retrograde.TooLargeError, match="401,567,166,000 positions.*solve=True") as raised:
         retrograde.open("pushfight", tables="no such folder")
     assert raised.value.kind == "too-large"
-    game = retrograde.open("pushfight", tables="no such folder", solve=False)
+    assert "there is no folder “no such folder”" in str(raised.value)
+    game = retrograde.open("pushfight", tables=tmp_path, solve=False)
     assert not game.has_table
     with pytest.raises(retrograde.NoTableError, match="there is no table of pushfight:standard"):
         game.stats()
@@ -251,7 +280,7 @@ def test_large_games_are_not_solved_unasked() -> None:
 
 def test_tables_are_those_of_the_command_line(tmp_path: Path) -> None:
     tables = tmp_path / "tables"
-    solved = retrograde.open("touchdown:3x4", tables=tables)
+    solved = retrograde.open("touchdown:3x4", tables=tables, solve=True)
     assert solved.solved is not None and solved.solved["positions"] == solved.stats()["positions"]
     assert (tables / "touchdown_3x4" / "manifest.json").is_file()
     again = retrograde.open("touchdown:3x4", tables=str(tables), solve=False)
@@ -266,6 +295,43 @@ def test_tables_are_those_of_the_command_line(tmp_path: Path) -> None:
     values.write_bytes(damaged)
     with pytest.raises(retrograde.TableError):
         retrograde.open("touchdown:3x4", tables=tables, solve=False).probe_many(everything)
+
+
+def test_folders_that_do_not_exist_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RETROGRADE_TABLES", raising=False)
+    # The default folder may be missing.
+    assert not retrograde.open("tactics:2x2", solve=False).has_table
+    for typo in ("typo", [tmp_path, "typo"]):
+        with pytest.raises(retrograde.FileError, match="no folder “typo”, which `tables` names") as raised:
+            retrograde.open("tactics:2x2", tables=typo, solve=False)
+        assert isinstance(raised.value, OSError)
+    # A new table goes to the first folder, which may be missing; the others must exist.
+    with pytest.raises(retrograde.FileError, match="no folder “typo”"):
+        retrograde.open("tactics:2x2", tables=[tmp_path, "typo"], solve=True)
+    with pytest.warns(UserWarning, match="no folder “new”.*tactics:2x2 is solved into a new one"):
+        retrograde.open("tactics:2x2", tables="new")
+    retrograde.open("tactics:3x2", tables="newer", solve=True)
+    assert (tmp_path / "newer" / "tactics_3x2" / "manifest.json").is_file()
+
+
+def test_several_folders_are_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    first, second = tmp_path / "first", tmp_path / "second: 2"
+    first.mkdir()
+    retrograde.open("tactics:2x2", tables=second, solve=True)
+    assert retrograde.open("tactics:2x2", tables=[first, second], solve=False).has_table
+    game = retrograde.open("tactics:2x2", tables=(first, second))
+    assert game.solved is None and pickle.loads(pickle.dumps(game)).has_table
+    retrograde.open("tactics:3x2", tables=[first, second])
+    assert (first / "tactics_3x2").is_dir() and not (second / "tactics_3x2").exists()
+    monkeypatch.setenv("RETROGRADE_TABLES", f"{first}{os.pathsep}{tmp_path}")
+    assert retrograde.open("tactics:3x2", solve=False).has_table
+    assert retrograde.open("tactics:3x2").solved is None and not (tmp_path / "tables").exists()
+    monkeypatch.setenv("RETROGRADE_TABLES", "typo")
+    with pytest.raises(retrograde.FileError, match="no folder “typo”, which RETROGRADE_TABLES names"):
+        retrograde.open("tactics:2x2", solve=False)
+    assert not retrograde.open("tactics:2x2", tables=None, solve=False).has_table
 
 
 def test_ctrl_c_ends_a_solve_that_then_goes_on(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import retrograde
 from retrograde import Game
+from retrograde._metrics import Judgement
 
 
 class Sticks:
@@ -75,7 +76,7 @@ def test_policies_are_judged_as_by_hand(policy: Any, expected: dict[str, float |
     assert score["positions"] == 5
     assert {name: score[name] for name in expected} == pytest.approx(expected)  # type: ignore[literal-required]
     indices = np.array([solved.index(sticks) for sticks in range(6)], np.uint64)
-    assert retrograde.judge(solved, policy, indices) == score
+    assert retrograde.judge(solved, policy, solved.positions(indices)) == score
 
 
 class Ladder:
@@ -173,6 +174,15 @@ def test_agents_that_choose_actions_are_judged(name: str) -> None:
     assert 0 < (retrograde.judge(game, random, walk_positions)["optimal_rate"] or 0) < 1
     with pytest.raises(retrograde.TurnError):
         retrograde.by_actions(game, lambda seen: int(np.flatnonzero(seen["action_mask"] == 0)[0]))(game.start)
+
+
+def test_a_table_of_outcomes_alone_has_no_optimal_rate() -> None:
+    judgement = Judgement()
+    turns = [{"turn": "a", "outcome": "win", "turns": None}, {"turn": "b", "outcome": "loss", "turns": None}]
+    judgement.add("here", turns, "a", lambda turn: next(one for one in turns if one["turn"] == turn))
+    score = judgement.score()
+    assert (score["outcome_kept_rate"], score["outcome_kept_rate_won"]) == (1, 1)
+    assert score["optimal_rate"] is score["optimal_rate_won"] is score["turns_regret"] is None
 
 
 def test_the_set_of_the_page_is_made_and_read(touchdown: Game, tmp_path: Path) -> None:

@@ -59,9 +59,17 @@ class TableError(RetrogradeError):
     """The files of a table are damaged, or of another version."""
 
 
+class FileError(RetrogradeError, OSError):
+    """A file or folder cannot be read or written."""
+
+
+class MissingPackageError(UnsupportedError, ImportError):
+    """An optional package is not installed; the message says how to install it."""
+
+
 _CLASSES: dict[str, type[RetrogradeError]] = {
     "game": GameError,
-    "file": RetrogradeError,
+    "file": FileError,
     "position": PositionError,
     "index": PositionError,
     "planes": PositionError,
@@ -75,6 +83,15 @@ _CLASSES: dict[str, type[RetrogradeError]] = {
     "unsupported": UnsupportedError,
     "table": TableError,
 }
+
+
+def missing(error: ModuleNotFoundError, extra: str) -> MissingPackageError:
+    """The error about a package that one of our optional dependencies would bring."""
+    return MissingPackageError(
+        f"this needs the package {error.name}: run `pip install '.[{extra}]'` in Retrograde's folder `python`",
+        "unsupported",
+        error.name,
+    )
 
 
 def error(

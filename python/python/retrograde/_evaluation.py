@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._answers import Outcome, Verdict
-from ._errors import RetrogradeError, TurnError, UsageError
+from . import _arguments as check
+from ._errors import FileError, RetrogradeError, TurnError
 from ._metrics import Judgement, Score
 
 Split: TypeAlias = Literal["train", "validation", "test"]
@@ -88,6 +89,7 @@ class EvaluationSet(Sequence[EvaluationRow]):
 
     def by_rule(self, rule: Rule) -> EvaluationSet:
         """The rows that one rule has drawn."""
+        check.word("rule", rule, ("depth", "only-move", "balanced"))
         return EvaluationSet([row for row in self._rows if row["rule"] == rule], self.split, self.path)
 
     def judge(self, policy: Callable[[EvaluationRow], Any]) -> Score:
@@ -101,12 +103,13 @@ class EvaluationSet(Sequence[EvaluationRow]):
         Raises:
             TurnError: if the policy gives another.
         """
+        check.function("policy", policy)
         judgement = Judgement()
         for row in self._rows:
             by_text = {turn["turn"]: turn for turn in row["turns_available"]}
 
             def find(turn: Any, row: EvaluationRow = row, by_text: dict[str, Any] = by_text) -> Any:
-                if turn not in by_text:
+                if not isinstance(turn, str) or turn not in by_text:
                     raise TurnError(
                         f"turn “{turn}”: it is no turn of {row['position']} in {self.path}", "turn", str(turn)
                     )
@@ -124,14 +127,16 @@ def load_set(folder: str | os.PathLike[str], split: Split = "test") -> Evaluatio
         split: ``"train"``, ``"validation"`` or ``"test"``.
 
     Raises:
-        OSError: if a file cannot be read.
+        FileError: if a file cannot be read.
         RetrogradeError: if the file is not the one that was written.
     """
-    if split not in ("train", "validation", "test"):
-        raise UsageError(f"`split` is `train`, `validation` or `test`, found {split!r}", "usage")
-    path = Path(folder) / f"{split}.jsonl"
-    data = path.read_bytes()
-    sums = (Path(folder) / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    check.word("split", split, ("train", "validation", "test"))
+    path = Path(check.path("folder", folder)) / f"{split}.jsonl"
+    try:
+        data = path.read_bytes()
+        sums = (path.parent / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileError(f"the set in the folder “{folder}” cannot be read: {error}", "file", str(folder)) from error
     wanted = {name: digest for digest, _, name in (line.partition("  ") for line in sums)}
     found = hashlib.sha256(data).hexdigest()
     if wanted.get(path.name) != found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,7 +30,8 @@ from ._answers import (
     Verification,
     answer,
 )
-from ._errors import PositionError, TooLargeError, UsageError
+from . import _arguments as check
+from ._errors import FileError, PositionError, TooLargeError, UsageError
 from ._progress import Listener, Progress
 
 #: Numbers of outcomes in arrays, for the side to move; the same as in exported data sets.
@@ -37,6 +39,9 @@ WIN, DRAW, LOSS, UNKNOWN = 1, 0, -1, 2
 
 #: A game that takes more than this is solved only if ``solve=True`` says so.
 UNASKED_SECONDS, UNASKED_BYTES = 30.0, 1 << 30
+
+#: The widest picture that may be asked for. What is too large for its height is refused later.
+MOST_PIXELS = (1 << 32) - 1
 
 #: Limits of a search where there is no table: positions to look at, and seconds.
 NODES, SECONDS = 10_000_000, 5.0
@@ -51,24 +56,26 @@ class Picture:
 
     def png(self, width: int = 400) -> bytes:
         """The picture as a PNG file, ``width`` pixels across."""
-        return _retrograde.png(self.svg, width)
+        return _retrograde.png(self.svg, check.whole("width", width, 1, MOST_PIXELS))
 
     def pixels(self, width: int = 400) -> NDArray[np.uint8]:
         """The picture as ``uint8`` of shape (height, ``width``, 3): red, green, blue, rows from the
         top."""
-        height, width, pixels = _retrograde.pixels(self.svg, width)
+        height, width, pixels = _retrograde.pixels(self.svg, check.whole("width", width, 1, MOST_PIXELS))
         return pixels.reshape(height, width, 3)
 
     def __init__(self, svg: str) -> None:
-        self.svg = svg
+        self.svg = check.text("svg", svg)
 
     def save(self, path: str | os.PathLike[str], width: int = 400) -> None:
         """Writes the document to a file (UTF-8); if its name ends in ``.png``, a PNG of ``width``
         pixels across."""
-        if Path(path).suffix.lower() == ".png":
-            Path(path).write_bytes(self.png(width))
-        else:
-            Path(path).write_text(self.svg, encoding="utf-8")
+        file = Path(check.path("path", path))
+        data = self.png(width) if file.suffix.lower() == ".png" else self.svg.encode()
+        try:
+            file.write_bytes(data)
+        except OSError as error:
+            raise FileError(f"“{file}” cannot be written: {error}", "file", str(file)) from error
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -91,8 +98,11 @@ class Position:
     __slots__ = ("game", "text", "to_move")
 
     def __init__(self, game: Game, text: str, to_move: Player = "first") -> None:
+        if not isinstance(game, Game):
+            raise check.refuse("game", "an open game", game)
+        check.word("to_move", to_move, ("first", "second"))
         self.game = game
-        self.text = text
+        self.text = check.text("text", text)
         self.to_move: Player = to_move
 
     @property
@@ -131,7 +141,7 @@ class Position:
         return self.game.turns(self)
 
     def play(self, turn: str) -> Position:
-        """The position after a turn, seen by the other player.
+        """The position after a turn, seen by the player who is then to move.
 
         Args:
             turn: its text, in the coordinates of the player who makes it: ``turn`` of answers.
@@ -139,8 +149,7 @@ class Position:
         Raises:
             TurnError: if it cannot be read or is not legal here.
         """
-        other: Player = "second" if self.to_move == "first" else "first"
-        return Position(self.game, self.game._native.play(self.text, turn), other)
+        return Position(self.game, *self.game._native.play(self.text, self.to_move, check.text("turn", turn)))
 
     def picture(self, turn: str | None = None, theme: Literal["light", "dark"] = "light") -> Picture:
         """As :meth:`Game.picture`."""
@@ -189,6 +198,22 @@ def ask(
     return answer(native.ask(name, texts, limits, b"" if body is None else json.dumps(body).encode()))
 
 
+def search_limits(nodes: int, seconds: float) -> tuple[int, float]:
+    """The limits of a search."""
+    return check.whole("nodes", nodes), check.number("seconds", seconds, 0)
+
+
+def either(positions: object, indices: object) -> bool:
+    """Whether a batch is given as indices, not as positions.
+
+    Raises:
+        UsageError: if both are given, or neither.
+    """
+    if (positions is None) == (indices is None):
+        raise UsageError("either `positions` or `indices` must be given", "usage")
+    return positions is None
+
+
 def index_array(indices: Any) -> NDArray[np.uint64]:
     """Indices as the library takes them.
 
@@ -196,17 +221,24 @@ def index_array(indices: Any) -> NDArray[np.uint64]:
         PositionError: if one is negative.
         UsageError: if they are no integers, or not in one row.
     """
-    array = np.asarray(indices)
+    try:
+        array = np.asarray(indices)
+    except ValueError:
+        raise UsageError("indices must be integers in one dimension", "usage") from None
     if array.size == 0 and array.ndim == 1:
         return np.empty(0, np.uint64)
-    if array.dtype.kind not in "iu" or array.ndim != 1:
+    # Python's integers that are too large for NumPy are objects.
+    are_integers = array.dtype.kind in "iu" or all(type(one) is int for one in array.flat)
+    if not are_integers or array.ndim != 1:
         raise UsageError(
             f"indices are integers in one dimension, found {array.dtype} of shape {array.shape}", "usage"
         )
-    if array.dtype.kind == "i" and array.min() < 0:
-        number = int(np.argmax(array < 0))
+    wrong = (array < 0) | (array > check.MOST)
+    if wrong.any():
+        number = int(np.argmax(wrong))
+        reason = "negative" if array[number] < 0 else "too large"
         raise PositionError(
-            f"number {number} of the positions, counted from 0: index “{array[number]}”: it is negative",
+            f"number {number} of the positions, counted from 0: index “{array[number]}”: it is {reason}",
             "index",
             str(array[number]),
         )
@@ -226,8 +258,7 @@ def sampled(
     Raises:
         UsageError: if a number cannot be, or ``turns`` comes without ``outcome``.
     """
-    if count < 0 or not 0 <= seed < 1 << 64:
-        raise UsageError("`count` is not negative, and `seed` has at most 64 bits", "usage")
+    count, seed = check.whole("count", count), check.whole("seed", seed)
     if outcome is None:
         if turns is not None:
             raise UsageError("`turns` needs `outcome`: turns of wins or of losses?", "usage")
@@ -260,7 +291,7 @@ class Game:
     def __init__(
         self,
         native: _retrograde.Game,
-        opened: tuple[str, str | os.PathLike[str] | None],
+        opened: tuple[str, tuple[str | os.PathLike[str], ...] | None],
         solved: Statistics | None = None,
     ) -> None:
         self._native = native
@@ -289,26 +320,32 @@ class Game:
     @property
     def start(self) -> Position:
         """The position in which the game begins."""
-        return Position(self, self._start)
+        return self.position()
 
     def position(self, position: OnePosition | None = None, to_move: Player = "first") -> Position:
         """A position as an object.
 
         Args:
             position: text, index or planes (C × H × W); the start if not given.
-            to_move: who is to move, for pictures.
+            to_move: who is to move, for pictures; a position that tells it itself is not asked.
 
         Raises:
             PositionError: if it is none. The message names the place of the mistake.
         """
-        if to_move not in ("first", "second"):
-            raise UsageError(f"`to_move` is `first` or `second`, found {to_move!r}", "usage")
-        return Position(self, self._native.canonical(self._text(position)), to_move)
+        check.word("to_move", to_move, ("first", "second"))
+        text = self._native.canonical(self._text(position))
+        return Position(self, text, self._native.to_move(text, to_move))
 
     def _text(self, position: OnePosition | None) -> str:
         if position is None:
             return self._start
         if isinstance(position, Position):
+            if position.game.name != self.name:
+                raise PositionError(
+                    f"position “{position.text}”: it belongs to {position.game.name}, not to {self.name}",
+                    "position",
+                    position.text,
+                )
             return position.text
         if isinstance(position, str):
             return position
@@ -324,17 +361,21 @@ class Game:
 
     def _batch(self, positions: ManyPositions) -> NDArray[np.uint64] | NDArray[np.uint8] | list[str]:
         if not isinstance(positions, np.ndarray):
-            items: list[Any] = list(positions)
-            if items and isinstance(items[0], (str, Position)):
-                return [self._text(item) for item in items]
-            positions = np.asarray(items)
+            if isinstance(positions, (str, Position)):
+                raise check.refuse("positions", "a list or an array of positions", positions)
+            items = check.items("positions", positions)
+            if any(isinstance(item, (str, Position)) for item in items):
+                return self._texts(items)
+            try:
+                positions = np.asarray(items)
+            except ValueError:
+                raise UsageError("`positions` must all be of one kind and shape", "usage") from None
         if positions.dtype.kind in "UO" and positions.ndim == 1:
-            return [self._text(item) for item in positions.tolist()]
+            return self._texts(positions.tolist())
         if positions.ndim == 4 and positions.shape[1:] == self.plane_shape and self.plane_names:
-            planes = positions.astype(np.uint8)
-            if positions.dtype.kind not in "bu" and not np.array_equal(planes, positions):
-                raise PositionError("planes have no values but 0 and 1", "planes")
-            return np.ascontiguousarray(planes).reshape(-1)
+            if positions.dtype.kind not in "biuf" or not ((positions == 0) | (positions == 1)).all():
+                raise PositionError("planes must contain only 0 and 1", "planes")
+            return np.ascontiguousarray(positions, np.uint8).reshape(-1)
         if positions.ndim == 1:
             return index_array(positions)
         shape = ("N", *self.plane_shape)
@@ -343,6 +384,14 @@ class Game:
             f"({', '.join(map(str, shape))}) or texts, found an array of shape {positions.shape}",
             "usage",
         )
+
+    def _texts(self, items: list[Any]) -> list[str]:
+        for number, item in enumerate(items):
+            if item is None:
+                raise PositionError(
+                    f"number {number} of the positions, counted from 0: `None` is no position", "position", "None"
+                )
+        return [self._text(item) for item in items]
 
     def indices(self, positions: ManyPositions) -> NDArray[np.int64]:
         """The indices of positions, N of ``int64``; -1 where the numbering leaves one out.
@@ -368,7 +417,7 @@ class Game:
             PositionError: about the first that is no position.
             UnsupportedError: if the game describes no planes.
         """
-        return self._native.planes(self._batch(positions)).reshape(-1, *self.plane_shape)
+        return self._native.planes(self._batch(positions), "first").reshape(-1, *self.plane_shape)
 
     # Values.
 
@@ -392,7 +441,7 @@ class Game:
             PositionError: if it is none.
         """
         params: _Params = {"position": self._text(position), "to_move": self._seat(position, to_move)}
-        return cast(Probe, ask(self._native, "position", params, (nodes, seconds)))
+        return cast(Probe, ask(self._native, "position", params, search_limits(nodes, seconds)))
 
     def turns(
         self,
@@ -411,15 +460,18 @@ class Game:
         position stand here once."""
         return [turn for turn, _ in self._native.legal_turns(self._text(position))]
 
-    def probe_many(self, positions: ManyPositions) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
+    def probe_many(
+        self, positions: ManyPositions | None = None, *, indices: NDArray[Any] | Sequence[int] | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
         """The values of many positions from the table, some millions a second.
 
         Nothing is searched. The interpreter's lock is not held meanwhile, so several threads can ask
         at once; Ctrl-C ends it.
 
         Args:
-            positions: indices, N integers; planes, N × C × H × W of 0 and 1; or N texts or
-                :class:`Position` objects.
+            positions: planes, N × C × H × W of 0 and 1; N texts or :class:`Position` objects; or
+                N integers, which are indices.
+            indices: N integers instead, as in :meth:`SolvedGame.probe_many`.
 
         Returns:
             Two arrays of N. The first, ``int8``, is the outcome **for the side to move**: 1 win
@@ -431,7 +483,9 @@ class Game:
             PositionError: about the first that is no position; ``text`` has its number.
             NoTableError: if the game has no table.
         """
-        return self._native.values(self._batch(positions))
+        if either(positions, indices):
+            return self._native.values(index_array(indices))
+        return self._native.values(self._batch(cast(ManyPositions, positions)))
 
     def line(
         self,
@@ -449,10 +503,11 @@ class Game:
             "to_move": self._seat(position, to_move),
             "limit": limit,
         }
-        return cast(Line, ask(self._native, "line", params, (nodes, seconds)))
+        return cast(Line, ask(self._native, "line", params, search_limits(nodes, seconds)))
 
     def _seat(self, position: OnePosition | None, to_move: Player | None) -> Player:
         if to_move is not None:
+            check.word("to_move", to_move, ("first", "second"))
             return to_move
         return position.to_move if isinstance(position, Position) else "first"
 
@@ -541,7 +596,7 @@ class Game:
         body = {
             "position": self._text(position),
             "to_move": self._seat(position, to_move),
-            "turns": list(turns),
+            "turns": check.texts("turns", turns),
         }
         return cast("list[Annotation]", ask(self._native, "annotate", {}, body=body)["turns"])
 
@@ -552,7 +607,8 @@ class Game:
         Raises:
             NoTableError: if the game has no table.
         """
-        return cast(Verification, answer(self._native.verify(sample, threads)))
+        sample = check.optional_whole("sample", sample)
+        return cast(Verification, answer(self._native.verify(sample, check.threads(threads))))
 
     def write_evaluation_set(
         self,
@@ -577,13 +633,15 @@ class Game:
             UsageError, UnsupportedError: if the folder is there, or a rule asks for what the table
                 does not know.
         """
-        if positions < 1 or not rules or not 0 <= seed < 1 << 64:
-            raise UsageError("`positions` and `rules` are not empty, and `seed` has at most 64 bits", "usage")
-        self._native.write_evaluation(folder, positions, seed, list(rules))
+        folder, seed = check.path("folder", folder), check.whole("seed", seed)
+        listed = check.texts("rules", rules)
+        if not listed:
+            raise check.refuse("rules", "a list of at least one rule", rules)
+        self._native.write_evaluation(folder, check.whole("positions", positions, 1), seed, listed)
 
     def perft(self, depth: int, position: OnePosition | None = None) -> int:
         """The number of ways to play exactly ``depth`` turns."""
-        return self._native.perft(self._text(position), depth)
+        return self._native.perft(self._text(position), check.whole("depth", depth, 0, (1 << 32) - 1))
 
     def rules(self) -> dict[str, Any]:
         """The rules: ``title``, ``summary``, ``sentences`` and examples, as
@@ -607,6 +665,8 @@ class Game:
             PositionError, TurnError: if one cannot be read, or the turn is not legal.
         """
         seat = self._seat(position, to_move)
+        check.word("theme", theme, ("light", "dark"))
+        turn = None if turn is None else check.text("turn", turn)
         return Picture(self._native.svg(self._text(position), seat, turn, theme))
 
 
@@ -614,9 +674,22 @@ class Game:
 _OPEN: weakref.WeakValueDictionary[tuple[Any, ...], Game] = weakref.WeakValueDictionary()
 
 
-def _reopened(name: str, tables: str | os.PathLike[str] | None, has_table: bool) -> Game:
+def _reopened(name: str, tables: tuple[str | os.PathLike[str], ...] | None, has_table: bool) -> Game:
     """The game that was pickled."""
     return _OPEN.get((name, tables, has_table)) or open(name, tables, solve=has_table)
+
+
+#: The argument `tables`: a folder, several, or none of them.
+Tables: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None"
+
+
+def _folders(tables: Tables) -> tuple[str | os.PathLike[str], ...] | None:
+    """The folders that `tables` names; none for the usual ones, `None` for no files at all."""
+    if tables is None:
+        return None
+    if isinstance(tables, (str, os.PathLike)):
+        tables = [tables]
+    return tuple(check.path("tables", folder) for folder in check.items("tables", tables))
 
 
 def games() -> list[About]:
@@ -628,7 +701,7 @@ def games() -> list[About]:
 def plan(
     game: str,
     *,
-    tables: str | os.PathLike[str] | None = "tables",
+    tables: Tables = (),
     threads: int | None = None,
     memory: int | None = None,
 ) -> Plan:
@@ -640,12 +713,14 @@ def plan(
         threads: all cores if not given.
         memory: bytes that may be used; what is free if not given.
     """
-    return cast(Plan, answer(_retrograde.plan_game(game, tables is None, threads, memory)))
+    name, threads = check.text("game", game), check.threads(threads)
+    memory = check.optional_whole("memory", memory, 1)
+    return cast(Plan, answer(_retrograde.plan_game(name, _folders(tables) is None, threads, memory)))
 
 
 def open(
     game: str,
-    tables: str | os.PathLike[str] | None = "tables",
+    tables: Tables = (),
     *,
     solve: bool | None = None,
     threads: int | None = None,
@@ -657,11 +732,14 @@ def open(
     Args:
         game: its name, as ``retrograde`` takes it: ``"touchdown:4x4"``, ``"pushfight:mini"``, a
             file with a board as ``"pushfight:my.board"``. :func:`games` lists examples.
-        tables: the folder with tables, ``tables`` in the current one as with the command line, and
-            the same files. ``None``: no files at all; a solve stays in memory.
+        tables: the folder with tables, or a list of folders: the first one with a table of the game
+            is used, and a new table goes to the first. Not given: the folders that the environment
+            variable ``RETROGRADE_TABLES`` names, or else ``tables`` in the current folder, as with the
+            command line. ``None``: no files at all; a solve stays in memory.
         solve: ``None`` solves a game without a table if that takes at most half a minute and 1 GiB
             by :func:`plan`'s estimate, and otherwise refuses; ``True`` solves it in any case;
-            ``False`` never: positions are searched then.
+            ``False`` never: positions are searched then. A first folder that does not exist is made by
+            a solve, with a warning unless ``solve`` is ``True``; otherwise a folder must exist.
         threads: all cores if not given.
         memory: bytes that solving may use; what is free if not given.
         progress: ``True`` draws a bar on standard error, ``None`` does where somebody sees it, and
@@ -674,23 +752,36 @@ def open(
         GameError: no game has this name; the message has one that was perhaps meant.
         TooLargeError: it does not fit, or takes more than is begun unasked: how much.
         TableError: the table is damaged, or of another version.
+        FileError: a folder with tables does not exist.
     """
-    native = _retrograde.open_game(game, tables)
-    opened = Game(native, (game, tables))
+    game, threads = check.text("game", game), check.threads(threads)
+    memory = check.optional_whole("memory", memory, 1)
+    if solve is not None:
+        check.flag("solve", solve)
+    folders = _folders(tables)
+    native = _retrograde.open_game(game, folders)
+    opened = Game(native, (game, folders))
+    missing = None if folders is None else _retrograde.missing_folder(folders)
+    if missing is not None and solve is False:
+        raise FileError(missing, "file")
     if opened.has_table or solve is False:
         return opened
     if solve is None:
-        _refuse_large(game, plan(game, tables=tables, threads=threads, memory=memory))
+        _refuse_large(game, plan(game, tables=tables, threads=threads, memory=memory), missing)
+        if missing is not None:
+            warnings.warn(f"{missing}: {game} is solved into a new one", stacklevel=2)
     with Progress(progress) as shown:
-        native, told = _retrograde.solve_game(game, tables, (threads, memory, False), shown.listener)
-    return Game(native, (game, tables), cast(Statistics, answer(told)))
+        native, told = _retrograde.solve_game(game, folders, (threads, memory, False), shown.listener)
+    return Game(native, (game, folders), cast(Statistics, answer(told)))
 
 
-def _refuse_large(game: str, needs: Plan) -> None:
-    """Refuses what is not begun unasked."""
+def _refuse_large(game: str, needs: Plan, missing: str | None) -> None:
+    """Refuses a solve that is too large to start without ``solve=True``. ``missing`` says which folder
+    with tables does not exist, if one does not."""
     seconds, memory = needs["seconds"], needs["memory"]
+    also = "" if missing is None else f". Also, {missing}"
     if not needs["fits"]:
-        raise TooLargeError(f"{game}: {needs['advice']}", "too-large")
+        raise TooLargeError(f"{game}: {needs['advice']}{also}", "too-large")
     if seconds is not None and seconds <= UNASKED_SECONDS and memory <= UNASKED_BYTES:
         return
     time = "a time that cannot be told" if seconds is None else f"about {_duration(seconds)}"
@@ -698,7 +789,7 @@ def _refuse_large(game: str, needs: Plan) -> None:
         f"{game} is not solved yet, and has {needs['positions']:,} positions: solving would take {time}, "
         f"{_size(memory)} of memory and {_size(needs['disk'] + needs['work'])} of disk. That is more than is "
         f"begun unasked ({_duration(UNASKED_SECONDS)}, {_size(UNASKED_BYTES)}): solve=True begins it, and "
-        f"solve=False opens the game without a table.",
+        f"solve=False opens the game without a table{also}",
         "too-large",
     )
 

@@ -13,9 +13,10 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _arguments as check
 from ._errors import TurnError, UnsupportedError, UsageError
 from ._game import DRAW, LOSS, UNKNOWN, WIN, Game, OnePosition, Position
-from ._solved import SolvedGame
+from ._solved import SolvedGame, is_same
 from ._walk import Walk
 
 _RANK = {"win": WIN, "draw": DRAW, "loss": LOSS}
@@ -29,7 +30,8 @@ class Score(TypedDict):
 
     Attributes:
         positions: positions that were judged: those in which the game is not over.
-        optimal_rate: the share of turns that keep the outcome, win as soon and lose as late as can be.
+        optimal_rate: the share of turns that keep the outcome, win as soon and lose as late as can be;
+            ``None`` if the table does not know turns to the end.
         optimal_rate_won: the same among won positions alone.
         outcome_kept_rate: the share of turns that keep the outcome.
         outcome_kept_rate_won: the same among won positions alone.
@@ -80,6 +82,8 @@ class Judgement:
         self._kept: list[float] = []
         self._kept_won: list[float] = []
         self._outcome_regret: list[float] = []
+        #: Whether the turns to the end were known wherever they matter.
+        self._knows_turns = True
         #: Pairs of turns given away and the probability of the turns that gave them away.
         self._turns_regret: list[tuple[float, float]] = []
 
@@ -100,9 +104,9 @@ class Judgement:
         """
         best = available[0]
         chosen = choice.items() if isinstance(choice, Mapping) else [(choice, 1.0)]
-        weighed = [(find(turn), float(weight)) for turn, weight in chosen]
+        weighed = [(find(turn), check.number("probabilities", weight, 0)) for turn, weight in chosen]
         total = math.fsum(weight for _, weight in weighed)
-        if any(weight < 0 for _, weight in weighed) or not (math.isfinite(total) and total > 0):
+        if not (math.isfinite(total) and total > 0):
             raise UsageError(
                 f"the probabilities of turns in {position} are not negative and not all 0, found a sum of {total}",
                 "usage",
@@ -117,6 +121,7 @@ class Judgement:
             if given_away == 0:
                 kept += share
                 optimal += share * (made["turns"] == best["turns"])
+                self._knows_turns &= best["outcome"] == "draw" or None not in (made["turns"], best["turns"])
                 if made["turns"] is not None and best["turns"] is not None:
                     self._turns_regret.append((abs(made["turns"] - best["turns"]), share))
         self._optimal.append(optimal)
@@ -132,8 +137,8 @@ class Judgement:
         regret = math.fsum(turns * share for turns, share in self._turns_regret)
         return {
             "positions": len(self._optimal),
-            "optimal_rate": _mean(self._optimal),
-            "optimal_rate_won": _mean(self._optimal_won),
+            "optimal_rate": _mean(self._optimal) if self._knows_turns else None,
+            "optimal_rate_won": _mean(self._optimal_won) if self._knows_turns else None,
             "outcome_kept_rate": _mean(self._kept),
             "outcome_kept_rate_won": _mean(self._kept_won),
             "outcome_regret": _mean(self._outcome_regret),
@@ -149,23 +154,26 @@ def judge(
     """Compares the turns of a policy with perfect ones.
 
     Args:
-        game: a game with a table that knows turns to the end, or a game of one's own from
-            :func:`solve`.
+        game: a game with a table, or a game of one's own from :func:`solve`.
         policy: gives a turn for a :class:`Position` (for a position of one's own game), or a dictionary
             with the probability of each turn; then the findings are expected ones. A turn of a game
             that comes with Retrograde is its text; of several turns to one position, any. For policies
             that choose actions see :func:`by_actions`.
-        positions: texts, indices or objects, such as ``game.sample(1000)``. Those in which the game
-            is over do not count.
+        positions: texts, indices or objects, such as ``game.sample(1000)``; of a game of one's own
+            its positions, such as ``game.positions(game.sample(1000))``. Those in which the game is
+            over do not count.
 
     Raises:
         TurnError: if the policy gives a turn that is not legal.
         UnsupportedError: if a value is not known.
     """
+    if not isinstance(game, (Game, SolvedGame)):
+        raise check.refuse("game", "an open or a solved game", game)
+    check.function("policy", policy)
+    positions = check.items("positions", positions)
     judgement = Judgement()
     if isinstance(game, SolvedGame):
-        for one in positions:
-            own = game.positions([int(one)])[0] if isinstance(one, np.integer) else one
+        for own in positions:
             listed = game.turns(own)
             if listed:
                 judgement.add(own, listed, policy(own), lambda turn: _own(own, turn, listed))
@@ -181,7 +189,7 @@ def judge(
 
 def _own(position: Any, turn: Any, available: Sequence[Any]) -> Any:
     for known in available:
-        if known["turn"] == turn:
+        if is_same(known["turn"], turn):
             return known
     raise TurnError(f"turn {turn!r}: it is no turn of {position!r}", "turn", repr(turn))
 
@@ -216,12 +224,15 @@ def by_actions(
     Raises:
         TurnError: (when the policy is asked) if an action is not legal.
     """
+    if not isinstance(game, Game):
+        raise check.refuse("game", "an open game", game)
+    check.function("choose", choose)
     walk = Walk(game)
 
     def policy(position: OnePosition) -> str:
         begun = game.position(position).text
-        walk.set(begun)
-        while not walk.act(choose({"observation": walk.observation(), "action_mask": walk.mask()})):
+        walk.reset(begun)
+        while not walk.act(choose({"observation": walk.observation(0), "action_mask": walk.mask(0)})):
             pass
         return next(turn for turn, after in game._native.legal_turns(begun) if after == walk.position)
 
@@ -246,7 +257,11 @@ def judge_values(estimates: Any, outcomes: Any, *, draw_below: float = 0.0) -> V
         UsageError: if shapes do not fit, numbers are not between -1 and 1, or probabilities are
             negative or do not sum to 1.
     """
-    given, true = np.asarray(estimates, np.float64), np.asarray(outcomes)
+    draw_below = check.number("draw_below", draw_below, 0)
+    try:
+        given, true = np.asarray(estimates, np.float64), np.asarray(outcomes)
+    except (TypeError, ValueError):
+        raise UsageError("`estimates` and `outcomes` must be arrays of numbers", "usage") from None
     if true.ndim != 1 or given.shape not in ((len(true),), (len(true), 3)):
         raise UsageError(
             f"estimates of {true.shape} outcomes have the shape (N,) or (N, 3), found {given.shape}", "usage"

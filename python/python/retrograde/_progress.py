@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
+from ._arguments import is_flag, refuse
+
 #: Called with the stage, the units of it that are done, and their total (0: not known).
 Listener = Callable[[str, int, int], None]
 
@@ -37,6 +39,8 @@ class Progress:
         if callable(progress):
             self.listener = progress
         else:
+            if progress is not None and not is_flag(progress):
+                raise refuse("progress", "`True`, `False`, `None` or a function", progress)
             shown = _is_watched() if progress is None else progress
             self.listener = self._draw if shown else None
 

@@ -1,0 +1,111 @@
+"""Checks of arguments. What is wrong is a :class:`UsageError` that names the argument."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._errors import UsageError
+
+#: The largest number that the library takes.
+MOST = (1 << 64) - 1
+
+
+def refuse(name: str, expected: str, value: object) -> UsageError:
+    """The error about an argument with a wrong value."""
+    return UsageError(f"`{name}` must be {expected}, not {value!r}", "usage", repr(value))
+
+
+def is_flag(value: object) -> bool:
+    """Whether a value is a bool of Python or NumPy. Python accepts these as numbers."""
+    return isinstance(value, (bool, np.bool_))
+
+
+def whole(name: str, value: Any, least: int = 0, most: int = MOST) -> int:
+    """A whole number, of Python or NumPy."""
+    try:
+        number = None if is_flag(value) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or not least <= number <= most:
+        bounds = f"of at least {least}" if most == MOST else f"from {least} to {most}"
+        raise refuse(name, f"a whole number {bounds}", value)
+    return number
+
+
+def optional_whole(name: str, value: Any, least: int = 0, most: int = MOST) -> int | None:
+    """A whole number, or ``None``."""
+    return None if value is None else whole(name, value, least, most)
+
+
+def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> float:
+    """A number that is not NaN."""
+    try:
+        found = math.nan if is_flag(value) or isinstance(value, str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not least <= found <= most:
+        bounds = f"of at least {least:g}" if most == math.inf else f"from {least:g} to {most:g}"
+        raise refuse(name, f"a number {bounds}", value)
+    return found
+
+
+def threads(value: Any) -> int | None:
+    """A number of threads; ``None`` for all cores."""
+    return optional_whole("threads", value, 1, 1024)
+
+
+def text(name: str, value: Any) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise refuse(name, "a text", value)
+    return str(value)
+
+
+def texts(name: str, value: Any) -> list[str]:
+    """Several texts. A single one is not meant: its letters would be taken one by one."""
+    if isinstance(value, (str, bytes)):
+        raise refuse(name, "a list of texts", value)
+    return [text(name, one) for one in items(name, value)]
+
+
+def items(name: str, value: Any) -> list[Any]:
+    """The items of a list, an array, or whatever else can be iterated over."""
+    try:
+        return list(value)
+    except TypeError:
+        raise refuse(name, "a list or an array", value) from None
+
+
+def word(name: str, value: Any, words: Sequence[str]) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in words:
+        listed = ", ".join(f"`{one}`" for one in words[:-1])
+        raise refuse(name, f"{listed} or `{words[-1]}`", value)
+    return str(value)
+
+
+def flag(name: str, value: Any) -> bool:
+    """``True`` or ``False``."""
+    if not is_flag(value):
+        raise refuse(name, "`True` or `False`", value)
+    return bool(value)
+
+
+def path(name: str, value: Any) -> str | os.PathLike[str]:
+    """A path of a file or folder."""
+    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+        raise refuse(name, "a path", value)
+    return value
+
+
+def function(name: str, value: Any) -> Any:
+    """Something that can be called."""
+    if not callable(value):
+        raise refuse(name, "a function", value)
+    return value
