@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use retrograde_game::{
-    Dense, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, Successor, TextError,
+    Dense, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, TextError,
 };
 use rustc_hash::FxHashSet;
 
@@ -76,19 +76,30 @@ pub(crate) struct Graph {
     before: Lists,
     /// How the game is over at a node, if its rules say so.
     over: Vec<Option<Outcome>>,
+    /// The player to move at each node; empty if the players alternate.
+    seats: Vec<Seat>,
     without_turns: Outcome,
 }
 
 impl Graph {
-    /// `over` has an entry for each list of `after`; all nodes in these lists have one.
+    /// `over` has an entry for each list of `after`, and `seats` too unless it is empty; all nodes in
+    /// these lists have one.
     pub(crate) fn new(
         name: String,
         after: Lists,
         over: Vec<Option<Outcome>>,
+        mut seats: Vec<Seat>,
         without_turns: Outcome,
     ) -> Graph {
+        // Only games in which a player moves twice in a row need seats.
+        let moves_again = |node: usize| {
+            after.of(node as Node).iter().any(|&next| seats[next as usize] == seats[node])
+        };
+        if !(0..seats.len()).any(moves_again) {
+            seats = Vec::new();
+        }
         let before = after.reversed();
-        Graph { name, after, before, over, without_turns }
+        Graph { name, after, before, over, seats, without_turns }
     }
 
     fn number(&self, what: &'static str, text: &str) -> Result<u32, TextError> {
@@ -115,6 +126,10 @@ impl Game for Graph {
 
     fn result(&self, &node: &Node) -> Option<Outcome> {
         self.over[node as usize]
+    }
+
+    fn seat(&self, &node: &Node) -> Option<Seat> {
+        self.seats.get(node as usize).copied()
     }
 
     fn outcome_without_turns(&self) -> Outcome {
@@ -177,18 +192,6 @@ impl Dense for Graph {
 
     fn position(&self, index: Index) -> Option<Node> {
         Node::try_from(index.0).ok().filter(|&node| (node as usize) < self.after.len())
-    }
-
-    fn each_numbered_successor<F>(&self, &node: &Node, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Successor) -> ControlFlow<()>,
-    {
-        self.after.of(node).iter().try_for_each(|&next| {
-            visit(match self.over[next as usize] {
-                Some(outcome) => Successor::Terminal(outcome),
-                None => Successor::At(Index(next.into())),
-            })
-        })
     }
 }
 

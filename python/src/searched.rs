@@ -3,10 +3,13 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use retrograde_explore::{AnyGame, Entry, SolveOptions};
-use retrograde_game::Outcome;
+use retrograde_game::{Outcome, Seat};
+
+use self::Documented::{Number, Other, Word};
 
 use crate::error::{exception, raised};
 use crate::game::Game;
@@ -27,15 +30,16 @@ struct Search<'py> {
 impl<'py> Search<'py> {
     /// The number of a position, which it gets if it is new.
     fn number(&self, position: &Bound<'py, PyAny>) -> PyResult<Node> {
+        position.hash().map_err(|error| match error.is_instance_of::<PyTypeError>(self.game.py()) {
+            true => usage(position, &format!("positions must be hashable, and {} is not", shown(position))),
+            false => error,
+        })?;
         if let Some(number) = self.numbers.get_item(position)? {
             return number.extract();
         }
         let number = self.positions.len();
         if number >= self.limit {
-            let detail = format!(
-                "the search has met {} positions and goes on; `limit` allows no more",
-                self.positions.len()
-            );
+            let detail = format!("stopped after {number} positions (`limit`)");
             return Err(exception(self.game.py(), "too-large", &detail, None, None));
         }
         self.numbers.set_item(position, number)?;
@@ -46,40 +50,90 @@ impl<'py> Search<'py> {
     /// The outcome of a position for the side to move, if the game is over there.
     fn result(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<Outcome>> {
         let result = self.game.call_method1("result", (position,))?;
-        if result.is_none() { Ok(None) } else { outcome(&result).map(Some) }
+        if result.is_none() { Ok(None) } else { outcome("result", &result).map(Some) }
+    }
+
+    /// The player to move, if the game tells.
+    fn seat(&self, position: &Bound<'py, PyAny>) -> PyResult<Seat> {
+        let value = self.game.call_method1("to_move", (position,))?;
+        let found = match documented(&value) {
+            Word(word) if word == "first" => Some(Seat::First),
+            Word(word) if word == "second" => Some(Seat::Second),
+            Number(0) => Some(Seat::First),
+            Number(1) => Some(Seat::Second),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let detail =
+                format!("`to_move` must be \"first\" or \"second\", or 0 or 1, not {}", shown(&value));
+            usage(&value, &detail)
+        })
     }
 
     /// The positions that the turns of a position lead to.
     fn after(&self, position: &Bound<'py, PyAny>) -> PyResult<Vec<Node>> {
+        let no_pairs = |found: &Bound<'py, PyAny>| {
+            let found_text = shown(found);
+            let detail = format!("`turns` gives pairs of a turn and the position after it, found {found_text}");
+            usage(found, &detail)
+        };
         let mut after = Vec::new();
-        for pair in self.game.call_method1("turns", (position,))?.try_iter()? {
+        let turns = self.game.call_method1("turns", (position,))?;
+        for pair in turns.try_iter().map_err(|_| no_pairs(&turns))? {
             let pair = pair?;
-            let (_, next) = pair.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>().map_err(|_| {
-                let detail = format!("`turns` gives pairs of a turn and the position after it, found {pair}");
-                exception(self.game.py(), "usage", &detail, None, None)
-            })?;
+            let parts = pair.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>();
+            let (_, next) = parts.map_err(|_| no_pairs(&pair))?;
             after.push(self.number(&next)?);
         }
         Ok(after)
     }
 }
 
-/// An outcome as a word or a number.
-fn outcome(value: &Bound<'_, PyAny>) -> PyResult<Outcome> {
-    let word = value.extract::<String>().ok();
-    let number = value.extract::<f64>().ok();
-    let found = match (word.as_deref(), number) {
-        (Some("win"), _) | (None, Some(1.0)) => Some(Outcome::Win),
-        (Some("loss"), _) | (None, Some(-1.0)) => Some(Outcome::Loss),
-        (Some("draw"), _) | (None, Some(0.0)) => Some(Outcome::Draw),
+/// A value that rules have given.
+enum Documented {
+    Word(String),
+    Number(i64),
+    Other,
+}
+
+/// Reads a word or a whole number. Bools are neither, although Python takes them for numbers.
+fn documented(value: &Bound<'_, PyAny>) -> Documented {
+    // Of Python and NumPy, which has had both names.
+    if value.get_type().name().is_ok_and(|name| name == "bool" || name == "bool_") {
+        return Other;
+    }
+    match (value.extract::<String>(), value.extract::<i64>()) {
+        (Ok(word), _) => Word(word),
+        (_, Ok(number)) => Number(number),
+        _ => Other,
+    }
+}
+
+/// An outcome as a word or a number, which `name` has given.
+fn outcome(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Outcome> {
+    let found = match documented(value) {
+        Word(word) => Outcome::from_word(&word),
+        Number(1) => Some(Outcome::Win),
+        Number(-1) => Some(Outcome::Loss),
+        Number(0) => Some(Outcome::Draw),
         _ => None,
     };
     found.ok_or_else(|| {
+        let value_text = shown(value);
         let detail = format!(
-            "an outcome is \"win\", \"loss\" or \"draw\" for the side to move, or 1, -1 or 0; found {value}"
+            "`{name}` must be \"win\", \"loss\" or \"draw\" for the side to move, or 1, -1 or 0, not {value_text}"
         );
-        exception(value.py(), "usage", &detail, None, None)
+        usage(value, &detail)
     })
+}
+
+/// A value as Python shows it.
+fn shown(value: &Bound<'_, PyAny>) -> String {
+    value.repr().map_or_else(|_| "something that cannot be shown".to_owned(), |text| text.to_string())
+}
+
+fn usage(value: &Bound<'_, PyAny>, detail: &str) -> PyErr {
+    exception(value.py(), "usage", detail, Some(shown(value)), None)
 }
 
 /// Searches a game from its start and solves it: the open game, the list of its positions by number,
@@ -95,10 +149,11 @@ pub(crate) fn solve_searched<'py>(
     listener: Option<Bound<'py, PyAny>>,
 ) -> PyResult<(Game, Bound<'py, PyList>, Bound<'py, PyDict>)> {
     let (name, without_turns) = about;
-    let without_turns = outcome(&without_turns)?;
+    let without_turns = outcome("outcome_without_turns", &without_turns)?;
+    let has_seats = game.hasattr("to_move")?;
     let limit = limit.min(Node::MAX as usize);
     let search = Search { game, positions: PyList::empty(py), numbers: PyDict::new(py), limit };
-    let (mut after, mut over) = (Lists::default(), Vec::new());
+    let (mut after, mut over, mut seats) = (Lists::default(), Vec::new(), Vec::new());
     search.number(&start)?;
     // Positions are appended while the list is gone through, until no turn leads to a new one.
     while over.len() < search.positions.len() {
@@ -109,6 +164,9 @@ pub(crate) fn solve_searched<'py>(
             exception(py, "too-large", "there are more than 4,294,967,295 turns in all", None, None)
         })?;
         over.push(result);
+        if has_seats {
+            seats.push(search.seat(&position)?);
+        }
         if over.len().is_multiple_of(TOLD_EVERY) {
             py.check_signals()?;
             if let Some(listener) = &listener {
@@ -117,7 +175,7 @@ pub(crate) fn solve_searched<'py>(
         }
     }
     let solved = wait(py, listener.as_ref(), move |watched| {
-        let entry = Entry::new(Graph::new(name, after, over, without_turns), "").predecessors();
+        let entry = Entry::new(Graph::new(name, after, over, seats, without_turns), "").predecessors();
         let game: Arc<dyn AnyGame> = Arc::new(entry);
         let usual = SolveOptions::default();
         let options = SolveOptions { threads: threads.unwrap_or(usual.threads).max(1), ..usual };

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from . import _retrograde
 from ._answers import Outcome, Statistics, Verdict, Verification, answer
-from ._errors import PositionError, TurnError
-from ._game import ask, index_array, sampled
+from . import _arguments as check
+from ._errors import PositionError, TooLargeError, TurnError, UsageError
+from ._game import ask, either, index_array, sampled
 from ._openspiel_rules import SpielRules
 from ._progress import Listener, Progress
 
@@ -31,8 +32,15 @@ class GameRules(Protocol[P, T_co]):
     ``result`` are asked once for each position; ``turns`` again when somebody asks for the turns of
     one, and lists them in the same order each time.
 
-    Besides these, a game may have ``name``, a text, and ``outcome_without_turns``: the outcome for a
-    player who has no turn although ``result`` says nothing, ``"loss"`` if it is not there.
+    Besides these, a game may have:
+
+    - ``name``, a text.
+    - ``outcome_without_turns``: the outcome for a player who has no turn although ``result`` says
+      nothing; ``"loss"`` by default.
+    - ``to_move(position)``: who is to move, ``"first"`` or ``"second"`` (or 0 or 1). Only games in
+      which a player can move twice in a row need it; otherwise the players are assumed to alternate.
+      It is called for every position, also where the game is over: ``result`` is then the outcome for
+      this player.
     """
 
     @property
@@ -46,7 +54,7 @@ class GameRules(Protocol[P, T_co]):
 
     def result(self, position: P, /) -> Literal["win", "loss", "draw"] | int | None:
         """How the game is over **for the side to move**: ``"win"``, ``"loss"``, ``"draw"``, or 1, -1,
-        0; ``None`` if it goes on."""
+        0; ``None`` if it goes on. Anything else is refused, also ``True`` and ``False``."""
         ...
 
 
@@ -140,7 +148,10 @@ class SolvedGame(Generic[P, T]):
         Raises:
             PositionError: if it cannot occur.
         """
-        number = self._numbers.get(position)
+        try:
+            number = self._numbers.get(position)
+        except TypeError:  # It is not hashable, so it is no position of the game.
+            number = None
         if number is None:
             raise PositionError(
                 f"position {position!r}: it cannot occur in {self.name}", "position", repr(position)
@@ -170,6 +181,8 @@ class SolvedGame(Generic[P, T]):
         found = ask(self._native, "position", {"position": self.index(here)})
         after = {int(turn["position"]): (rank, turn) for rank, turn in enumerate(found["turns_available"])}
         turns = self._turns(here) if after else []
+        if {self._numbers.get(following) for _, following in turns} != after.keys():
+            raise self._changed(here)
         # Of turns to one position the library lists the first; here are all.
         ranked = sorted(turns, key=lambda pair: after[self._numbers[pair[1]]][0])
         available: list[OwnTurnValue[P, T]] = []
@@ -192,9 +205,16 @@ class SolvedGame(Generic[P, T]):
         return self.probe(position)["turns_available"]
 
     def probe_many(
-        self, positions: NDArray[Any] | Sequence[P] | Sequence[int]
+        self,
+        positions: Iterable[P] | None = None,
+        *,
+        indices: NDArray[Any] | Sequence[int] | None = None,
     ) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
-        """The values of many positions: an array of N indices, or a list of N positions.
+        """The values of many positions.
+
+        Args:
+            positions: N positions of the game. Integers here are positions, too.
+            indices: N integers instead, such as :meth:`sample` gives.
 
         Returns:
             As :meth:`Game.probe_many`: outcomes for the side to move (``int8``: 1, 0, -1) and turns of
@@ -203,19 +223,20 @@ class SolvedGame(Generic[P, T]):
         Raises:
             PositionError: about the first that cannot occur.
         """
-        if isinstance(positions, np.ndarray):
-            return self._native.values(index_array(positions))
-        indices = [self.index(cast(P, position)) for position in positions]
-        return self._native.values(np.array(indices, np.uint64))
+        if either(positions, indices):
+            return self._native.values(index_array(indices))
+        listed = positions.tolist() if isinstance(positions, np.ndarray) else check.items("positions", positions)
+        return self._native.values(np.array([self.index(position) for position in listed], np.uint64))
 
     def line(self, position: P | None = None, *, limit: int = 200) -> OwnLine[P, T]:
         """A line in which both players play best, of at most ``limit`` turns."""
         here = self.start if position is None else position
         found = ask(self._native, "line", {"position": self.index(here), "limit": limit})
         steps: list[OwnLineStep[P, T]] = []
-        for step in found["line"]:
+        reached = [int(step["position"]) for step in found["line"]] + [int(found["end"])]
+        for step, end in zip(found["line"], reached[1:], strict=True):
             at = self._positions[int(step["position"])]
-            turn = self._turn(at, step["turn"])
+            turn = self._turn(at, step["turn"], self._positions[end])
             steps.append({"position": at, "turn": turn, "outcome": step["outcome"], "turns": step["turns"]})
         return {
             "game": self.name,
@@ -233,8 +254,8 @@ class SolvedGame(Generic[P, T]):
         Raises:
             TurnError: if there is no such turn.
         """
-        for known, following in [] if self.rules.result(position) is not None else self._turns(position):
-            if known == turn:
+        for known, following in [] if self._over(position) else self._turns(position):
+            if is_same(known, turn):
                 return following
         raise TurnError(f"turn {turn!r}: it is no turn of {position!r}", "turn", repr(turn))
 
@@ -304,13 +325,31 @@ class SolvedGame(Generic[P, T]):
 
     def verify(self, *, threads: int | None = None) -> Verification:
         """Derives every value again from those after each turn."""
-        return cast(Verification, answer(self._native.verify(None, threads)))
+        return cast(Verification, answer(self._native.verify(None, check.threads(threads))))
+
+    def _over(self, position: P) -> bool:
+        return self._native.over(str(self.index(position))) is not None
 
     def _turns(self, position: P) -> list[tuple[T, P]]:
         return [(turn, following) for turn, following in self.rules.turns(position)]
 
-    def _turn(self, position: P, place: str) -> T:
-        return self._turns(position)[int(place)][0]
+    def _turn(self, position: P, place: str, end: P | None = None) -> T:
+        """The turn at a place in the list of a position; it leads to ``end`` if that is known."""
+        turns = self._turns(position)
+        if int(place) >= len(turns) or end is not None and turns[int(place)][1] != end:
+            raise self._changed(position)
+        return turns[int(place)][0]
+
+    def _changed(self, position: P) -> UsageError:
+        return UsageError(f"`turns` gives other turns of {position!r} than when {self.name} was solved", "usage")
+
+
+def is_same(one: object, other: object) -> bool:
+    """Whether two turns are equal. Arrays are not equal to anything."""
+    try:
+        return bool(one == other)
+    except ValueError:
+        return False
 
 
 def solve(
@@ -330,8 +369,8 @@ def solve(
 
     Args:
         game: the rules; or a game of OpenSpiel, as ``pyspiel.load_game`` gives it, which
-            :class:`retrograde.SpielRules` makes rules of: two players in turn, no chance, nothing
-            hidden.
+            :class:`retrograde.SpielRules` makes rules of: two players who move one at a time, no
+            chance, nothing hidden.
         name: its name; the attribute ``name`` or the name of the class if not given.
         limit: the most positions.
         threads: all cores if not given.
@@ -339,24 +378,35 @@ def solve(
 
     Raises:
         TooLargeError: if there are more positions than ``limit``.
-        UsageError: if ``turns`` or ``result`` give something that cannot be read. What they raise
-            comes through.
-        UnsupportedError: if a game of OpenSpiel is of another kind.
+        UsageError: if ``turns``, ``result`` or ``to_move`` give something that cannot be read. What
+            they raise comes through.
+        UnsupportedError: if a game of OpenSpiel is of another kind, or its states have no usable key.
     """
     if isinstance(game, str):
-        raise TypeError(f"solve() takes the rules of a game as an object; open({game!r}) solves a game by name")
+        raise UsageError(
+            f"`game` must be an object with the rules, not a text; open({game!r}) solves a game by name", "usage"
+        )
+    if isinstance(game, type):
+        raise UsageError(f"`game` must be an object, not the class {game.__name__}", "usage")
+    limit, threads = check.whole("limit", limit, 1), check.threads(threads)
     if hasattr(game, "new_initial_state") and not hasattr(game, "turns"):
         game = cast("GameRules[P, T]", SpielRules(game))
+    for needed in ("start", "turns", "result"):
+        if not hasattr(game, needed):
+            raise UsageError(
+                f"`game` must have `start`, `turns` and `result`, and {game!r} has no `{needed}`", "usage"
+            )
+    if isinstance(game, SpielRules) and game.at_least > limit:
+        raise TooLargeError(
+            f"{game.name} has at least {game.at_least:,} positions, more than `limit` allows ({limit:,})",
+            "too-large",
+        )
     start = game.start
     if callable(start):
         start = start()
     if name is None:
-        name = getattr(game, "name", None)
-    if not isinstance(name, str):
-        name = type(game).__name__.lower()
-    without_turns = getattr(game, "outcome_without_turns", "loss")
+        name = getattr(game, "name", None) or type(game).__name__.lower()
+    about = (check.text("name", name), getattr(game, "outcome_without_turns", "loss"))
     with Progress(progress) as shown:
-        found = _retrograde.solve_searched(
-            game, start, (name, without_turns), limit, threads, shown.listener
-        )
+        found = _retrograde.solve_searched(game, start, about, limit, threads, shown.listener)
     return SolvedGame(game, *found)
