@@ -3,32 +3,130 @@ games and states are asked by their methods."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
+from . import _arguments as check
 from ._errors import UnsupportedError
 
 #: The player to move (0 or 1), and what tells the state from others.
 SpielPosition: TypeAlias = "tuple[int, str]"
 
+#: A game with no more histories than this is compared as a whole, and can be solved history by history.
+HISTORIES = 100_000
+
+#: The most seconds for comparing all histories with one key, and again for random games.
+SECONDS = 5.0
+
+#: Actions and letters of a key that errors show.
+LAST_ACTIONS, LETTERS = 12, 300
+
+#: States of different playouts that may have the same key by chance alone, when positions are counted.
+BY_CHANCE = 3
+
+
+def _text(state: Any) -> str:
+    return str(state)
+
+
+def _text_and_length(state: Any) -> str:
+    return f"{state}\n{state.move_number()}"
+
+
+def _history(state: Any) -> str:
+    return " ".join(map(str, state.history()))
+
+
+#: The keys that are tried, the one with the fewest positions first.
+_KEYS: tuple[Callable[[Any], str], ...] = (_text, _text_and_length)
+
+
+class _Seen(NamedTuple):
+    """The properties of a state that all states with its key must share."""
+
+    is_terminal: bool
+    returns: tuple[float, ...]
+    legal_actions: tuple[int, ...]
+    #: The position after each action.
+    after: tuple[SpielPosition, ...]
+
+
+class _HiddenHistory(Exception):
+    """Two states with the same key and different futures."""
+
+
+#: The actions that have led to a state: the last one, and those before it.
+_Path: TypeAlias = "tuple[_Path, int] | None"
+
+
+class _Comparison:
+    """Compares each state with the first state of the same key."""
+
+    def __init__(self, rules: SpielRules) -> None:
+        self._rules = rules
+        self._known: dict[SpielPosition, tuple[int, _Path]] = {}
+        #: Keys that were made.
+        self.count = 0
+        self._ends = time.monotonic() + SECONDS
+
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() > self._ends
+
+    def compare(self, state: Any, player: int, path: _Path) -> tuple[_Seen, list[Any]]:
+        """Compares a state, and returns what was seen of it and the states after each action."""
+        seen, children = self._rules._look(state, player)
+        self.count += 1 + len(children)
+        found = (hash(seen), path)
+        before, known = self._known.setdefault(self._rules._position(state, player), found)
+        if before != found[0]:
+            actions = []
+            while known is not None:
+                known, action = known
+                actions.append(action)
+            raise self._rules._difference(self._rules._made(actions[::-1]), state, player)
+        return seen, children
+
 
 class SpielRules:
-    """A game of OpenSpiel, as :func:`retrograde.solve` asks for its rules: two players in turn, no
-    chance, nothing hidden, and what one wins the other loses.
+    """A game of OpenSpiel, as :func:`retrograde.solve` asks for its rules: two players who move one at
+    a time, no chance, nothing hidden, and what one wins the other loses. Only the sign of the returns
+    counts.
 
-    A position is the player to move and the text of the state. Turns are OpenSpiel's texts of actions.
+    A position is the player to move and a key: a text that tells the state from all others. Turns are
+    OpenSpiel's texts of actions.
+
+    Two states with the same key and player must have the same future, so a key must contain everything
+    that the rules look at: the board, pieces in hand, scores, who may still pass or swap; and if the
+    rules look at the past, also the counters and earlier positions that they look at (move limits,
+    moves without a capture, repetitions, ko). By default the key is the text of the state; if that
+    hides something, the text and the number of moves made; and if this is not enough either, all
+    actions so far, in games of at most 100,000 histories.
+
+    States with the same key are compared: whether the game is over, returns, legal actions, and the key
+    after each action. This is done for each turn that leads to a known position while the game is
+    solved, and before that for all histories of a game that has at most 100,000, and otherwise for
+    the states of random games. So in larger games a difference that appears only after rare sequences
+    of moves may be missed.
 
     Args:
         game: from ``pyspiel.load_game``.
-        key: gives a text for a state; states with the same text and player to move must have the same
-            future. ``str`` if not given, which suits most games: not those whose rules look at the
-            past, unless their text tells it.
+        key: gives the key of a state, instead of those above.
+
+    Attributes:
+        at_least: a number of positions that the game very probably exceeds.
 
     Raises:
-        UnsupportedError: if the game is of another kind.
+        UnsupportedError: if the game is of another kind, or states with the same key differ. The message
+            shows two of them.
     """
 
-    def __init__(self, game: Any, key: Callable[[Any], str] = str) -> None:
+    def __init__(self, game: Any, key: Callable[[Any], str] | None = None) -> None:
+        if not hasattr(game, "new_initial_state"):
+            raise check.refuse("game", "a game of OpenSpiel", game)
         kind = game.get_type()
         self.name: str = kind.short_name
         wanted = {
@@ -49,23 +147,143 @@ class SpielRules:
         if game.num_players() != 2:
             raise UnsupportedError(f"{self.name}: it has {game.num_players()} players, not two", "unsupported")
         self._game = game
-        self._key = key
+        try:
+            first = game.new_initial_state()
+        except Exception as error:
+            raise UnsupportedError(f"{self.name}: OpenSpiel cannot start this game: {error}", "unsupported") from error
+        self._key = self._usable_key(_KEYS if key is None else (check.function("key", key),))
         # States are large, so each is made again by the actions that have led to it.
         self._actions: dict[SpielPosition, tuple[int, ...]] = {}
-        first = game.new_initial_state()
-        self.start: SpielPosition = self._position(first, first.current_player(), ())
+        self._known: dict[SpielPosition, int] = {}
+        self.start: SpielPosition = self._position(first, _to_move(first, 1))
+        self._actions[self.start] = ()
 
-    def _position(self, state: Any, player: int, actions: tuple[int, ...]) -> SpielPosition:
-        position = (player, self._key(state))
-        self._actions.setdefault(position, actions)
-        return position
+    def _usable_key(self, keys: tuple[Callable[[Any], str], ...]) -> Callable[[Any], str]:
+        """The first key whose states pass a comparison."""
+        difference = _HiddenHistory()
+        for self._key in keys:
+            try:
+                self.at_least = self._compare_states()
+                return self._key
+            except _HiddenHistory as found:
+                difference = found
+        self._key, self.at_least = _history, 0
+        if keys is _KEYS and self._compare_histories(_Comparison(self)):
+            return self._key
+        raise UnsupportedError(f"{self.name}: {difference}", "unsupported")
+
+    def _compare_states(self) -> int:
+        """Compares many states with others of the same key. Returns a number that the positions very
+        probably exceed.
+
+        Raises:
+            _HiddenHistory: about the first difference.
+        """
+        if self._compare_histories(_Comparison(self)):
+            return 0
+        return self._compare_playouts(_Comparison(self))
+
+    def _compare_histories(self, comparison: _Comparison) -> bool:
+        """Compares the states of all histories. Returns whether they are few enough for that."""
+        first = self._game.new_initial_state()
+        waiting: list[tuple[Any, int, _Path]] = [(first, _to_move(first, 1), None)]
+        visited = 0
+        while waiting:
+            state, player, path = waiting.pop()
+            visited += 1
+            seen, children = comparison.compare(state, player, path)
+            for action, (mover, _), child in zip(seen.legal_actions, seen.after, children, strict=True):
+                waiting.append((child, mover, (path, action)))
+            if visited + len(waiting) > HISTORIES or comparison.is_late():
+                return False
+        return True
+
+    def _compare_playouts(self, comparison: _Comparison) -> int:
+        """Compares the states of random games. Returns a number that the positions very probably exceed."""
+        chance = random.Random(0)
+        playouts: list[list[SpielPosition]] = []
+        while comparison.count < 2 * HISTORIES and not comparison.is_late():
+            state, path = self._game.new_initial_state(), cast(_Path, None)
+            player = _to_move(state, 1)
+            playout: list[SpielPosition] = []
+            met: set[str] = set()
+            # Half of the games go in circles where they can: that shows limits and rules of repetition.
+            circles = len(playouts) % 2 == 1
+            while True:
+                seen, children = comparison.compare(state, player, path)
+                playout.append(self._position(state, player))
+                if not children or comparison.is_late():
+                    break
+                met.add(str(state))
+                again = [n for n, child in enumerate(children) if str(child) in met] if circles else []
+                choice = chance.choice(again or range(len(children)))
+                state, player = children[choice], seen.after[choice][0]
+                path = (path, seen.legal_actions[choice])
+            playouts.append(playout)
+        return _least_positions(playouts)
+
+    def _position(self, state: Any, player: int) -> SpielPosition:
+        return player, check.text("key", self._key(state))
+
+    def _look(self, state: Any, player: int) -> tuple[_Seen, list[Any]]:
+        """The properties that all states with this key must share, and the states after each action."""
+        if state.is_terminal():
+            return _Seen(True, tuple(state.returns()), (), ()), []
+        actions = tuple(state.legal_actions())
+        children = [state.child(action) for action in actions]
+        after = tuple(self._position(child, _to_move(child, player)) for child in children)
+        return _Seen(False, (), actions, after), children
+
+    def _seen(self, state: Any, player: int) -> _Seen:
+        return self._look(state, player)[0]
+
+    def _difference(self, one: Any, other: Any, player: int) -> _HiddenHistory:
+        """The error about two states with one key."""
+        first, second = self._seen(one, player), self._seen(other, player)
+        if first.is_terminal != second.is_terminal:
+            words = ["the game is over" if seen.is_terminal else "the game continues" for seen in (first, second)]
+        elif first.returns != second.returns:
+            words = [f"the returns are {list(seen.returns)}" for seen in (first, second)]
+        elif first.legal_actions != second.legal_actions:
+            words = [
+                f"the legal actions are {[state.action_to_string(player, action) for action in seen.legal_actions]}"
+                for state, seen in ((one, first), (other, second))
+            ]
+        else:
+            number = next(n for n, pair in enumerate(zip(first.after, second.after)) if len(set(pair)) > 1)
+            action = one.action_to_string(player, first.legal_actions[number])
+            keys = [seen.after[number] for seen in (first, second)]
+            words = [f"{action} leads to the key {_shortened(key)!r} (player {mover})" for mover, key in keys]
+        return _HiddenHistory(
+            f"the key of its states hides something that the rules depend on. Two states have the key "
+            f"{_shortened(self._key(one))!r}: after {self._told(one)} {words[0]}, and after {self._told(other)} "
+            f"{words[1]}. "
+            f"SpielRules(game, key=...) takes a key that contains more"
+        )
+
+    def _told(self, state: Any) -> str:
+        """The actions that have led to a state, by their texts."""
+        made, texts = self._game.new_initial_state(), []
+        for action in state.history()[len(made.history()) :]:
+            texts.append(made.action_to_string(made.current_player(), action))
+            made.apply_action(action)
+        left_out = max(0, len(texts) - LAST_ACTIONS)
+        return f"[{f'{left_out} actions, then ' if left_out else ''}{', '.join(texts[left_out:])}]"
+
+    def _made(self, actions: Iterable[int]) -> Any:
+        state = self._game.new_initial_state()
+        for action in actions:
+            state.apply_action(action)
+        return state
+
+    def position(self, state: Any) -> SpielPosition:
+        """The position of a state of OpenSpiel."""
+        history = state.full_history()
+        return self._position(state, _to_move(state, history[-1].player if history else 1))
 
     def state(self, position: SpielPosition) -> Any:
         """A state of OpenSpiel with this position; of several the one that was met first."""
-        state = self._game.new_initial_state()
-        for action in self._actions[position]:
-            state.apply_action(action)
-        return state
+        return self._made(self._actions[position])
 
     def turns(self, position: SpielPosition) -> list[tuple[str, SpielPosition]]:
         """The legal actions by their texts, each with the position after it."""
@@ -73,16 +291,23 @@ class SpielRules:
         state = self.state(position)
         turns = []
         for action in state.legal_actions():
-            after = state.child(action)
-            if after.current_player() == player:
-                raise UnsupportedError(
-                    f"{self.name}: a player moves twice in a row, after {state.action_to_string(player, action)!r} "
-                    f"in {self._key(state)!r}; only games in which players move in turn are solved",
-                    "unsupported",
-                )
+            child = state.child(action)
+            mover = _to_move(child, player)
+            after = self._position(child, mover)
             actions = (*self._actions[position], action)
-            turns.append((state.action_to_string(player, action), self._position(after, 1 - player, actions)))
+            if self._actions.setdefault(after, actions) != actions:
+                self._compare_with_known(child, mover, after)
+            turns.append((state.action_to_string(player, action), after))
         return turns
+
+    def _compare_with_known(self, state: Any, player: int, position: SpielPosition) -> None:
+        """Compares a state with the one that was met first with its position."""
+        if position not in self._known:
+            self._known[position] = hash(self._seen(self.state(position), player))
+        if self._known[position] != hash(self._seen(state, player)):
+            raise UnsupportedError(
+                f"{self.name}: {self._difference(self.state(position), state, player)}", "unsupported"
+            )
 
     def result(self, position: SpielPosition) -> Literal["win", "loss", "draw"] | None:
         """The outcome for the side to move if the game is over."""
@@ -91,3 +316,39 @@ class SpielRules:
             return None
         value = state.returns()[position[0]]
         return "win" if value > 0 else "loss" if value < 0 else "draw"
+
+    def to_move(self, position: SpielPosition) -> int:
+        """The player to move; where the game is over, the one who has not moved last."""
+        return position[0]
+
+
+def _to_move(state: Any, before: int) -> int:
+    """The player to move in a state, before which ``before`` has moved (1 at the start)."""
+    return 1 - before if state.is_terminal() else state.current_player()
+
+
+def _shortened(key: str) -> str:
+    return key if len(key) <= LETTERS else f"{key[:LETTERS]}…"
+
+
+def _least_positions(playouts: list[list[SpielPosition]]) -> int:
+    """A number that the positions of a game very probably exceed, from those of random games.
+
+    If random games met N positions with equal chance, two of their states would be the same one with
+    the chance 1/N, and with unequal chances more often. So pairs of states, divided by pairs of the
+    same position, are at most N on average. The first moves of games are few, so this is asked of the
+    states from each move on, and the greatest number counts.
+    """
+    met: Counter[SpielPosition] = Counter()
+    states = pairs_apart = same = least = 0
+    lengths = [0] * len(playouts)
+    for move in range(max(map(len, playouts)) - 1, -1, -1):
+        for number, playout in enumerate(playouts):
+            if move < len(playout):
+                pairs_apart += states - lengths[number]
+                same += met[playout[move]]
+                met[playout[move]] += 1
+                states += 1
+                lengths[number] += 1
+        least = max(least, pairs_apart // (same + BY_CHANCE))
+    return least

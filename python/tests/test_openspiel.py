@@ -1,0 +1,228 @@
+"""Games of OpenSpiel as rules, against a plain minimax over histories that shares nothing with the
+solver and knows no keys."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+
+import retrograde
+from retrograde import SpielRules
+
+pyspiel = pytest.importorskip("pyspiel")
+
+#: Histories of a game that are compared one by one.
+HISTORIES = 50_000
+
+#: Sizes of all games of OpenSpiel with two players, in turn, without chance, in which all is known. An empty
+#: list: the game has one size only.
+SIZES: dict[str, list[str]] = {
+    "amazons": ["board_size=6"],
+    "antichess": [],
+    "breakthrough": ["rows=3,columns=2", "rows=4,columns=2"],
+    "checkers": ["rows=4,columns=4", "rows=4,columns=5"],
+    "chess": [],
+    "chinese_checkers": [],
+    "clobber": ["rows=2,columns=3", "rows=3,columns=3"],
+    "connect_four": ["rows=3,columns=3,x_in_row=3", "rows=4,columns=3,x_in_row=3"],
+    "crazyhouse": [],
+    "cursor_go": ["board_size=2,max_cursor_moves=1", "board_size=2,max_cursor_moves=2"],
+    "dots_and_boxes": ["num_rows=1,num_cols=1", "num_rows=1,num_cols=2", "num_rows=1,num_cols=2,utility_margin=true"],
+    "go": ["board_size=2,komi=0.5", "board_size=2,komi=1.5", "board_size=2,komi=-1.0"],
+    "gomoku": ["size=3,connect=3", "size=2,connect=2"],
+    "havannah": ["board_size=2", "board_size=2,swap=true"],
+    "hex": ["board_size=2", "num_cols=3,num_rows=2", "board_size=2,swap=true", "board_size=2,string_rep=explicit"],
+    "hive": [],
+    "lines_of_action": [],
+    "mancala": [],
+    "mnk": ["m=3,n=2,k=2", "m=3,n=2,k=3"],
+    "nim": ["pile_sizes=1;2;3", "pile_sizes=2;2;1,is_misere=false"],
+    "nine_mens_morris": [],
+    "othello": [],
+    "oware": ["num_houses_per_player=2,num_seeds_per_house=1", "num_houses_per_player=2,num_seeds_per_house=2"],
+    "pentago": [],
+    "quoridor": ["board_size=3,wall_count=0", "board_size=3,wall_count=1"],
+    "shogi": [],
+    "tic_tac_toe": [],
+    "twixt": ["board_size=5"],
+    "ultimate_tic_tac_toe": [],
+    "xiangqi": [],
+    "y": ["board_size=2", "board_size=3"],
+}
+
+
+class TooMany(Exception):
+    """A game has more histories than are compared."""
+
+
+def histories(game: Any) -> dict[tuple[int, ...], tuple[str, int | None]]:
+    """The value of every history for the player to move (where the game is over, for the one who has
+    not moved last)."""
+    values: dict[tuple[int, ...], tuple[str, int | None]] = {}
+
+    def visit(state: Any, mover: int) -> tuple[float, int]:
+        """The sign of the outcome for the first player, and the turns to the end."""
+        if len(values) > HISTORIES or state.move_number() > 500:
+            raise TooMany
+        history = tuple(state.history())
+        values[history] = ("", None)
+        if state.is_terminal():
+            result = state.returns()[0]
+            sign, turns = (result > 0) - (result < 0), 0
+        else:
+            mine = 1 if mover == 0 else -1
+            children = [state.child(action) for action in state.legal_actions()]
+            found = [visit(child, mover_of(child, mover)) for child in children]
+            sign, turns = max(found, key=lambda value: (mine * value[0], -mine * value[0] * value[1]))
+            turns += 1
+        word = {1: "win", -1: "loss", 0: "draw"}[sign if mover == 0 else -sign]
+        values[history] = (word, None if word == "draw" else turns)
+        return sign, turns
+
+    first = game.new_initial_state()
+    visit(first, mover_of(first, 1))
+    return values
+
+
+def mover_of(state: Any, before: int) -> int:
+    return 1 - before if state.is_terminal() else state.current_player()
+
+
+def is_of_the_kind(kind: Any) -> bool:
+    return (
+        kind.dynamics.name == "SEQUENTIAL"
+        and kind.chance_mode.name == "DETERMINISTIC"
+        and kind.information.name == "PERFECT_INFORMATION"
+        and kind.utility.name == "ZERO_SUM"
+        and kind.reward_model.name == "TERMINAL"
+        and kind.min_num_players <= 2 <= kind.max_num_players
+        and kind.default_loadable
+        and not kind.short_name.startswith("python_retrograde")
+    )
+
+
+def test_all_games_of_the_kind_are_here() -> None:
+    named = {kind.short_name for kind in pyspiel.registered_games() if is_of_the_kind(kind)}
+    assert named <= SIZES.keys(), "games without a size to test"
+
+
+CASES = [f"{name}({size})" if size else name for name, sizes in SIZES.items() for size in sizes or [""]]
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_every_history_has_its_value_or_the_game_is_refused(text: str) -> None:
+    if text.partition("(")[0] not in pyspiel.registered_names():
+        pytest.skip("this OpenSpiel does not have the game")
+    game = pyspiel.load_game(text)
+    try:
+        expected = histories(game)
+    except TooMany:
+        # Either way it is quick, and says why.
+        try:
+            solved = retrograde.solve(game, limit=20_000)
+        except (retrograde.UnsupportedError, retrograde.TooLargeError) as error:
+            assert game.get_type().short_name in str(error) or "20000 positions" in str(error)
+            return
+        assert solved.verify()["proved"]
+        return
+    solved = retrograde.solve(game)
+    for history, (outcome, turns) in expected.items():
+        state = game.new_initial_state()
+        for action in history:
+            state.apply_action(action)
+        value = solved.probe(solved.rules.position(state))
+        assert (value["outcome"], value["turns"]) == (outcome, turns), f"{text} after {history}"
+
+
+def test_a_game_whose_text_hides_history_is_solved_by_what_tells_it() -> None:
+    """Go has a rule against repetition, Quoridor a limit of moves, and their texts tell neither."""
+    solved = retrograde.solve(pyspiel.load_game("go(board_size=2,komi=0.5)"))
+    assert len(solved) == 4635
+    quoridor = retrograde.solve(pyspiel.load_game("quoridor(board_size=3,wall_count=0)"))
+    lengths = {key.rsplit("\n", 1)[1] for _, key in quoridor.positions()}
+    assert len(lengths) > 10
+
+
+@pytest.mark.parametrize(
+    "text", ["oware(num_houses_per_player=2,num_seeds_per_house=2)", "oware(num_houses_per_player=3,num_seeds_per_house=1)"]
+)
+def test_a_game_without_a_usable_key_is_refused_with_the_difference(text: str) -> None:
+    with pytest.raises(retrograde.UnsupportedError, match=r"Two states have the key .*: after \[.*, and after \["):
+        retrograde.solve(pyspiel.load_game(text))
+
+
+def test_a_key_that_hides_something_is_refused() -> None:
+    game = pyspiel.load_game("tic_tac_toe")
+    with pytest.raises(retrograde.UnsupportedError, match="hides something that the rules depend on.*legal actions"):
+        SpielRules(game, key=lambda state: str(str(state).count("x")))
+    with pytest.raises(retrograde.UsageError, match="`key` must be a text"):
+        SpielRules(game, key=len)
+    with pytest.raises(retrograde.UsageError, match="`key` must be a function"):
+        SpielRules(game, key="board")  # type: ignore[arg-type]
+
+
+def test_a_difference_that_shows_while_solving_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compared beforehand here."""
+    monkeypatch.setattr(SpielRules, "_compare_states", lambda rules: 0)
+    with pytest.raises(retrograde.UnsupportedError, match="hides something"):
+        retrograde.solve(pyspiel.load_game("go(board_size=2,komi=0.5)"))
+
+
+def test_known_games_are_solved() -> None:
+    solved = retrograde.solve(pyspiel.load_game("tic_tac_toe"))
+    # The numbers of tic-tac-toe are known; see the README's own.
+    assert (solved.name, len(solved), solved.probe()["outcome"]) == ("tic_tac_toe", 5478, "draw")
+    assert solved.verify()["proved"]
+    player, text = solved.play(solved.start, "x(1,1)")
+    assert player == 1 and "x" in text
+    # O answers in a corner, or loses.
+    best = {turn["turn"] for turn in solved.turns((player, text)) if turn["outcome"] == "draw"}
+    assert best == {"o(0,0)", "o(0,2)", "o(2,0)", "o(2,2)"}
+    # Our own games, played through OpenSpiel, have our own values; its states tell turns and seats.
+    importlib.import_module("retrograde.openspiel")
+    for board in ("2x2", "3x1", "2x3"):
+        game = pyspiel.load_game(f"python_retrograde_tactics(board={board})")
+        rules: Any = SpielRules(game, key=lambda state: str(state).split()[0])
+        ours = retrograde.open(f"tactics:{board}", tables=None)
+        theirs = retrograde.solve(rules).probe()
+        assert {name: theirs[name] for name in ("outcome", "turns")} == ours.start.value()
+
+
+def test_players_who_move_twice_are_known() -> None:
+    """In dots and boxes whoever closes a box moves again. One by one box and a half: the second player
+    closes the last box whatever happens."""
+    solved = retrograde.solve(pyspiel.load_game("dots_and_boxes(num_rows=1,num_cols=2)"))
+    twice = 0
+    for position in solved.positions()[:200]:
+        for turn in solved.turns(position):
+            twice += turn["position"][0] == position[0]
+    assert twice > 0 and solved.verify()["proved"]
+    for step, after in zip((line := solved.line())["line"], [*line["line"][1:], None], strict=True):
+        following = line["end"] if after is None else after["position"]
+        assert solved.play(step["position"], step["turn"]) == following
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("kuhn_poker", "chance"),
+        ("matrix_rps", "dynamics"),
+        ("leduc_poker", "chance"),
+        ("goofspiel", "dynamics|chance"),
+        ("backgammon", "chance"),
+        ("dark_hex(board_size=2)", "information"),
+        ("quoridor(board_size=3,wall_count=0,players=3)", "3 players|utility"),
+        ("go(board_size=1)", "OpenSpiel cannot start"),
+    ],
+)
+def test_other_games_are_refused(name: str, reason: str) -> None:
+    with pytest.raises(retrograde.UnsupportedError, match=reason):
+        retrograde.solve(pyspiel.load_game(name))
+
+
+@pytest.mark.parametrize("name", ["mancala", "nine_mens_morris", "othello", "chess"])
+def test_large_games_are_refused_before_they_are_searched(name: str) -> None:
+    with pytest.raises(retrograde.TooLargeError, match=f"{name} has at least .* positions, more than `limit`"):
+        retrograde.solve(pyspiel.load_game(name), limit=1_000_000)
