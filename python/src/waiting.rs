@@ -66,6 +66,7 @@ impl Watched {
         Bounds {
             until: Instant::now() + LONG,
             ended: Some(self.ended.clone()),
+            looks: u64::MAX,
             turns: u64::MAX,
             memory: u64::MAX,
             threads: true,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import random
+import subprocess
+import sys
 import unittest
 import warnings
 from pathlib import Path
@@ -43,7 +47,7 @@ def test_actions_are_the_turns(name: str, games: dict[str, Game]) -> None:
                 -1 if turns[0]["turns"] is None else turns[0]["turns"],
             )
             while not walk.act(rng.choice(list(walk.options()))):
-                assert walk.observation().sum() > 0
+                assert walk.observation(0).sum() > 0
 
 
 def reached(game: Game, position: str, walk: Walk) -> set[str]:
@@ -91,7 +95,8 @@ def test_best_actions_win_a_won_game(games: dict[str, Game]) -> None:
             continue
         legal = np.flatnonzero(observation["action_mask"])
         assert (info["action_outcome"][legal] != retrograde.UNKNOWN).all()
-        assert (np.delete(info["action_outcome"], legal) == retrograde.UNKNOWN).all()
+        assert (np.delete(info["action_outcome"], legal) < retrograde.LOSS).all()
+        assert (environment.unwrapped.action_masks() == observation["action_mask"].astype(bool)).all()
         best = max(legal, key=lambda action: (info["action_outcome"][action], -info["action_turns"][action]))
         # The first player wins this game whatever the other does.
         environment.step(int(best) if agent == "player_0" else int(rng.choice(legal.tolist())))
@@ -154,11 +159,15 @@ def test_strength_is_what_it_says(games: dict[str, Game]) -> None:
     assert won(1.0) < won(0.0)
     environment = Against(game)
     environment.reset(seed=0)
-    illegal = int(np.flatnonzero(environment.walk.mask() == 0)[0])
+    illegal = int(np.flatnonzero(~environment.action_masks())[0])
     _, reward, ended, _, info = environment.step(illegal)
     assert (reward, ended, info["illegal"]) == (-1.0, True, True)
-    with pytest.raises(retrograde.UsageError):
+    with pytest.raises(retrograde.UsageError, match="`strength`"):
         Against(game, strength=2)
+    without = retrograde.open("tactics:3x3", tables=None, solve=False)
+    with pytest.raises(retrograde.NoTableError, match="`strength`"):
+        Against(without)
+    Against(without, strength=0).reset(seed=1)
 
 
 @pytest.mark.parametrize("name", ["touchdown(board=3x4)", "tactics(board=3x3)", "pushfight(board=mini)"])
@@ -253,3 +262,197 @@ def test_policies_are_judged(touchdown: Game) -> None:
     with pytest.raises(retrograde.TurnError):
         retrograde.judge(touchdown, lambda position: "z9z9", positions[:1])
     assert retrograde.judge(touchdown, perfect, [])["optimal_rate"] is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_player_has_a_view(name: str, games: dict[str, Game]) -> None:
+    """The mover sees the planes of the position, the other player those of the turned board."""
+    game, rng, compared = games[name], random.Random(5), 0
+    walk, count = Walk(game), game.plane_shape[0]
+    for _ in range(30):
+        assert (walk.observation(walk.seat)[:count] == game.position(walk.position).planes).all()
+        board = game.probe(walk.position, to_move="second")["board"]
+        try:
+            is_read = game.position(board).text == board and "P" not in board
+        except retrograde.PositionError:
+            is_read = False  # The other player cannot be to move here.
+        if is_read:
+            assert (walk.observation(1 - walk.seat)[:count] == game.planes([board])[0]).all()
+            compared += 1
+        if walk.over() is not None:
+            break
+        while not walk.act(rng.choice(list(walk.options()))):
+            pass
+    assert compared > 0
+
+
+@pytest.mark.parametrize("name", ["touchdown:3x4", "pushfight:mini,moves=1"])
+def test_observations_are_the_agent_s_own(name: str, games: dict[str, Game]) -> None:
+    pytest.importorskip("pettingzoo")
+    from retrograde.perfect_v0 import Against
+
+    game = games[name]
+    environment = retrograde.env(game).unwrapped
+    environment.reset(seed=1)
+    own = [number for number, plane in enumerate(game.plane_names) if plane.startswith("own ")]
+    theirs = [number for number, plane in enumerate(game.plane_names) if plane.startswith("opponent ")]
+    for _ in range(6):
+        views = [environment.observe(agent)["observation"] for agent in environment.possible_agents]
+        first, second = ((view[own].sum(), view[theirs].sum()) for view in views)
+        assert first == second[::-1]
+        if environment.terminations["player_0"]:
+            break
+        assert [environment.observe(agent)["action_mask"].any() for agent in environment.possible_agents] == [
+            agent == environment.agent_selection for agent in environment.possible_agents
+        ]
+        environment.step(int(np.flatnonzero(environment.action_masks())[0]))
+    # At the end the agent still sees its own pieces as its own, although the opponent would move.
+    against = Against(game, strength=0.0)
+    against.reset(seed=3)
+    over = False
+    while not over:
+        legal = np.flatnonzero(against.action_masks())
+        observation, _, over, cut_off, info = against.step(legal[0])
+        over |= cut_off
+        if name.startswith("touchdown"):
+            mine = against.walk.game.planes([against.walk.position])[0]
+            if against.walk.seat != 0:
+                assert observation["observation"][own].sum() == mine[theirs].sum()
+    assert not observation["action_mask"].any()
+
+
+def test_openspiel_s_observers_see_their_own_view() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    import retrograde.openspiel  # noqa: F401
+
+    game = pyspiel.load_game("python_retrograde_touchdown(board=3x3)")
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    observer = game.make_py_observer()
+    views = []
+    for player in (0, 1):
+        observer.set_from(state, player)
+        views.append(observer.tensor.reshape(2, 3, 3).copy())
+    assert (views[0] != views[1]).any()
+    # The players face each other.
+    assert (views[0] == views[1][::-1, ::-1, ::-1]).all()
+
+
+def test_illegal_actions_are_below_a_loss(games: dict[str, Game]) -> None:
+    """So the greatest outcome is never one of theirs, whatever the values."""
+    pytest.importorskip("pettingzoo")
+    rng = random.Random(2)
+    for game in games.values():
+        environment = retrograde.env(game, values=True)
+        environment.reset()
+        for _ in range(12):
+            observation, _, ended, cut_off, info = environment.last()
+            if ended or cut_off:
+                break
+            assert observation["action_mask"][info["action_outcome"].argmax()] == 1
+            environment.step(rng.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+
+
+def test_games_without_a_seed_differ(games: dict[str, Game]) -> None:
+    pytest.importorskip("pettingzoo")
+    from retrograde.perfect_v0 import Against
+
+    def played(seed: int | None) -> tuple[int, ...]:
+        environment = Against(games["touchdown:3x4"], strength=0.0, player="random")
+        observation, _ = environment.reset(seed=seed)
+        actions: list[int] = []
+        for _ in range(3):
+            legal = np.flatnonzero(observation["action_mask"])
+            if len(legal) == 0:
+                break
+            observation, _, ended, _, _ = environment.step(legal[0])
+            actions.append(int(observation["observation"].sum()) * 1000 + hash(observation["observation"].tobytes()))
+            if ended:
+                break
+        return tuple(actions)
+
+    assert len({played(None) for _ in range(20)}) > 1
+    assert len({played(7) for _ in range(3)}) == 1
+    environment = Against(games["touchdown:3x4"], player="random")
+    environment.reset(seed=4)
+    first = [environment.reset()[0]["observation"].tobytes() for _ in range(10)]
+    environment.reset(seed=4)
+    assert first == [environment.reset()[0]["observation"].tobytes() for _ in range(10)]
+
+
+def test_environments_begin_where_they_are_told(games: dict[str, Game]) -> None:
+    pytest.importorskip("pettingzoo")
+    from retrograde.perfect_v0 import Against
+
+    game = games["touchdown:3x4"]
+    after = game.start.play(game.legal_turns()[0])
+    assert after.to_move == "second"
+    for position, agent in ((after, "player_1"), (after.text, "player_0"), (after.index, "player_0")):
+        for environment in (retrograde.env(game, position=position), retrograde.env(game)):
+            environment.reset(options={"position": position})
+            assert environment.agent_selection == agent and environment.unwrapped.walk.position == after.text
+            assert (environment.observe(agent)["observation"] == after.planes).all()
+    environment = retrograde.env(game, position=after)
+    environment.reset()
+    assert environment.unwrapped.walk.position == after.text
+    environment.reset(options={"position": game.start})
+    assert environment.unwrapped.walk.position == game.start.text
+    against = Against(game, position=after, player="second", strength=1.0)
+    observation, _ = against.reset(seed=1)
+    assert (observation["observation"] == after.planes).all()
+    # The first player is to move in the start, so the opponent of the second has moved.
+    observation, _ = against.reset(options={"position": game.start})
+    assert against.walk.seat == 1 and against.walk.turns == 1
+    over = after
+    while over.over is None:
+        over = over.play(over.turns()[0]["turn"])
+    for make in (retrograde.env, Against):
+        with pytest.raises(retrograde.PositionError, match="the game is over there"):
+            make(game, position=over)
+        with pytest.raises(retrograde.PositionError, match="the game is over there"):
+            make(game).reset(options={"position": over})
+    with pytest.raises(retrograde.PositionError, match="belongs to"):
+        retrograde.env(game, position=games["tactics:3x3"].start)
+
+
+def test_openspiel_parameters_may_have_commas(tmp_path: Path) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    import retrograde.openspiel  # noqa: F401
+
+    tables = tmp_path / "with, commas (and) = more; 100%"
+    retrograde.open("pushfight:mini,moves=1", tables=tables, solve=True)
+    given = {"board": "mini,moves=1", "tables": str(tables)}
+    game = pyspiel.load_game("python_retrograde_pushfight", given)
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    written = pyspiel.load_game("python_retrograde_pushfight(board=mini%2Cmoves%3D1)")
+    assert written.game.name == game.game.name == "pushfight:mini,moves=1"
+    assert game.game.has_table and not written.game.has_table
+    for again in (pyspiel.load_game(str(game)), pickle.loads(pickle.dumps(game)), copy.deepcopy(game), copy.copy(game)):
+        assert str(again) == str(game) and again.game.name == game.game.name and again.game.has_table
+    for same in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), state.clone()):
+        assert str(same) == str(state) and same.legal_actions() == state.legal_actions()
+    assert str(pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[1]) == str(state)
+
+
+@pytest.mark.parametrize(
+    ("module", "use", "extra"),
+    [
+        ("gymnasium", "retrograde.env()", "envs"),
+        ("pettingzoo", "import retrograde.perfect_v0", "envs"),
+        ("pyspiel", "import retrograde.openspiel", "openspiel"),
+    ],
+)
+def test_a_missing_package_is_named(module: str, use: str, extra: str) -> None:
+    program = f"""
+import sys
+sys.modules[{module!r}] = None
+import retrograde
+try:
+    {use}
+except retrograde.MissingPackageError as error:
+    assert isinstance(error, ImportError), error
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert module in done.stdout and f"'.[{extra}]'" in done.stdout, done.stdout + done.stderr

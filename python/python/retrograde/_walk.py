@@ -18,10 +18,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._errors import TurnError, UnsupportedError
-from ._game import UNKNOWN, Game, ask
+from . import _arguments as check
+from ._answers import Player
+from ._errors import PositionError, TurnError, UnsupportedError
+from ._game import LOSS, UNKNOWN, Game, OnePosition, Position, ask
 
 _CODES = {"win": 1, "draw": 0, "loss": -1, "unknown": UNKNOWN}
+
+#: The number of an action that is not legal: below a loss, so that no maximum chooses it.
+ILLEGAL = LOSS - 1
 _SQUARE = re.compile(r"([a-z]+)(\d+)")
 
 
@@ -42,9 +47,14 @@ class Walk:
 
     Args:
         game: the game; one without planes cannot be played by numbers.
+        position: where it begins; the start of the game if not given. A :class:`Position` also says
+            who is to move; otherwise the first player is.
+
+    Raises:
+        PositionError: if the game is over in this position.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, position: OnePosition | None = None) -> None:
         if not game.plane_names:
             raise UnsupportedError(f"{game.name} describes no planes, so it has no actions", "unsupported")
         self.game = game
@@ -54,22 +64,25 @@ class Walk:
         self.parts = self._most_parts()
         planes = game.plane_shape[0] + 2 * (self.parts - 1)
         self.shape = (planes, self.rows, self.columns)
+        self._begins = self._beginning(position)
         self.reset()
 
-    def reset(self) -> None:
-        """Goes back to the start."""
-        self.position = self.game.start.text
-        self.seat = 0
+    def _beginning(self, position: OnePosition | None) -> tuple[str, int]:
+        """The text of a position to begin in, and the player to move."""
+        to_move: Player = position.to_move if isinstance(position, Position) else "first"
+        found = self.game.position(position, to_move)
+        if found.over is not None:
+            raise PositionError(f"position “{found}”: the game is over there, so no action can be made", "position")
+        return found.text, int(found.to_move == "second")
+
+    def reset(self, position: OnePosition | None = None) -> None:
+        """Goes back to the beginning, or to a position, as for the constructor."""
+        self.position, self.seat = self._begins if position is None else self._beginning(position)
         self.turns = 0
         self.begun: list[str] = []
         self.placed: list[int] = []
         self.made: list[int] = []
         self._options: dict[int, Option] | None = None
-
-    def set(self, position: str, seat: int = 0) -> None:
-        """Goes to a position, in which the player ``seat`` (0 or 1) is to move."""
-        self.reset()
-        self.position, self.seat = position, seat
 
     def copy(self) -> Walk:
         """The same, to be played on apart; both share the game."""
@@ -152,18 +165,21 @@ class Walk:
         Raises:
             TurnError: if it is not legal.
         """
-        option = self.options().get(int(action))
+        action = check.whole("action", action)
+        option = self.options().get(action)
         if option is None:
             raise TurnError(f"action {action}: it is not legal here", "turn", str(action))
         self._options = None
         if option.after is None:
-            self.made.append(int(action))
+            self.made.append(action)
             if option.step is None:
-                self.placed.append(int(action) % self.squares)
+                self.placed.append(action % self.squares)
             else:
                 self.begun.append(option.step)
             return False
-        self.position, self.seat, self.turns = option.after, 1 - self.seat, self.turns + 1
+        other: Player = "first" if self.seat else "second"
+        self.position, self.turns = option.after, self.turns + 1
+        self.seat = int(self.game._native.to_move(self.position, other) == "second")
         self.begun, self.placed, self.made = [], [], []
         return True
 
@@ -172,32 +188,44 @@ class Walk:
         over = self.game.position(self.position).over
         return None if over is None else _CODES[over]
 
-    def observation(self) -> NDArray[np.uint8]:
-        """Planes of 0 and 1 of ``shape``, seen by the side to move: those of the position before the
+    def observation(self, seat: int) -> NDArray[np.uint8]:
+        """Planes of 0 and 1 of ``shape``, seen by a player (0 or 1): those of the position before the
         turn, then two for each action of the turn but the last, where it goes from and to."""
         planes = np.zeros(self.shape, np.uint8)
-        planes[: self.game.plane_shape[0]] = self.game.planes([self.position])[0]
+        # The library gives the first player's view, so the observing player counts as the first.
+        to_move = "first" if seat == self.seat else "second"
+        seen = self.game._native.planes([self.position], to_move).reshape(self.game.plane_shape)
+        planes[: self.game.plane_shape[0]] = seen
+        # Both players name squares alike in games whose turns have several actions.
         flat = planes[self.game.plane_shape[0] :].reshape(-1, self.squares)
         for number, action in enumerate(self.made):
             flat[2 * number, action // self.squares] = 1
             flat[2 * number + 1, action % self.squares] = 1
         return planes
 
-    def mask(self) -> NDArray[np.int8]:
-        """1 for actions that are legal now, 0 for all others."""
+    def options_of(self, seat: int) -> dict[int, Option]:
+        """The actions that are legal now for a player (0 or 1): none if the other one is to act."""
+        return self.options() if seat == self.seat else {}
+
+    def mask(self, seat: int) -> NDArray[np.int8]:
+        """1 for actions that are legal now for a player (0 or 1), 0 for all others."""
         mask = np.zeros(self.actions, np.int8)
-        mask[list(self.options())] = 1
+        mask[list(self.options_of(seat))] = 1
         return mask
 
-    def values(self) -> dict[str, Any]:
-        """The values of all actions for the player who acts: arrays of one entry an action,
-        ``action_outcome`` (``int8``: 1, 0, -1, and 2 where an action is not legal or not known) and
-        ``action_turns`` (``int32``, -1 where there are none)."""
-        outcomes = np.full(self.actions, UNKNOWN, np.int8)
+    def values(self, seat: int) -> dict[str, Any]:
+        """The values of all actions for a player (0 or 1): arrays of one entry an action,
+        ``action_outcome`` (``int8``: 1, 0, -1; 2 where it is not known, -2 where the action is not
+        legal) and ``action_turns`` (``int32``, -1 where there are none)."""
+        outcomes = np.full(self.actions, ILLEGAL, np.int8)
         turns = np.full(self.actions, -1, np.int32)
-        for action, option in self.options().items():
+        for action, option in self.options_of(seat).items():
             outcomes[action], turns[action] = option.outcome, option.turns
         return {"action_outcome": outcomes, "action_turns": turns}
+
+    def value(self) -> int:
+        """The outcome of the best actions."""
+        return next((option.outcome for option in self.options().values()), UNKNOWN)
 
     def best(self) -> list[int]:
         """The actions that no other is better than."""

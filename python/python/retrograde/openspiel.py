@@ -7,8 +7,10 @@
 256
 
 Parameters: ``board`` is what follows the name of the game for ``retrograde`` (``4x4``, ``mini``); values
-are not needed to play. Actions are ``from * squares + to`` (:mod:`retrograde._walk`). A game that is
-not over after 200 turns is a draw. ``state.walk.values()`` has the values of all actions where
+are not needed to play. OpenSpiel cannot read commas and ``= ( ) ;`` in a parameter, so these are written
+as in URLs: ``python_retrograde_pushfight(board=mini%2Cmoves%3D1)``; in a dictionary of parameters both
+ways of writing will do. Actions are ``from * squares + to`` (:mod:`retrograde._walk`). A game that is
+not over after 200 turns is a draw. ``state.walk.values(player)`` has the values of all actions where
 ``tables`` names a folder with a table of the game. Needs the package ``open_spiel``.
 """
 
@@ -16,12 +18,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import pyspiel  # type: ignore[import-not-found]
-from open_spiel.python.observation import IIGObserverForPublicInfoGame  # type: ignore[import-untyped]
+from urllib.parse import quote, unquote
 
+import numpy as np
+
+from ._errors import UnsupportedError, UsageError, missing
 from ._game import Game, open
 from ._walk import Walk
+
+try:
+    import pyspiel  # type: ignore[import-not-found]
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame  # type: ignore[import-untyped]
+except ModuleNotFoundError as error:
+    raise missing(error, "openspiel") from error
 
 #: Turns after which a game is a draw.
 TURNS = 200
@@ -65,27 +74,100 @@ class RetrogradeState(pyspiel.State):  # type: ignore[misc]
 
 
 class RetrogradeObserver:
-    """The planes of :class:`Walk`, seen by the side to move."""
+    """The planes of :class:`Walk`, seen by the player who is asked about."""
 
     def __init__(self, walk: Walk, params: Any) -> None:
         if params:
-            raise ValueError(f"observations have no parameters, found {params}")
+            raise UsageError(f"observations have no parameters, found {params}", "usage")
         self.tensor = np.zeros(int(np.prod(walk.shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(walk.shape)}
 
     def set_from(self, state: RetrogradeState, player: int) -> None:
-        """Sets the tensor to what is seen of a state; all players see the same."""
-        self.dict["observation"][:] = state.walk.observation()
+        """Sets the tensor to a state as a player sees it."""
+        self.dict["observation"][:] = state.walk.observation(player)
 
     def string_from(self, state: RetrogradeState, player: int) -> str:
         """The board as text."""
         return str(state.walk.board())
 
 
-def _register(family: str, title: str, board: str) -> None:
-    kind = pyspiel.GameType(
-        short_name=f"python_retrograde_{family}",
-        long_name=f"Retrograde {title}",
+def _read(value: str) -> str:
+    """The value of a parameter, where some characters may be written as ``%2C`` and so on."""
+    return unquote(value)
+
+
+def _written(value: str) -> str:
+    """A parameter as OpenSpiel can read it back from the text of a game: without commas and others
+    that mean something there."""
+    return quote(value, safe="/:.-_~+ @")
+
+
+def _loaded(text: str) -> Any:
+    """The game that was pickled or copied."""
+    return pyspiel.load_game(text)
+
+
+class RetrogradeGame(pyspiel.Game):  # type: ignore[misc]
+    """A game of Retrograde; ``game`` is the open game."""
+
+    kind: Any
+    family: str
+    board: str
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        params = {name: _written(_read(value)) for name, value in (params or {}).items()}
+        tables = _read(params.get("tables", ""))
+        name = f"{self.family}:{_read(params.get('board', self.board))}"
+        self.game: Game = open(name, tables or None, solve=False)
+        self.walk = Walk(self.game)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.walk.actions,
+            max_chance_outcomes=0,
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=TURNS * self.walk.parts,
+        )
+        super().__init__(self.kind, info, params)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # OpenSpiel would make a game without what `__init__` adds.
+        return _loaded, (str(self),)
+
+    def new_initial_state(self, state: Any = None) -> RetrogradeState:
+        if state is not None:
+            raise UnsupportedError("`state`: games begin at their start here", "unsupported")
+        return RetrogradeState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return RetrogradeObserver(self.walk, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class TouchdownGame(RetrogradeGame):
+    """TouchDown."""
+
+    family, title, board = "touchdown", "TouchDown", "4x4"
+
+
+class TacticsGame(RetrogradeGame):
+    """Tactics."""
+
+    family, title, board = "tactics", "Tactics", "4x4"
+
+
+class PushFightGame(RetrogradeGame):
+    """Push Fight."""
+
+    family, title, board = "pushfight", "Push Fight", "mini"
+
+
+for _game in (TouchdownGame, TacticsGame, PushFightGame):
+    _game.kind = pyspiel.GameType(
+        short_name=f"python_retrograde_{_game.family}",
+        long_name=f"Retrograde {_game.title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
@@ -97,39 +179,6 @@ def _register(family: str, title: str, board: str) -> None:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"board": board, "tables": ""},
+        parameter_specification={"board": _game.board, "tables": ""},
     )
-
-    class RetrogradeGame(pyspiel.Game):  # type: ignore[misc]
-        """A game of Retrograde; ``game`` is the open game."""
-
-        def __init__(self, params: dict[str, Any] | None = None) -> None:
-            params = params or {}
-            name = f"{family}:{params.get('board', board)}"
-            self.game: Game = open(name, params.get("tables") or None, solve=False)
-            self.walk = Walk(self.game)
-            info = pyspiel.GameInfo(
-                num_distinct_actions=self.walk.actions,
-                max_chance_outcomes=0,
-                num_players=2,
-                min_utility=-1.0,
-                max_utility=1.0,
-                utility_sum=0.0,
-                max_game_length=TURNS * self.walk.parts,
-            )
-            super().__init__(kind, info, params)
-
-        def new_initial_state(self, state: Any = None) -> RetrogradeState:
-            return RetrogradeState(self)
-
-        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-            if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
-                return RetrogradeObserver(self.walk, params)
-            return IIGObserverForPublicInfoGame(iig_obs_type, params)
-
-    pyspiel.register_game(kind, RetrogradeGame)
-
-
-_register("touchdown", "TouchDown", "4x4")
-_register("tactics", "Tactics", "4x4")
-_register("pushfight", "Push Fight", "mini")
+    pyspiel.register_game(_game.kind, _game)

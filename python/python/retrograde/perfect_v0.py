@@ -2,9 +2,13 @@
 perfect play at hand. They need ``pip install retrograde[envs]``.
 
 Agents are ``player_0``, who begins, and ``player_1``. An observation is a dictionary: ``observation``,
-planes of 0 and 1 *seen by the side to move*, and ``action_mask``. Turns are made of actions of a fixed
+planes of 0 and 1 *seen by the agent that observes*, and ``action_mask``. Turns are made of actions of a fixed
 list, ``from * squares + to`` (:mod:`retrograde._walk` says it in full); in Push Fight the same agent acts
 up to three times. Rewards are 1, -1 or 0 at the end of the game.
+
+A game begins at its start, at the ``position`` that the environment was made with, or at
+``reset(options={"position": ...})``: a text, an index, planes or a :class:`retrograde.Position`. The last
+also says who is to move; otherwise the first player is.
 
 Importing this module registers ``retrograde/Perfect-v0`` with Gymnasium. There is no ``parallel_env``:
 the players act in turn, so nothing could happen at once.
@@ -12,27 +16,43 @@ the players act in turn, so nothing could happen at once.
 
 from __future__ import annotations
 
-import random
 from typing import Any, Literal
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
-from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
-from ._errors import UsageError
-from ._game import Game
+from . import _arguments as check
+from ._errors import NoTableError, UnsupportedError, UsageError, missing
+from ._game import UNKNOWN, Game, OnePosition
 from ._game import open as open_game
 from ._walk import Walk
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from pettingzoo import AECEnv  # type: ignore[import-untyped]
+    from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
+except ModuleNotFoundError as error:
+    raise missing(error, "envs") from error
 
 #: Turns after which a game is cut off, since some go in circles.
 TURNS = 200
 
 
-def _game(game: Game | str) -> Game:
-    return open_game(game) if isinstance(game, str) else game
+def _walk(game: Game | str, position: OnePosition | None) -> Walk:
+    if not isinstance(game, (Game, str)):
+        raise check.refuse("game", "an open game or the name of one", game)
+    return Walk(open_game(game) if isinstance(game, str) else game, position)
+
+
+def _position(options: dict[str, Any] | None) -> OnePosition | None:
+    """The position that ``options`` of a reset ask for."""
+    return (options or {}).get("position")
+
+
+def _render_mode(environment: Any, render_mode: Any) -> Any:
+    """A render mode that an environment has, or ``None``."""
+    return None if render_mode is None else check.word("render_mode", render_mode, environment.metadata["render_modes"])
 
 
 def _spaces(walk: Walk) -> tuple[spaces.Dict, spaces.Discrete]:
@@ -64,6 +84,10 @@ class raw_env(AECEnv):  # type: ignore[misc]
         values: whether ``info`` of the agent to act has the values of all actions
             (``action_outcome``, ``action_turns``).
         turns: turns after which a game is cut off (``truncations``).
+        position: where each game begins; the start of the game if not given.
+
+    Raises:
+        UsageError: about an argument that cannot be used; the game may be over in ``position``.
     """
 
     metadata: dict[str, Any] = {
@@ -80,16 +104,17 @@ class raw_env(AECEnv):  # type: ignore[misc]
         render_mode: Literal["ansi", "human", "rgb_array"] | None = None,
         values: bool = False,
         turns: int = TURNS,
+        position: OnePosition | None = None,
     ) -> None:
         super().__init__()
-        self.walk = Walk(_game(game))
-        self.render_mode = render_mode
+        self.render_mode = _render_mode(self, render_mode)
+        self._values, self._turns = check.flag("values", values), check.whole("turns", turns, 1)
+        self.walk = _walk(game, position)
         self.possible_agents = ["player_0", "player_1"]
         self.agents = list(self.possible_agents)
         observation, action = _spaces(self.walk)
         self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces = dict.fromkeys(self.possible_agents, action)
-        self._values, self._turns = values, turns
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -98,24 +123,31 @@ class raw_env(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.walk.reset()
+        self.walk.reset(_position(options))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.agent_selection = self.agents[0]
+        self.agent_selection = self.agents[self.walk.seat]
         self._inform()
 
     def _inform(self) -> None:
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         if self._values:
-            self.infos[self.agent_selection] = self.walk.values()
+            self.infos[self.agent_selection] = self.walk.values(self.walk.seat)
 
     def observe(self, agent: str) -> dict[str, Any]:
+        check.word("agent", agent, self.possible_agents)
         acts = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
-        mask = self.walk.mask() if acts else np.zeros(self.walk.actions, np.int8)
-        return {"observation": self.walk.observation(), "action_mask": mask}
+        seat = self.possible_agents.index(agent)
+        mask = self.walk.mask(seat) if acts else np.zeros(self.walk.actions, np.int8)
+        return {"observation": self.walk.observation(seat), "action_mask": mask}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions of the agent to act as bools; ``MaskablePPO`` and others call this."""
+        mask: NDArray[np.bool_] = self.observe(self.agent_selection)["action_mask"].astype(bool)
+        return mask
 
     def step(self, action: Any) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
@@ -160,12 +192,17 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
     Args:
         game: an open game, or a name for :func:`retrograde.open`.
         strength: the share of the opponent's actions that are best ones, the others being random
-            among all that are legal: 1 is perfect, 0 random.
+            among all that are legal: 1 is perfect, 0 random. Above 0 it needs a table. If the table
+            knows outcomes only, the opponent keeps what it has but may go in circles.
         player: who the agent is: ``"first"``, ``"second"``, or ``"random"`` in each game anew.
         render_mode: ``"ansi"`` gives the board as text, ``"rgb_array"`` a picture, ``uint8`` of shape
             (height, 400, 3).
         values: whether ``info`` has the values of all actions.
         turns: turns of both players after which a game is cut off.
+        position: where each game begins; the start of the game if not given.
+
+    Raises:
+        UsageError: about an argument that cannot be used; the game may be over in ``position``.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
@@ -179,34 +216,42 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         values: bool = False,
         turns: int = TURNS,
+        position: OnePosition | None = None,
     ) -> None:
-        if not 0 <= strength <= 1:
-            raise UsageError(f"`strength` is between 0 and 1, found {strength}", "usage")
-        if player not in ("first", "second", "random"):
-            raise UsageError(f"`player` is `first`, `second` or `random`, found {player!r}", "usage")
-        self.walk = Walk(_game(game))
-        self.render_mode = render_mode
+        self._strength = check.number("strength", strength, 0, 1)
+        self._player = check.word("player", player, ("first", "second", "random"))
+        self._values, self._turns = check.flag("values", values), check.whole("turns", turns, 1)
+        self.render_mode = _render_mode(self, render_mode)
+        self.walk = _walk(game, position)
+        if self._strength > 0 and not self.walk.game.has_table:
+            raise NoTableError(f"`strength` above 0 needs a table of {self.walk.game.name}", "no-table")
         self.observation_space, self.action_space = _spaces(self.walk)
-        self._strength, self._player, self._values, self._turns = strength, player, values, turns
         self._seat = 0
-        self._random = random.Random(0)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        super().reset(seed=seed)
-        if seed is not None:
-            self._random = random.Random(seed)
-        self.walk.reset()
-        self._seat = {"first": 0, "second": 1}.get(self._player, self._random.randrange(2))
+        super().reset(seed=check.optional_whole("seed", seed))
+        self.walk.reset(_position(options))
+        seats = {"first": 0, "second": 1}
+        self._seat = seats[self._player] if self._player in seats else int(self.np_random.integers(2))
         self._reply()
+        if self._ended():
+            name = "turns" if self.walk.over() is None else "position"
+            raise UsageError(f"`{name}` must let the agent act: the opponent's turn has ended the game", "usage")
         return self._observation(), self._info()
 
     def _observation(self) -> dict[str, Any]:
-        return {"observation": self.walk.observation(), "action_mask": self.walk.mask()}
+        return {"observation": self.walk.observation(self._seat), "action_mask": self.walk.mask(self._seat)}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions of the agent as bools; ``MaskablePPO`` and others call this. All are
+        ``False`` when the game is over."""
+        mask: NDArray[np.bool_] = self.walk.mask(self._seat).astype(bool)
+        return mask
 
     def _info(self) -> dict[str, Any]:
-        return self.walk.values() if self._values else {}
+        return self.walk.values(self._seat) if self._values else {}
 
     def _ended(self) -> bool:
         return self.walk.over() is not None or self.walk.turns >= self._turns
@@ -214,14 +259,17 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
     def _reply(self) -> None:
         """Lets the opponent act until the agent is to act, or the game is over."""
         while self.walk.seat != self._seat and not self._ended():
-            is_best = self._random.random() < self._strength
+            is_best = self.np_random.random() < self._strength
+            if is_best and self.walk.value() == UNKNOWN:
+                raise UnsupportedError(f"the value of {self.walk.position} is not known", "unsupported")
             actions = self.walk.best() if is_best else list(self.walk.options())
-            self.walk.act(self._random.choice(actions))
+            self.walk.act(int(self.np_random.choice(actions)))
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        if int(action) not in self.walk.options():
+        action = check.whole("action", action)
+        if action not in self.walk.options():
             return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
-        self.walk.act(int(action))
+        self.walk.act(action)
         self._reply()
         over = self.walk.over()
         if over is not None:
