@@ -11,8 +11,8 @@ use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions, TableFolders,
-    turn_on_board,
+    AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions,
+    TableFolders, turn_on_board,
 };
 use retrograde_game::{Knowledge, Outcome, Seat};
 use retrograde_solve::Progress;

@@ -4,9 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{
-    Dense, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, TextError,
-};
+use retrograde_game::{Dense, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, TextError};
 use rustc_hash::FxHashSet;
 
 /// A position, by its number.
@@ -92,9 +90,8 @@ impl Graph {
         without_turns: Outcome,
     ) -> Graph {
         // Only games in which a player moves twice in a row need seats.
-        let moves_again = |node: usize| {
-            after.of(node as Node).iter().any(|&next| seats[next as usize] == seats[node])
-        };
+        let moves_again =
+            |node: usize| after.of(node as Node).iter().any(|&next| seats[next as usize] == seats[node]);
         if !(0..seats.len()).any(moves_again) {
             seats = Vec::new();
         }

@@ -74,7 +74,8 @@ impl<'py> Search<'py> {
     fn after(&self, position: &Bound<'py, PyAny>) -> PyResult<Vec<Node>> {
         let no_pairs = |found: &Bound<'py, PyAny>| {
             let found_text = shown(found);
-            let detail = format!("`turns` gives pairs of a turn and the position after it, found {found_text}");
+            let detail =
+                format!("`turns` gives pairs of a turn and the position after it, found {found_text}");
             usage(found, &detail)
         };
         let mut after = Vec::new();
