@@ -12,6 +12,7 @@ coordinates of the player who acts, as planes are; ``squares`` is rows × column
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -111,8 +112,9 @@ class Walk:
 
     def _steps(self, position: str, begun: list[str]) -> Any:
         params = {"position": position, "moves": ",".join(begun) or None}
-        # Without a table nothing is searched: the actions are legal, and their values unknown.
-        return ask(self.game._native, "steps", {**params}, (0, 0.0))
+        # Without a table nothing is searched: the actions are legal, and their values unknown. All of
+        # them are listed, however long it takes.
+        return ask(self.game._native, "steps", {**params}, (0, math.inf))
 
     def square(self, name: str) -> int:
         """The number of a square with a name such as ``b3``."""
