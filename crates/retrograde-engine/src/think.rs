@@ -91,7 +91,7 @@ pub fn think(
             Err(Error::TimedOut) => break,
             Err(error) => return Err(error),
         };
-        // A search that looked at as many positions as a smaller one has seen all that it can see.
+        // A search that looked at no more positions than a smaller one has seen everything it can see.
         let is_last = nodes >= most || found.nodes == spent;
         spent = found.nodes;
         // The clock may have ended it before it found what a smaller one did.

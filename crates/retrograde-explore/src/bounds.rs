@@ -48,7 +48,7 @@ thread_local! {
 enum Cut {
     Time,
     Memory,
-    /// They listed as many turns as were asked for.
+    /// The list of turns is long enough.
     Turns,
 }
 

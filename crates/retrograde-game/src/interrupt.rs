@@ -16,7 +16,7 @@ pub struct Patience {
     pub over: fn() -> bool,
     /// Whether so many bytes for one loop are too much.
     pub too_much: fn(u64) -> bool,
-    /// Whether a list of so many turns is long enough.
+    /// Whether a list with this number of turns is long enough.
     pub enough: fn(u64) -> bool,
 }
 
@@ -48,8 +48,8 @@ pub fn too_much(bytes: u64) -> bool {
     PATIENCE.get().is_some_and(|patience| (patience.too_much)(bytes))
 }
 
-/// Whether a list of turns on this thread is to end with so many entries. What it has is shown, so
-/// a list that ends here must consist of legal turns.
+/// Whether a list of turns on this thread has to end with this number of entries. The list is shown,
+/// so its turns must be legal.
 pub fn enough(turns: usize) -> bool {
     PATIENCE.get().is_some_and(|patience| (patience.enough)(turns as u64))
 }

@@ -61,7 +61,7 @@ struct Within {
 }
 
 impl<G: Game + Show + 'static> Search<'_, '_, G> {
-    /// A turn of the winner after which the game ends within so many turns, this one included.
+    /// A turn of the winner after which the game ends `within` a number of turns, this one included.
     fn winning_turn(&mut self, position: &G::Position, within: u16) -> Result<Option<G::Turn>, Error> {
         let game = &self.open.entry.game;
         let turns = game.turns(position);
@@ -77,7 +77,7 @@ impl<G: Game + Show + 'static> Search<'_, '_, G> {
         Ok(None)
     }
 
-    /// Whether a won game ends within so many turns, whatever the loser does.
+    /// Whether a won game ends `within` a number of turns, whatever the loser does.
     fn ends(&mut self, position: &G::Position, winner_moves: bool, within: u16) -> Result<bool, Error> {
         let game = &self.open.entry.game;
         if let Some(outcome) = outcome_if_over(self.open, position) {

@@ -68,7 +68,7 @@ impl Budget {
         Budget::new(&SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None })
     }
 
-    /// Returns one of `parts` equal parts of the remaining budget, for a search after so many turns.
+    /// Returns one of `parts` equal parts of the remaining budget, for a search `after` a number of turns.
     fn part(&self, parts: u64, after: u16) -> SearchLimits {
         let time = self.until.saturating_duration_since(Instant::now());
         let parts = parts.max(1);
@@ -146,8 +146,8 @@ fn resolve_part<G: Game + Show + 'static>(
     }
 }
 
-/// Searches a position that the table does not know, with a part of the rest of the budget. It is `after`
-/// so many turns from the position that was asked about.
+/// Searches a position that the table does not know, with a part of the rest of the budget. `after`
+/// turns lead there from the position that was asked about.
 fn search_value<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,

@@ -8,8 +8,8 @@ pub struct Limits<'a> {
     pub nodes: u64,
     /// Time to take.
     pub time: Duration,
-    /// Turns to look ahead; `None`: to the end. With a depth, only wins and losses within so many turns
-    /// are found.
+    /// Turns to look ahead; `None`: to the end. With a depth, the search finds only wins and losses
+    /// within it.
     pub depth: Option<u16>,
     /// Bytes for the transposition table, and for the positions that follow.
     pub memory: u64,

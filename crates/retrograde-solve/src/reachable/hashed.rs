@@ -278,7 +278,9 @@ pub fn solve<G: Game>(
                     None => full = true,
                 },
             }
-            ControlFlow::Continue(())
+            // One position may have more successors than there is memory for.
+            full |= positions.len() as u64 * bytes_with_turns::<G>() > job.memory;
+            if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         to.sort_unstable();
         to.dedup();

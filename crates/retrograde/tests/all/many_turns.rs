@@ -42,6 +42,11 @@ fn lists_of_turns_keep_to_the_limits_and_say_so() {
         let text = answer(&[&["probe", GAME, POSITION], more].concat(), "");
         assert!(!text.contains("limits") == more.contains(&"--pressure"), "{text}");
     }
+    // Few positions are a limit even where there is much time.
+    let output = command(&["probe", GAME, POSITION, "--json", "--time", "3600", "--nodes", "1000"], "");
+    let found: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["incomplete"], true);
+    assert_eq!(found["turns_available"].as_array().unwrap().len(), 65_536);
     let line = parsed(&["line", GAME, POSITION, "--json"], "");
     assert!(["unknown", "limit"].contains(&line["ends"].as_str().unwrap()), "{line}");
     // The placements are all listed, but nothing is known about them.
