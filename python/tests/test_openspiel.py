@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import retrograde
-from retrograde import SpielRules
+from retrograde import SpielRules, _openspiel_rules
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -112,7 +112,7 @@ CASES = [f"{name}({size})" if size else name for name, sizes in SIZES.items() fo
 
 
 @pytest.mark.parametrize("text", CASES)
-def test_every_history_has_its_value_or_the_game_is_refused(text: str) -> None:
+def test_every_history_has_its_value_or_the_game_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if text.partition("(")[0] not in pyspiel.registered_names():
         pytest.skip("this OpenSpiel does not have the game")
     game = pyspiel.load_game(text)
@@ -127,6 +127,8 @@ def test_every_history_has_its_value_or_the_game_is_refused(text: str) -> None:
             return
         assert solved.verify()["proved"]
         return
+    # All histories are compared, however slow the machine is.
+    monkeypatch.setattr(_openspiel_rules, "SECONDS", 600)
     solved = retrograde.solve(game)
     for history, (outcome, turns) in expected.items():
         state = game.new_initial_state()
@@ -223,6 +225,7 @@ def test_other_games_are_refused(name: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["mancala", "nine_mens_morris", "othello", "chess"])
-def test_large_games_are_refused_before_they_are_searched(name: str) -> None:
+def test_large_games_are_refused_before_they_are_searched(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_openspiel_rules, "SECONDS", 600)
     with pytest.raises(retrograde.TooLargeError, match=f"{name} has at least .* positions, more than `limit`"):
         retrograde.solve(pyspiel.load_game(name), limit=1_000_000)
