@@ -71,6 +71,20 @@ fn what_is_solved_in_memory_is_derived_again() {
     }
 }
 
+/// The values that alternating players would have are wrong where a player moves again.
+#[test]
+fn values_of_alternating_players_are_no_proof_for_others() {
+    for seed in (1..12).step_by(2) {
+        let tables = tempdir().unwrap();
+        let alternating = Entry::new(Graph::random(seed, 60, false), "").predecessors();
+        alternating.solve(tables.path(), &options(), &Silent).unwrap();
+        let seated = Entry::new(Graph::random(seed, 60, false).some_seated(seed), "").predecessors();
+        let explore = seated.explore(tables.path()).unwrap();
+        let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
+        assert!(!verification.proved && !verification.errors.is_empty(), "{seed}");
+    }
+}
+
 #[test]
 fn what_occurs_is_counted() {
     for seed in 0..20 {

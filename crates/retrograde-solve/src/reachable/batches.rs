@@ -106,7 +106,7 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
     }
 
     fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError> {
-        need_alternation(self.game, "solving in files or on several processes")?;
+        need_alternation(self.game, "solving positions that occur in files or on several processes")?;
         let mut asked = Asked::default();
         for (asker, &key) in (first..).zip(keys) {
             let position = position_of(self.game, self.coding, key)?;

@@ -59,7 +59,7 @@ pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
-    need_alternation(game, "solving in files or on several processes")?;
+    need_alternation(game, "solving positions that occur in files or on several processes")?;
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
     solve_with(&Coded { game, coding, start }, &numbers, job, spill)
 }

@@ -115,7 +115,7 @@ fn score_of(value: Value) -> u16 {
 
 impl<G: Predecessors, C: Coding<G>> RepeatingBatches for RepeatingCoded<'_, G, C> {
     fn start(&self) -> Result<Option<u64>, SolveError> {
-        need_alternation(self.game, "solving in files or on several processes")?;
+        need_alternation(self.game, "solving positions that occur in files or on several processes")?;
         match self.game.result(self.start) {
             Some(_) => Ok(None),
             None => key_of_position(self.game, self.coding, self.start).map(Some),

@@ -123,6 +123,20 @@ fn files_hold_what_memory_holds() {
     assert_eq!(solved, in_memory(&chain, &300, ByIndex));
 }
 
+/// Files do not say where the same player moves again.
+#[test]
+fn players_who_do_not_alternate_are_refused() {
+    let game = Graph::random(5, true, false).some_seated(5);
+    let (start, place) = (game.start(), tempfile::tempdir().unwrap());
+    let refused = [
+        on_disk(&game, &start, ByPack, (place.path(), 100), (plain(), &Silent)),
+        repeating_on_disk(&game, &start, ByPack, (place.path(), 100), (plain(), &Silent)),
+    ];
+    for refused in refused {
+        assert!(matches!(refused, Err(SolveError::NotAlternating(_))), "{refused:?}");
+    }
+}
+
 #[test]
 fn files_hold_what_memory_holds_of_games_that_can_repeat() {
     fn agrees<G: Predecessors, C: Coding<G>>(game: &G, start: &G::Position, coding: C, memory: u64) {
