@@ -38,9 +38,9 @@ export class Match {
 
   /** Whether the opponent is to make a turn: where the game has come to its end, not where it is looked back at. */
   get due(): boolean {
-    const { record, here, probe, moving, error } = this.session;
-    const ready = probe !== null && !moving && error === '';
-    return ready && !this.over && this.his === here.toMove && record.atEnd;
+    const { record, probe, moving, error } = this.session;
+    const ready = !moving && error === '';
+    return ready && !this.over && probe !== null && this.his === probe.to_move && record.atEnd;
   }
 
   /** Goes on against an opponent from the position that is shown. */

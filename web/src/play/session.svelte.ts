@@ -305,7 +305,9 @@ export class Session {
   async play(turn: KnownTurn): Promise<void> {
     const from = this.here;
     const before = this.probe ?? { outcome: 'unknown', turns: null };
-    this.record = this.record.with([unmarked(turn, from.toMove, before)]);
+    // Where a player can move several times in a row, only the position tells who is to move.
+    const shown = this.shown && samePlace(this.shown.place, from) ? this.shown.view : null;
+    this.record = this.record.with([unmarked(turn, shown?.to_move ?? from.toMove, before)]);
     this.record = this.record.goTo(this.record.at + 1);
     await Promise.all([this.load(), this.learn(this.record.hereId, from, turn.turn)]);
   }
