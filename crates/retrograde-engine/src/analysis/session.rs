@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use retrograde_explore::{Annotation, Error, Explore, Line, ListPage, Probe, SearchLimits, Shelf};
+use retrograde_game::printable_json;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -56,10 +57,9 @@ struct Out {
 
 impl Out {
     fn line(&self, line: &impl Serialize) -> io::Result<()> {
-        let mut bytes = serde_json::to_vec(line)?;
-        bytes.push(b'\n');
+        let line = serde_json::to_string(line)?;
         let mut output = self.output.lock();
-        output.write_all(&bytes)?;
+        output.write_all(format!("{}\n", printable_json(&line)).as_bytes())?;
         output.flush()
     }
 

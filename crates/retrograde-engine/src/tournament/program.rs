@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use retrograde_game::printable;
 
 use super::clock::{Clocks, TimeControl};
 use super::player::{Foul, NoTurn, Player};
@@ -271,5 +272,6 @@ fn spawn(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
 
 /// The first characters of a text of somebody else, without control characters.
 fn shortened(text: &str) -> String {
-    text.trim().chars().filter(|c| !c.is_control()).take(TOLD).collect()
+    let text: String = text.trim().chars().filter(|c| !c.is_control()).take(TOLD).collect();
+    printable(&text).into_owned()
 }

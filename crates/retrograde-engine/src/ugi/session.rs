@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use parking_lot::Mutex;
 use retrograde_explore::{Explore, SearchLimits};
-use retrograde_game::{Outcome, Random, Seat};
+use retrograde_game::{Outcome, Random, Seat, printable};
 
 use super::go::Go;
 use super::search::Search;
@@ -64,7 +64,7 @@ impl Writer {
         let mut out = self.0.lock();
         // The name of a file, or an error of the system, may have line ends.
         let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        out.write_all(text.as_bytes())?;
+        out.write_all(printable(&text).as_bytes())?;
         out.write_all(b"\n")?;
         out.flush()
     }
@@ -203,11 +203,16 @@ impl Session<'_> {
                 self.game.name(),
                 if self.game.has_table() { "with its table" } else { "without a table" }
             ),
-            "ugiok",
         ] {
             self.out.line(line)?;
         }
-        Ok(())
+        self.tell_notes()?;
+        self.out.line("ugiok")
+    }
+
+    /// Tells which files of the game cannot be used.
+    fn tell_notes(&self) -> io::Result<()> {
+        self.game.notes().iter().try_for_each(|note| self.out.line(&format!("info string note: {note}")))
     }
 
     /// `name NAME value VALUE`; names are written in any case.
@@ -231,6 +236,7 @@ impl Session<'_> {
             "tables" => {
                 let folder = Some(value.as_str()).filter(|value| !matches!(*value, "" | "<empty>"));
                 self.game = (self.engine.open)(folder)?;
+                self.tell_notes().map_err(|error| error.to_string())?;
             }
             // Programs set what they set in every engine.
             "hash" | "threads" | "ponder" | "ownbook" | "clear hash" => {}

@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use retrograde_explore::Error;
 use retrograde_explore::request::Problem;
-use retrograde_game::TextError;
+use retrograde_game::{TextError, printable_json};
 
 /// A response without an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,7 +150,9 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let Refusal(problem) = self;
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let body = serde_json::to_vec(&problem).unwrap_or_default();
+        // The problem may repeat what was asked, and `curl` prints it.
+        let body = serde_json::to_string(&problem).unwrap_or_default();
+        let body = printable_json(&body).into_owned();
         let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
         let mut response = (status, kind, body).into_response();
         let headers = response.headers_mut();

@@ -1,7 +1,8 @@
 //! The log on standard error: lines for people, or JSON for programs.
 
-use std::io::IsTerminal;
+use std::io::{self, Write};
 
+use retrograde_game::{printable, printable_json};
 use tracing::level_filters::LevelFilter;
 
 /// The form of the log.
@@ -14,15 +15,34 @@ pub enum LogForm {
     Json,
 }
 
+/// Standard error, for lines in which strangers may have a word: the addresses that they ask for.
+struct Lines(LogForm);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let text = match self.0 {
+            LogForm::Text => printable(&text),
+            LogForm::Json => printable_json(&text),
+        };
+        io::stderr().write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
 /// Starts the log for the whole program. Later calls change nothing.
 pub fn start_log(form: LogForm) {
     let builder = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::INFO)
-        .with_writer(std::io::stderr)
+        .with_writer(move || Lines(form))
         .with_target(false);
     // A program may have started a log of its own, which then serves us too.
     let _ = match form {
         LogForm::Json => builder.json().flatten_event(true).try_init(),
-        LogForm::Text => builder.with_ansi(std::io::stderr().is_terminal()).try_init(),
+        LogForm::Text => builder.try_init(),
     };
 }
