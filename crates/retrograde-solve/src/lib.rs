@@ -18,6 +18,7 @@ pub mod proof;
 pub mod reachable;
 pub mod retrograde;
 pub mod shades;
+pub mod signals;
 pub mod sums;
 pub mod sweep;
 mod threads;

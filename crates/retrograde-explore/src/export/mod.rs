@@ -16,9 +16,11 @@ mod parquet;
 pub(crate) mod publish;
 mod published_output;
 mod sink;
+mod temporary;
 
 pub use data_set::{Format, Selection, Written, write};
 pub use output_file::{OutputFile, is_standard_output, reason};
+pub use temporary::{before_temporaries, remove_temporaries};
 
 pub use crate::game::published::{Digits, PublishJob, Published, PublishedFile, PublishedPart};
 

@@ -5,12 +5,13 @@
 //! a device cannot be replaced by a file: it is what its user wants to write to, so bytes go straight
 //! there.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use retrograde_game::system_reason;
+
+use super::temporary::Temporary;
 
 /// The most links from one name to the next, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -26,7 +27,7 @@ pub struct OutputFile {
 /// Where the bytes go.
 enum Destination {
     /// A new file, which gets its name at the end.
-    New { file: BufWriter<File>, temporary: PathBuf, name: PathBuf },
+    New { file: BufWriter<File>, temporary: Temporary, name: PathBuf },
     /// A pipe or a device.
     Through(BufWriter<File>),
     /// The standard output of this process.
@@ -92,14 +93,8 @@ impl Destination {
             _ => {}
         }
         let name = behind_links(path)?;
-        let last = name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
-        let mut hidden = OsString::from(".");
-        hidden.push(last);
-        hidden.push(format!(".{}.partial", std::process::id()));
-        let temporary = name.with_file_name(hidden);
-        // A process of this number may have left it behind.
-        let _ = fs::remove_file(&temporary);
-        let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+        name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+        let (temporary, file) = Temporary::file(&name)?;
         Ok(Destination::New { file: BufWriter::with_capacity(BUFFER, file), temporary, name })
     }
 
@@ -147,11 +142,7 @@ impl OutputFile {
             Destination::New { file, temporary, name } => {
                 let written = file.into_inner().map_err(io::IntoInnerError::into_error);
                 let written = written.and_then(|file| file.sync_all());
-                let renamed = written.and_then(|()| fs::rename(&temporary, &name));
-                if renamed.is_err() {
-                    let _ = fs::remove_file(&temporary);
-                }
-                renamed
+                written.and_then(|()| temporary.rename(&name))
             }
         };
         finished.map_err(|error| named(&self.path, &error))?;
@@ -168,15 +159,6 @@ impl Write for OutputFile {
     fn flush(&mut self) -> io::Result<()> {
         let destination = self.destination.as_mut().expect("a file is not written after its end");
         destination.writer().flush().map_err(|error| named(&self.path, &error))
-    }
-}
-
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if let Some(Destination::New { temporary, .. }) = &self.destination {
-            // A file that cannot be removed harms nobody.
-            let _ = fs::remove_file(temporary);
-        }
     }
 }
 

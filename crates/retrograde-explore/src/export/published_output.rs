@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use retrograde_table::{DiskStorage, SealedJson, read_sealed, write_sealed};
+use retrograde_table::{DiskStorage, read_sealed, short_name, write_sealed};
 use serde::{Deserialize, Serialize};
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
@@ -221,12 +221,16 @@ impl PublishedOutput {
     }
 }
 
-/// The temporary name of a file.
+/// Bytes that the temporary names of an output add to the name of the file.
+const LONGEST_ENDING: usize = 20;
+
+/// The temporary name of a file. It is the same in each run, so that the next run can resume.
 fn partial_name(out: &Path) -> io::Result<PathBuf> {
     let name = behind_links(out)?;
     let last = name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+    // The file with the state has the longest ending: `.partial.json`.
     let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(last);
+    hidden.push(short_name(last, LONGEST_ENDING));
     hidden.push(".partial");
     Ok(name.with_file_name(hidden))
 }
@@ -262,10 +266,7 @@ fn has_begun(file: &mut File, summary: &Summary) -> io::Result<bool> {
 
 /// A state that was saved; `None` if there is none that is whole. Then the output begins anew.
 fn read_state(path: &Path) -> Option<State> {
-    match read_sealed(&DiskStorage, path) {
-        Ok(Some(SealedJson::Sealed(state))) => Some(state),
-        _ => None,
-    }
+    read_sealed(&DiskStorage, path).ok().flatten()
 }
 
 #[cfg(test)]

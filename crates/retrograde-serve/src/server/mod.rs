@@ -50,7 +50,7 @@ pub fn service(config: Config, registry: Registry) -> Router {
     router(shared(config, registry))
 }
 
-/// Serves the games of a registry until Ctrl-C or SIGTERM, then lets open requests finish. Calls
+/// Serves the games of a registry until Ctrl-C, SIGTERM or SIGHUP, then lets open requests finish. Calls
 /// `ready` with the URL once the server listens.
 ///
 /// # Errors
@@ -113,20 +113,22 @@ async fn refresh(server: Server) {
     }
 }
 
-/// Waits for Ctrl-C, and on Unix for SIGTERM.
+/// Waits for Ctrl-C, and on Unix for SIGTERM, and for SIGHUP unless it is ignored.
 async fn stopped() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => {
-                tokio::select! {
-                    _ = interrupted => {}
-                    _ = terminated.recv() => {}
-                }
-            }
-            Err(_) => drop(interrupted.await),
+        let received = async |kind: SignalKind, wanted: bool| match wanted.then(|| signal(kind)) {
+            Some(Ok(mut received)) => drop(received.recv().await),
+            _ => std::future::pending().await,
+        };
+        let hangup = SignalKind::hangup();
+        let ignored = retrograde_solve::signals::is_ignored(hangup.as_raw_value());
+        tokio::select! {
+            _ = interrupted => {}
+            () = received(SignalKind::terminate(), true) => {}
+            () = received(hangup, !ignored) => {}
         }
     }
     #[cfg(not(unix))]

@@ -1,6 +1,5 @@
 //! Writes the folder of an evaluation set.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +15,7 @@ use super::set::{EvaluationFile, EvaluationSet};
 use super::split::Split;
 use crate::export::output_file::reason;
 use crate::export::published_output::hex;
+use crate::export::temporary::Temporary;
 use crate::{Error, Explore};
 
 /// Draws an evaluation set and writes it into a new folder; `heard` is told how many positions are
@@ -81,28 +81,22 @@ fn sha256(bytes: &[u8]) -> String {
 
 /// A folder that has another name until all of it is there, and is removed if it is never finished.
 struct PartialFolder {
-    temporary: PathBuf,
+    temporary: Temporary,
     out: PathBuf,
 }
 
 impl PartialFolder {
     fn create(out: &Path) -> Result<PartialFolder, Error> {
-        let last = out.file_name().ok_or_else(|| {
+        out.file_name().ok_or_else(|| {
             Error::Unsupported(format!("“{}” cannot be the name of a new folder", out.display()))
         })?;
-        let mut hidden = OsString::from(".");
-        hidden.push(last);
-        hidden.push(format!(".{}.partial", std::process::id()));
-        let temporary = out.with_file_name(hidden);
-        // A process of this number may have left it behind.
-        let _ = fs::remove_dir_all(&temporary);
-        fs::create_dir(&temporary).map_err(|error| named(out, &error))?;
+        let temporary = Temporary::folder(out).map_err(|error| named(out, &error))?;
         Ok(PartialFolder { temporary, out: out.to_owned() })
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let write = || -> io::Result<()> {
-            let mut file = fs::File::create(self.temporary.join(name))?;
+            let mut file = fs::File::create(self.temporary.path().join(name))?;
             io::Write::write_all(&mut file, bytes)?;
             file.sync_all()
         };
@@ -130,14 +124,7 @@ impl PartialFolder {
     }
 
     fn finish(self) -> Result<(), Error> {
-        Ok(fs::rename(&self.temporary, &self.out).map_err(|error| named(&self.out, &error))?)
-    }
-}
-
-impl Drop for PartialFolder {
-    fn drop(&mut self) {
-        // After the rename it is gone; a folder that cannot be removed harms nobody.
-        let _ = fs::remove_dir_all(&self.temporary);
+        Ok(self.temporary.rename(&self.out).map_err(|error| named(&self.out, &error))?)
     }
 }
 
