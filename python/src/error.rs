@@ -36,6 +36,7 @@ pub(crate) fn exception(
     text: Option<String>,
     suggestion: Option<String>,
 ) -> PyErr {
+    let detail = retrograde_game::printable(detail);
     let make = || py.import("retrograde._errors")?.getattr("error")?.call1((kind, detail, text, suggestion));
     match make() {
         Ok(made) => PyErr::from_value(made),

@@ -1,10 +1,12 @@
 //! An open game, and how it is found and solved.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
@@ -113,7 +115,12 @@ pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<Vec<PathBuf>>
             game.explore_in(storage, std::path::Path::new("tables"))
         }
     });
-    Ok(Game { open: open.map_err(|error| raised(py, error))? })
+    let open = open.map_err(|error| raised(py, error))?;
+    for note in open.notes() {
+        let note = CString::new(retrograde_game::printable(&note).into_owned()).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 2)?;
+    }
+    Ok(Game { open })
 }
 
 /// Solves a game into `tables`, or in memory alone, and opens it; what solving did comes with it, as

@@ -170,6 +170,11 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         self.values.is_some()
     }
 
+    fn notes(&self) -> Vec<String> {
+        let of_values = self.values.iter().flat_map(|values| values.notes().iter().cloned());
+        of_values.chain(self.shade_note.clone()).collect()
+    }
+
     fn horizon(&self) -> Option<Turns> {
         self.values.as_ref()?.horizon()
     }

@@ -131,6 +131,7 @@ pub use query::read_turns::{
 };
 pub use query::view::{PiecesToPlace, View, ViewMark, ViewMotion, ViewPiece, ViewRail, ViewSquare};
 pub use resources::Resources;
+pub use solve::remains::has_saved_work;
 pub use store::codes::CodeSource;
 pub use store::open::tables_in;
 pub use store::value_store::{BulkValues, Candidates, FileCheck, ValueStore, VisitIndex, VisitValue};

@@ -21,6 +21,8 @@ mod solved;
 mod tables;
 mod texts;
 
+pub use tables::packed as xz_of;
+
 /// A kind of input.
 #[derive(Clone, Copy)]
 pub struct Target {

@@ -211,28 +211,16 @@ pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
     vec![right, none]
 }
 
-/// A table with the shades of its draws. They name the seconds that the solve took, so that these are
-/// the same in every process.
+/// A table with the shades of its draws.
 fn shaded() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
         let (folder, game) = (folder(), found(BOARD));
         let options = SolveOptions { threads: 1, memory: Some(1 << 28), ..SolveOptions::default() };
         game.solve(folder.path(), &options, &Silent).expect("solved");
-        let directory = folder.path().join(directory_name(BOARD));
-        let path = directory.join("manifest.json");
-        // In the order of the fields, as a manifest is recognised by its first.
-        let manifest = std::fs::read_to_string(&path).expect("a manifest");
-        let lines = manifest.lines().filter_map(|line| match line.trim_start() {
-            field if field.starts_with("\"checksum\": ") => None,
-            field if field.starts_with("\"seconds\": ") => Some("  \"seconds\": 0.0,"),
-            _ => Some(line),
-        });
-        let body = lines.collect::<Vec<_>>().join("\n").replace(",\n}", "\n}");
-        std::fs::write(&path, seal::manifest(&body).expect("an object")).expect("a manifest");
         game.find_shades(folder.path(), &options, &Silent).expect("shades");
         let mut files = Files::new();
-        read_files(&directory, "", &mut files);
+        read_files(&folder.path().join(directory_name(BOARD)), "", &mut files);
         files
     })
 }
@@ -347,7 +335,7 @@ pub fn sidecars(bytes: &[u8]) {
     }
     PLACE.with(|place| {
         both(bytes, seal::json, |bytes| {
-            for file in ["times.json", "others.json", "published-counts.json"] {
+            for file in ["times.json", "others.json", "published-counts.json", "run.json"] {
                 place.put(file, bytes);
             }
             place.ask();

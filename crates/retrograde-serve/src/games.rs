@@ -4,7 +4,7 @@
 //! asks for an open game waits for others to be opened. Only the registry's names are accepted; no
 //! name leads to a file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -83,6 +83,8 @@ pub(crate) struct Games {
     memory: u64,
     /// Tables seen by the last look.
     listed: Mutex<Vec<String>>,
+    /// Notes about files that were logged.
+    noted: Mutex<HashSet<String>>,
     /// Changes when a table does.
     epoch: AtomicU64,
 }
@@ -100,6 +102,7 @@ impl Games {
             }),
             memory: limits.games_memory,
             listed: Mutex::new(Vec::new()),
+            noted: Mutex::default(),
             epoch: AtomicU64::new(0),
         }
     }
@@ -192,9 +195,19 @@ impl Games {
             );
             return Err(Refusal::too_large(StatusCode::UNPROCESSABLE_ENTITY, detail));
         }
+        for note in game.notes() {
+            self.warn(&about.game, note);
+        }
         let version = env!("CARGO_PKG_VERSION");
         let stamp = stamp(format!("{version} {}", game.stamp()));
         Ok(Arc::new(OpenGame { subject, about, game, stamp, memory }))
+    }
+
+    /// Logs a note about the files of a game, once: games are opened again and again.
+    fn warn(&self, game: &str, note: String) {
+        if self.noted.lock().insert(note.clone()) {
+            tracing::warn!(game, note, "a file cannot be used");
+        }
     }
 
     /// The games to list: the families' examples, then games of further tables. Skips games that

@@ -19,6 +19,11 @@ pub fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
     Ok(packed)
 }
 
+/// The most bytes that `bytes` bytes take when they are compressed.
+pub const fn packed_bound(bytes: usize) -> usize {
+    bytes.saturating_add(bytes >> 8).saturating_add(64)
+}
+
 /// Decompresses bytes that were at most `most`.
 ///
 /// # Errors

@@ -55,9 +55,8 @@ pub use format::cells::{CellWidth, TableKind};
 pub use format::counts::{ByTurns, Count, Counts};
 pub use format::frame::{FrameDirectory, FrameFormat, FrameReader};
 pub use format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
-pub use format::sealed_json::{
-    SealedJson, read_sealed, seal_json, seal_json_line, unseal_json, write_sealed,
-};
+pub use format::run::{read_seconds, write_seconds};
+pub use format::sealed_json::{read_sealed, seal_json, seal_json_line, unseal_json, write_sealed};
 pub use format::varint::{put_varint, take_varint};
 pub use read::block::Block;
 pub use read::check::FileReport;
@@ -65,7 +64,8 @@ pub use read::list::list;
 pub use read::table::{Expectations, ReadOptions, Table};
 pub use storage::memory::MemoryStorage;
 pub use storage::{
-    DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, write_all,
+    DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, short_name,
+    write_all,
 };
 pub use write::compressed::CompressedSpill;
 pub use write::spill::SpillFolder;

@@ -97,7 +97,7 @@ class Statistics(_Solved):
     draws: int
     start: Verdict
     by_turns: ByTurns
-    seconds: float
+    seconds: float | None
 
 
 class Plan(TypedDict):

@@ -974,7 +974,8 @@ export interface components {
                 };
             }[];
             quiet: components["schemas"]["count"];
-            seconds: number;
+            /** @description Null where the file with times is not there. */
+            seconds: number | null;
             start?: components["schemas"]["shade"];
         };
         /**
@@ -1019,7 +1020,8 @@ export interface components {
             /** @description Phases of a solver that logs them, by the turns to the end of what they decide. */
             phases?: {
                 positions: components["schemas"]["count"];
-                seconds: number;
+                /** @description Null where the file with times is not there. */
+                seconds: number | null;
                 starts: components["schemas"]["count"];
                 /** Format: int64 */
                 turns: number;
@@ -1031,7 +1033,8 @@ export interface components {
              * @enum {unknown}
              */
             result?: "solved" | "already-solved" | "repaired" | "wins-added";
-            seconds: number;
+            /** @description Null where the file with times is not there. */
+            seconds: number | null;
             shades?: components["schemas"]["shades"];
             start: components["schemas"]["verdict"];
             unknown?: components["schemas"]["count"];

@@ -56,8 +56,8 @@ pub struct ShadeStatistics {
     /// The shade of the start, if it is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<ShadeOfDraw>,
-    /// Seconds that finding them took.
-    pub seconds: f64,
+    /// Seconds that finding them took, if known.
+    pub seconds: Option<f64>,
 }
 
 /// The draws of a level by turns to the task.

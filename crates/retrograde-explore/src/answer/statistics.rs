@@ -24,8 +24,8 @@ pub struct Statistics {
     pub start: Verdict,
     /// Positions won and lost, by turns to the end.
     pub by_turns: ByTurns,
-    /// Seconds that solving took.
-    pub seconds: f64,
+    /// Seconds that solving took, if known.
+    pub seconds: Option<f64>,
     /// The positions counted, if not all: "plausible positions".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<String>,
@@ -100,6 +100,6 @@ pub struct Phase {
     pub up_to_symmetry: Count,
     /// Positions before the first push, which the others leave out.
     pub starts: Count,
-    /// Seconds that it took.
-    pub seconds: f64,
+    /// Seconds that it took, if known.
+    pub seconds: Option<f64>,
 }

@@ -173,6 +173,11 @@ pub trait Explore: Send + Sync {
     /// True if there is a table.
     fn has_table(&self) -> bool;
 
+    /// Notes for the user: files of the game that cannot be used, and why.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The number of turns within which values were decided, if solving was ended there.
     fn horizon(&self) -> Option<Turns> {
         None

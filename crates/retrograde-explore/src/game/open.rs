@@ -2,11 +2,11 @@
 //! own.
 
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_game::{Game, Index, Seat, Show};
-use retrograde_table::{Storage, directory_name};
+use retrograde_table::{Storage, directory_name, read_seconds};
 
 use crate::Error;
 use crate::game::entry::Entry;
@@ -40,6 +40,8 @@ pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
     pub shades: Option<ShadeFile>,
     /// Why the file of shades that is there is left aside.
     pub shade_note: Option<String>,
+    /// Where its files are, if it has any.
+    pub files: Option<(Arc<dyn Storage>, PathBuf)>,
 }
 
 impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
@@ -79,16 +81,27 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
             values = solver.open(&entry.game, &tables.join(directory_name(&name)), storage)?;
         }
-        let mut open = OpenGame { entry, name, values, shades: None, shade_note: None };
+        let directory = tables.join(directory_name(&name));
+        let files = Some((storage.clone(), directory.clone()));
+        let mut open = OpenGame { entry, name, values, shades: None, shade_note: None, files };
         if let (Some(expected), Some(values)) = (open.entry.expectations(), &open.values)
             && values.has_all_positions()
         {
-            let directory = tables.join(directory_name(&open.name));
             let stamp = values.stamp();
             (open.shades, open.shade_note) =
                 open_shades(&**storage, &directory, (&open.name, &stamp), expected)?;
         }
         Ok(open)
+    }
+
+    /// Returns the seconds that it took to make what has this stamp, if they are known; adds a note if
+    /// the file that tells cannot be used.
+    pub fn seconds_of(&self, stamp: &str, notes: &mut Vec<String>) -> Option<f64> {
+        let (storage, directory) = self.files.as_ref()?;
+        read_seconds(&**storage, directory, stamp).unwrap_or_else(|error| {
+            notes.push(format!("{error}: the time that solving took is not known"));
+            None
+        })
     }
 
     pub fn no_table(&self) -> Error {

@@ -50,6 +50,6 @@ pub(crate) fn statistics<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Re
         quiet: Count(u128::from(counts.quiet) + over),
         levels: LevelOfShades::all(&counts),
         start: start.map(Into::into),
-        seconds: file.seconds(),
+        seconds: open.seconds_of(&file.stamp(), &mut Vec::new()),
     })
 }

@@ -9,8 +9,11 @@ use crate::query::shades;
 use crate::store::value_store::ValueStore;
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
-/// Statistics from the counts that a store carries.
-pub(crate) fn statistics_of(game: &str, values: &dyn ValueStore) -> Statistics {
+/// Statistics from the counts that the store of a game carries.
+pub(crate) fn statistics_of<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &dyn ValueStore,
+) -> Statistics {
     let all = |counts: Counts| AllPositions {
         positions: Count(counts.positions.0),
         wins: Count(counts.wins.0),
@@ -19,18 +22,23 @@ pub(crate) fn statistics_of(game: &str, values: &dyn ValueStore) -> Statistics {
         unknown: undecided(&counts),
         by_turns: by_turns(&counts),
     };
+    let mut notes = values.notes().to_vec();
+    let seconds = match values.seconds() {
+        None => open.seconds_of(&values.stamp(), &mut notes),
+        known => known,
+    };
     Statistics {
         counted: values.counted_positions().map(str::to_owned),
         phases: values.phases(),
         all_positions: values.all_counts().map(all),
-        notes: values.notes().to_vec(),
-        ..statistics(game, values.counts(), values.start(), values.seconds())
+        notes,
+        ..statistics(&open.name, values.counts(), values.start(), seconds)
     }
 }
 
 /// Statistics with the shades of draws, where they have been found.
 pub(crate) fn all_statistics<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<Statistics, Error> {
-    let mut all = statistics_of(&open.name, open.stored()?);
+    let mut all = statistics_of(open, open.stored()?);
     all.notes.extend(open.shade_note.clone());
     all.shades = open.shades.as_ref().map(|_| shades::statistics(open)).transpose()?;
     Ok(all)
@@ -50,7 +58,12 @@ fn undecided(counts: &Counts) -> Option<Count> {
 }
 
 /// Statistics of a table that has just been written, or is there.
-pub(crate) fn statistics(game: &str, counts: &Counts, start: Option<StartValue>, seconds: f64) -> Statistics {
+pub(crate) fn statistics(
+    game: &str,
+    counts: &Counts,
+    start: Option<StartValue>,
+    seconds: Option<f64>,
+) -> Statistics {
     Statistics {
         game: game.to_owned(),
         positions: Count(counts.positions.0),

@@ -55,7 +55,7 @@ pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
     let seconds = began.elapsed().as_secs_f64();
     let values = InMemory { scores, counts, start, seconds, horizon, prelude };
     let values: Option<Box<dyn ValueStore>> = Some(Box::new(values));
-    Ok(OpenGame { entry: EntryRef::Shared(entry), name, values, shades: None, shade_note: None })
+    Ok(OpenGame { entry: EntryRef::Shared(entry), name, values, shades: None, shade_note: None, files: None })
 }
 
 /// The numbers of the game proper.

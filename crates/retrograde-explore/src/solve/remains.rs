@@ -6,7 +6,8 @@ use std::path::Path;
 use retrograde_game::{Game, Show};
 use retrograde_solve::{Checkpoint, Progress};
 use retrograde_table::{
-    CheckpointPace, GameLock, RemovedFile, Storage, WorkFile, remove_file, remove_unfinished,
+    CheckpointPace, DiskStorage, GameLock, RemovedFile, SpillFolder, Storage, WorkFile, directory_name,
+    remove_file, remove_unfinished,
 };
 
 use super::run::work_identity;
@@ -21,8 +22,11 @@ const PUBLISHED_COUNTS: &str = "published-counts.json";
 const WORK_ENDINGS: [&str; 2] = [".rgw", ".rgl"];
 /// The ending of files that an archive removes before it is solved `again`.
 const ARCHIVE_ENDING: &str = ".rgp";
-/// The folder of checkpoints that several processes share.
+/// The folder of checkpoints that several processes share, and the file that makes one whole.
 const CLUSTER: &str = "cluster";
+const CLUSTER_MANIFEST: &str = "manifest.json";
+/// The folder of a solve that does not fit into memory.
+const SPILL: &str = "work";
 
 /// The state of a game whose lock was just taken.
 #[derive(Clone, Copy)]
@@ -98,6 +102,17 @@ fn bytes_in(storage: &dyn Storage, directory: &Path, wanted: impl Fn(&str) -> bo
     let length = |name: &String| storage.open(&directory.join(name)).and_then(|file| file.length());
     let names = storage.names(directory).unwrap_or_default();
     names.iter().filter(|name| wanted(name)).map(|name| length(name).unwrap_or(0)).sum()
+}
+
+/// Whether an interrupted solve has left something in the directory of a game from which the next one goes
+/// on.
+pub fn has_saved_work(tables: &Path, game: &str) -> bool {
+    let directory = tables.join(directory_name(game));
+    let names = |folder: &str| DiskStorage.names(&directory.join(folder)).unwrap_or_default();
+    let is_work = |name: &String| WORK_ENDINGS.iter().any(|ending| name.ends_with(ending));
+    names("").iter().any(is_work)
+        || names(SPILL).iter().any(|name| SpillFolder::is_content(name))
+        || names(CLUSTER).iter().any(|name| name == CLUSTER_MANIFEST)
 }
 
 /// Bytes in a game's directory that a solve needs no further room for: it goes on from them, or

@@ -214,7 +214,7 @@ fn solve_into_archive<G: Game + Show + 'static>(
 ) -> Result<Statistics, Error> {
     solver.solve(&entry.game, job).map_err(|error| entry.explained(error))?;
     let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
-    Ok(statistics_of(&opened.name, opened.stored()?))
+    Ok(statistics_of(&opened, opened.stored()?))
 }
 
 /// The solver of an archive that is there without a table.
@@ -306,7 +306,7 @@ pub(crate) fn existing<G: Game + Show + 'static>(
         return Err(Error::Stopped);
     }
     if faults.is_empty() {
-        let statistics = statistics_of(&opened.name, &**values);
+        let statistics = statistics_of(&opened, &**values);
         let result = Some(SolveResult::AlreadySolved);
         return Ok(Existing::Whole(Box::new(Statistics { result, ..statistics })));
     }

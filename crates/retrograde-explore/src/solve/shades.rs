@@ -13,6 +13,7 @@ use crate::game::open::{EntryRef, OpenGame};
 use crate::machine::allowed_memory;
 use crate::query::lookup::complete;
 use crate::query::shades::statistics;
+use crate::solve::write::note_seconds;
 use crate::store::shades::{self, ShadeManifest};
 use crate::{Error, ShadeStatistics, SolveOptions};
 
@@ -51,13 +52,12 @@ pub(crate) fn find_shades<G: Game + Show + 'static>(
         rules_version: G::RULES_VERSION,
         index_version: dense.index_version(),
         index_count: retrograde_table::Count(all),
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         values: game.stored()?.stamp(),
         code_bytes: if shades.scale.is_narrow() { 1 } else { 2 },
         longest: shades.scale.longest(),
         by_code,
-        seconds: began.elapsed().as_secs_f64(),
     };
+    let seconds = began.elapsed().as_secs_f64();
     drop(game);
     progress.stage("writing the shades of draws", 0);
     let threads = options.threads.max(1);
@@ -66,7 +66,11 @@ pub(crate) fn find_shades<G: Game + Show + 'static>(
         return Err(Error::Stopped);
     }
     written?;
-    statistics(&open(None)?)
+    let game = open(None)?;
+    if let Some(shades) = &game.shades {
+        note_seconds(&*options.storage, lock.directory(), &shades.stamp(), seconds);
+    }
+    statistics(&game)
 }
 
 /// The numbers of shades that were found before, if they are whole and not to be found `again`.

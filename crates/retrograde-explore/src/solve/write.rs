@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use retrograde_game::{Game, Index, Knowledge, Score, Show, Stored, Value};
 use retrograde_solve::SolveError;
@@ -11,8 +12,8 @@ use retrograde_solve::fill::OutcomeBits;
 use retrograde_solve::reachable::narrowed;
 use retrograde_solve::retrograde::StagedScores;
 use retrograde_table::{
-    ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter,
-    WriteOptions,
+    ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, Storage, TableError, TableKind, TableWriter,
+    WriteOptions, write_seconds,
 };
 
 use crate::back_up::{back_up, turn_value};
@@ -42,6 +43,8 @@ pub(crate) struct ScoreSummary {
 /// A table that scores are written into.
 pub(crate) struct ScoreWriter<'a, G: Game + Show + 'static> {
     entry: &'a Entry<G>,
+    lock: &'a GameLock,
+    options: &'a SolveOptions,
     writer: TableWriter,
     kind: TableKind,
     counts: Counts,
@@ -53,9 +56,9 @@ pub(crate) struct ScoreWriter<'a, G: Game + Show + 'static> {
 impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
     pub(crate) fn begin(
         entry: &'a Entry<G>,
-        lock: &GameLock,
+        lock: &'a GameLock,
         known: ScoreSummary,
-        options: &SolveOptions,
+        options: &'a SolveOptions,
     ) -> Result<ScoreWriter<'a, G>, Error> {
         let ScoreSummary { cell, indices, mut counts, undecided_before } = known;
         let full = !options.outcome_only || counts.unknown.0 > 0 || undecided_before;
@@ -71,7 +74,7 @@ impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
         }
         let start = start_indices(entry).into_iter().map(|index| (index, Stored::Nothing)).collect();
         let writer = new_writer(lock, manifest(entry, kind, cell, options)?, options)?;
-        Ok(ScoreWriter { entry, writer, kind, counts, taken: 0, start })
+        Ok(ScoreWriter { entry, lock, options, writer, kind, counts, taken: 0, start })
     }
 
     /// Adds the next scores, in the order of indices.
@@ -89,7 +92,7 @@ impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
     pub(crate) fn end(self, began: Instant) -> Result<Statistics, Error> {
         let known = |index: Index| self.start.get(&index.0).copied().unwrap_or(Stored::Nothing);
         let start = start_value(self.entry, &known);
-        finish_table(self.writer, self.counts, start, self.kind, began)
+        finish_table(self.writer, self.counts, (start, self.kind), (self.lock, self.options), began)
     }
 }
 
@@ -200,7 +203,7 @@ pub(crate) fn write_bits<G: Game + Show + 'static>(
     for piece in bits.pieces() {
         writer.write_bits(piece)?;
     }
-    finish_table(writer, counts, start, TableKind::Outcomes, began)
+    finish_table(writer, counts, (start, TableKind::Outcomes), (lock, options), began)
 }
 
 pub(crate) fn new_writer(
@@ -212,11 +215,11 @@ pub(crate) fn new_writer(
     Ok(TableWriter::create_with(lock, manifest, options)?)
 }
 
-pub(crate) fn finish_table(
+fn finish_table(
     mut writer: TableWriter,
     mut counts: Counts,
-    start: Knowledge,
-    kind: TableKind,
+    (start, kind): (Knowledge, TableKind),
+    (lock, options): (&GameLock, &SolveOptions),
     began: Instant,
 ) -> Result<Statistics, Error> {
     let mut start = start_of(start);
@@ -226,9 +229,16 @@ pub(crate) fn finish_table(
     }
     writer.set_counts(counts);
     writer.set_start(start);
-    writer.set_seconds(began.elapsed().as_secs_f64());
+    let seconds = began.elapsed().as_secs_f64();
     let manifest = writer.finish()?;
-    Ok(statistics(&manifest.game, &manifest.counts, manifest.start, manifest.seconds))
+    note_seconds(&*options.storage, lock.directory(), &manifest.stamp(), seconds);
+    Ok(statistics(&manifest.game, &manifest.counts, manifest.start, Some(seconds)))
+}
+
+/// Writes how long the solve took that made what has this stamp. Ignores failures: the table is complete
+/// without the time.
+pub(crate) fn note_seconds(storage: &dyn Storage, directory: &Path, stamp: &str, seconds: f64) {
+    let _ = write_seconds(storage, directory, stamp, seconds);
 }
 
 pub(crate) fn write_sparse<G: Game + Show + 'static>(
@@ -272,16 +282,16 @@ pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
         rules_version: expected.rules_version,
         index_version: expected.index_version,
         index_count: retrograde_table::Count(expected.index_count),
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         positions: by_score.values().sum(),
         score_bytes: if narrow { 1 } else { 2 },
         counts,
         start: Some(start_of(start)),
-        seconds: began.elapsed().as_secs_f64(),
         extra: entry.extra.clone(),
     };
-    sparse::write(&*options.storage, lock, &about, positions, options.threads)?;
-    Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
+    let seconds = began.elapsed().as_secs_f64();
+    let stamp = sparse::write(&*options.storage, lock, &about, positions, options.threads)?;
+    note_seconds(&*options.storage, lock.directory(), &stamp, seconds);
+    Ok(statistics(&about.game, &about.counts, about.start, Some(seconds)))
 }
 
 /// The indices from whose values that of the start is derived.

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use retrograde_solve::Progress;
-use retrograde_table::{FilePart, FrameFormat, Source, Storage, TableError, compression, read_up_to};
+use retrograde_table::compression::{self, packed_bound};
+use retrograde_table::{FilePart, FrameFormat, Source, Storage, TableError, read_up_to};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -87,9 +88,12 @@ impl<'a> BlockWriter<'a> {
         Ok(())
     }
 
-    pub fn finish(self) -> io::Result<()> {
+    /// Ends the file; the checksum of its foot.
+    pub fn finish(self) -> io::Result<u32> {
+        let foot = self.frame.foot(&self.head, self.offset, self.blocks, &self.directory);
         self.file.write_all(&self.directory)?;
-        self.file.write_all(&self.frame.foot(&self.head, self.offset, self.blocks, &self.directory))
+        self.file.write_all(&foot)?;
+        Ok(crc32c::crc32c(&foot))
     }
 }
 
@@ -99,7 +103,6 @@ pub(crate) struct BlockFile<D: BlockDescription> {
     source: Box<dyn Source>,
     pub about: D,
     directory: Vec<u8>,
-    directory_at: u64,
     checksum: u32,
     cache: Mutex<HashMap<usize, Arc<D::Block>>>,
     /// The most blocks in it.
@@ -128,11 +131,22 @@ impl<D: BlockDescription> BlockFile<D> {
         }
         let blocks = about.block_count();
         let bytes = blocks.checked_mul(Self::ENTRY as u64);
-        let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
-        let (directory, directory_at, checksum) = (found.bytes, found.at, found.checksum);
+        // Each block begins where the previous one ends, and is no longer than it can be.
+        let mut end = framed.end_of_head();
+        let follows = |entry: &[u8]| {
+            let (offset, length) = extent(&entry[D::FORMAT.key_bytes..]);
+            let fits = offset == end && (1..=packed_bound(D::FORMAT.most_bytes)).contains(&length);
+            end = end.saturating_add(length as u64);
+            fits
+        };
+        let found = framed.directory(|found| bytes.filter(|_| found == blocks), (Self::ENTRY, follows))?;
+        if end != found.at {
+            return Err(TableError::damaged(path, FilePart::Page(0), "its blocks do not fill the file"));
+        }
+        let (directory, checksum) = (found.bytes, found.checksum);
         let (cache, cached_blocks) = (Mutex::default(), D::FORMAT.cached_blocks);
         let path = path.to_owned();
-        Ok(Some(BlockFile { path, source, about, directory, directory_at, checksum, cache, cached_blocks }))
+        Ok(Some(BlockFile { path, source, about, directory, checksum, cache, cached_blocks }))
     }
 
     /// Bytes of an entry of the directory.
@@ -140,11 +154,6 @@ impl<D: BlockDescription> BlockFile<D> {
 
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// The keys and extents of all blocks.
-    pub fn directory(&self) -> &[u8] {
-        &self.directory
     }
 
     /// The checksum of the foot, which covers description and directory, and so all blocks.
@@ -181,13 +190,10 @@ impl<D: BlockDescription> BlockFile<D> {
 
     /// Reads and checks a block, of which there must be so many, past the cache.
     pub fn read_block(&self, number: usize) -> Result<D::Block, TableError> {
-        let (key, extent) = self.entry(number);
-        let (offset, length, checksum) = (u64_at(extent, 0), u32_at(extent, 8), u32_at(extent, 12));
+        let (key, described) = self.entry(number);
+        let ((offset, length), checksum) = (extent(described), u32_at(described, 12));
         let wrong = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
-        if offset.saturating_add(length.into()) > self.directory_at {
-            return Err(wrong("its description is wrong"));
-        }
-        let mut packed = vec![0; length as usize];
+        let mut packed = vec![0; length];
         let read = read_up_to(&*self.source, &mut packed, offset)
             .map_err(|error| TableError::io("read", &self.path, error))?;
         if read < packed.len() || crc32c::crc32c(&packed) != checksum {
@@ -225,6 +231,11 @@ impl<D: BlockDescription> BlockFile<D> {
         }
         Ok(faults)
     }
+}
+
+/// Where a block begins, and its length.
+fn extent(described: &[u8]) -> (u64, usize) {
+    (u64_at(described, 0), u32_at(described, 8) as usize)
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {

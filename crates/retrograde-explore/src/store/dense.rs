@@ -29,8 +29,7 @@ impl ValueStore for Table {
     }
 
     fn stamp(&self) -> String {
-        let manifest = self.manifest();
-        format!("table {} {}", manifest.values.blake3, manifest.seconds)
+        self.manifest().stamp()
     }
 
     fn counts(&self) -> &Counts {
@@ -39,10 +38,6 @@ impl ValueStore for Table {
 
     fn start(&self) -> Option<StartValue> {
         self.manifest().start
-    }
-
-    fn seconds(&self) -> f64 {
-        self.manifest().seconds
     }
 
     fn horizon(&self) -> Option<Turns> {

@@ -37,8 +37,8 @@ impl ValueStore for InMemory {
         Some(self.start)
     }
 
-    fn seconds(&self) -> f64 {
-        self.seconds
+    fn seconds(&self) -> Option<f64> {
+        Some(self.seconds)
     }
 
     fn horizon(&self) -> Option<Turns> {

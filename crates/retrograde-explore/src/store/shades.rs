@@ -42,7 +42,6 @@ pub(crate) struct ShadeManifest {
     pub index_version: u32,
     /// Indices of the dense numbering.
     pub index_count: Count,
-    pub tool_version: String,
     /// The stamp of the values that it was made for.
     pub values: String,
     /// Bytes of a code.
@@ -51,7 +50,6 @@ pub(crate) struct ShadeManifest {
     pub longest: Vec<u16>,
     /// Positions of the game proper with each code.
     pub by_code: Vec<u64>,
-    pub seconds: f64,
 }
 
 impl ShadeManifest {
@@ -98,7 +96,7 @@ pub(crate) fn write(
         if !whole {
             return Err(io::Error::new(io::ErrorKind::Interrupted, "stopped"));
         }
-        file.finish()
+        file.finish().map(drop)
     })
 }
 
@@ -191,11 +189,6 @@ impl ShadeFile {
             counts.add(self.scale.shade(code), count);
         }
         counts
-    }
-
-    /// Seconds that finding them took.
-    pub fn seconds(&self) -> f64 {
-        self.file.about.seconds
     }
 
     /// The shade at an index; `None` if its position is not drawn.

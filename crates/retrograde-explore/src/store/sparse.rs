@@ -56,34 +56,43 @@ pub(crate) struct SparseManifest {
     pub index_version: u32,
     /// Indices of the dense numbering.
     pub index_count: Count,
-    pub tool_version: String,
     /// Positions in the file.
     pub positions: u64,
     /// Bytes of a score.
     pub score_bytes: u8,
     pub counts: Counts,
     pub start: Option<StartValue>,
-    pub seconds: f64,
     pub extra: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Writes the file into the directory of a locked game. The positions come sorted by index, none
-/// twice; blocks of them are packed on some threads.
+/// The stamp of a file with this checksum.
+fn stamp(checksum: u32) -> String {
+    format!("occurring {checksum:08x}")
+}
+
+/// Writes the file into the directory of a locked game; its stamp. The positions come sorted by index,
+/// none twice; blocks of them are packed on some threads.
 pub(crate) fn write(
     storage: &dyn Storage,
     lock: &GameLock,
     about: &SparseManifest,
     positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
     threads: usize,
-) -> Result<(), TableError> {
+) -> Result<String, TableError> {
     let path = lock.directory().join(FILE);
+    let mut checksum = 0;
     let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
-    replace_file(storage, &path, |out| fill(out, about, positions, threads)).map_err(|error| match error {
+    let written = replace_file(storage, &path, |out| {
+        checksum = fill(out, about, positions, threads)?;
+        Ok(())
+    });
+    written.map_err(|error| match error {
         TableError::Io { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
             misused(&source.to_string())
         }
         error => error,
-    })
+    })?;
+    Ok(stamp(checksum))
 }
 
 fn fill(
@@ -91,7 +100,7 @@ fn fill(
     about: &SparseManifest,
     positions: &mut dyn Iterator<Item = io::Result<(u64, u16)>>,
     threads: usize,
-) -> io::Result<()> {
+) -> io::Result<u32> {
     let mut file = BlockWriter::begin(file, about)?;
     let (mut last, mut count) = (None, 0_u64);
     let mut several = Vec::with_capacity(threads.max(1) * PIECES_A_THREAD * PIECE);
@@ -218,12 +227,12 @@ impl SparseTable {
                 index_count: about.index_count.0,
             };
             expected.check(&path, game, (&about.game, found))?;
+            let damaged = |reason: &str| TableError::damaged(&path, FilePart::Header, reason);
             if !matches!(about.score_bytes, 1 | 2) {
-                return Err(TableError::damaged(
-                    &path,
-                    FilePart::Header,
-                    "its scores have no size that scores have",
-                ));
+                return Err(damaged("its scores have no size that scores have"));
+            }
+            if u128::from(about.positions) > about.index_count.0 {
+                return Err(damaged("it has more positions than there are indices"));
             }
             Ok(true)
         };
@@ -251,9 +260,8 @@ impl ValueStore for SparseTable {
         self.file.path()
     }
 
-    /// A checksum over those of all blocks, and the seconds that solving took.
     fn stamp(&self) -> String {
-        format!("occurring {:08x} {}", crc32c::crc32c(self.file.directory()), self.file.about.seconds)
+        stamp(self.file.checksum())
     }
 
     fn memory(&self) -> u64 {
@@ -270,10 +278,6 @@ impl ValueStore for SparseTable {
 
     fn start(&self) -> Option<StartValue> {
         self.file.about.start
-    }
-
-    fn seconds(&self) -> f64 {
-        self.file.about.seconds
     }
 
     fn horizon(&self) -> Option<Turns> {

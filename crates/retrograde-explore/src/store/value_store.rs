@@ -69,9 +69,6 @@ pub trait ValueStore: Send + Sync {
     /// The value of the start, where it is known.
     fn start(&self) -> Option<StartValue>;
 
-    /// Seconds that solving took.
-    fn seconds(&self) -> f64;
-
     /// After how many turns solving was ended, if it was.
     fn horizon(&self) -> Option<Turns>;
 
@@ -111,6 +108,11 @@ pub trait ValueStore: Send + Sync {
     /// # Errors
     /// The errors of the system. Damage is no error here.
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
+
+    /// Seconds that solving took, if the store knows. For tables, `run.json` has them.
+    fn seconds(&self) -> Option<f64> {
+        None
+    }
 
     /// Notes for the user about small files beside the values: which were left aside or are
     /// unchecked, and why.

@@ -461,7 +461,7 @@ fn what_occurs_beyond_memory_has_the_same_table() {
             .map(|file| file.unwrap().file_name())
             .collect();
         assert!(!left.iter().any(|name| name == "work"), "{left:?}");
-        (rows, Statistics { seconds: 0.0, notes: Vec::new(), ..solved.clone() }, solved.notes)
+        (rows, Statistics { seconds: None, notes: Vec::new(), ..solved.clone() }, solved.notes)
     };
     let (rows, statistics, notes) = solve(1 << 30);
     let (rows_in_files, statistics_in_files, notes_of_files) = solve(1 << 20);

@@ -68,7 +68,7 @@ fn answers_as_json() {
     let tables = tempdir().unwrap();
     let entry = entry();
     let mut solved = entry.solve(tables.path(), &options(), &Silent).unwrap();
-    solved.seconds = 0.5;
+    solved.seconds = Some(0.5);
     is(
         &solved,
         r#"{"game":"strip:3","positions":8,"wins":5,"losses":3,"draws":0,"start":{"outcome":"win","turns":2},"by_turns":{"win":{"0":1,"2":4},"loss":{"1":3}},"seconds":0.5,"result":"solved"}"#,

@@ -216,7 +216,7 @@ fn a_damaged_file_of_shades_is_named_and_never_believed() {
     // Whoever finds them again mends the file.
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let mended = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
-    assert_eq!(ShadeStatistics { seconds: 0.0, ..mended }, ShadeStatistics { seconds: 0.0, ..found });
+    assert_eq!(ShadeStatistics { seconds: None, ..mended }, ShadeStatistics { seconds: None, ..found });
     assert_eq!(all_shades(&*entry.explore(tables.path()).unwrap(), entry.game()).unwrap(), right);
 }
 

@@ -289,7 +289,7 @@ impl ValueStore for PlanesArchive {
         self.solution.info().start
     }
 
-    fn seconds(&self) -> f64 {
+    fn seconds(&self) -> Option<f64> {
         self.solution.info().seconds
     }
 
@@ -302,12 +302,13 @@ impl ValueStore for PlanesArchive {
     }
 
     fn phases(&self) -> Vec<Phase> {
+        let timed = self.seconds().is_some();
         let phase = |phase: &planes::PhaseCount| Phase {
             turns: phase.turns,
             positions: retrograde_explore::Count(phase.all.into()),
             up_to_symmetry: retrograde_explore::Count(phase.count.into()),
             starts: retrograde_explore::Count(phase.starts.into()),
-            seconds: phase.seconds,
+            seconds: timed.then_some(phase.seconds),
         };
         self.solution.info().phases.iter().map(phase).collect()
     }

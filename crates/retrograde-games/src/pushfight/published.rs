@@ -23,7 +23,7 @@ use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turn
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{
-    ByteFile, Count, Counts, DiskStorage, SealedJson, StartValue, TableError, read_sealed, write_sealed,
+    ByteFile, Count, Counts, DiskStorage, StartValue, TableError, read_sealed, write_sealed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -132,27 +132,21 @@ impl Files {
         Ok(files)
     }
 
-    /// The counts that are kept beside the files. Counts of other files, of an earlier version (which
-    /// had no checksum), or that are damaged or do not add up, are counted again.
+    /// The counts that are kept beside the files. Those of other files, or that are damaged or do not add
+    /// up, are counted again.
     fn kept_counts(&mut self) -> Option<Counts> {
         let path = self.directory.join(COUNTED);
         let again = "the files are counted again";
         match read_sealed::<Counted>(&DiskStorage, &path) {
             Ok(None) => {}
-            Ok(Some(SealedJson::Sealed(counted))) if counted.stamp != self.stamp => {}
-            Ok(Some(SealedJson::Sealed(counted))) => {
+            Ok(Some(counted)) if counted.stamp != self.stamp => {}
+            Ok(Some(counted)) => {
                 let fault = counted.counts.fault();
                 if fault.is_none() && counted.counts.positions.0 == self.positions() {
                     return Some(counted.counts);
                 }
                 let fault = fault.unwrap_or_else(|| "it has another number of positions".to_owned());
                 self.notes.push(format!("{} is damaged: {fault}: {again}", path.display()));
-            }
-            Ok(Some(SealedJson::Unsealed(_))) => {
-                self.notes.push(format!(
-                    "{} is of an earlier version and has no checksum: {again}",
-                    path.display()
-                ));
             }
             Err(error) => self.notes.push(format!("{error}: {again}")),
         }
@@ -389,10 +383,6 @@ impl ValueStore for Files {
 
     fn start(&self) -> Option<StartValue> {
         None
-    }
-
-    fn seconds(&self) -> f64 {
-        0.0
     }
 
     fn horizon(&self) -> Option<Turns> {

@@ -79,16 +79,9 @@ fn collect(directory: &Path, below: &str, files: &mut BTreeMap<String, Vec<u8>>)
             collect(&entry.path(), &format!("{name}/"), files);
             continue;
         }
-        let mut bytes = std::fs::read(entry.path()).unwrap();
-        if name.ends_with("manifest.json") {
-            let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
-            for differs in ["seconds", "checksum"] {
-                manifest.as_object_mut().unwrap().remove(differs);
-            }
-            bytes = manifest.to_string().into_bytes();
-        }
-        if !["lock", "times.json", "cluster.log"].contains(&entry.file_name().to_str().unwrap()) {
-            files.insert(name, bytes);
+        let differs = ["lock", "run.json", "times.json", "cluster.log"];
+        if !differs.contains(&entry.file_name().to_str().unwrap()) {
+            files.insert(name, std::fs::read(entry.path()).unwrap());
         }
     }
 }

@@ -62,6 +62,8 @@ const WINS_PREFIX: &str = "wins-";
 const SUFFIX: &str = ".rgl";
 /// The level of compression: a log is written once and read once or twice.
 const COMPRESSION_LEVEL: i32 = 1;
+/// Bytes of a record that are read at a time where only its checksum matters.
+const PIECE: u64 = 1 << 20;
 /// The maximum work that is lost when the machine stops.
 const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
@@ -328,7 +330,7 @@ impl PhaseLog {
     /// Whether all records can be read without damage.
     pub(crate) fn is_sound(&self) -> io::Result<bool> {
         for location in self.records.values() {
-            if self.bytes(location)?.is_err() {
+            if self.damage_of(location)?.is_some() {
                 return Ok(false);
             }
         }
@@ -339,7 +341,7 @@ impl PhaseLog {
     pub(crate) fn check(&mut self) -> io::Result<()> {
         let mut damaged = Vec::new();
         for (&superblock, location) in &self.records {
-            if let Err(what) = self.bytes(location)? {
+            if let Some(what) = self.damage_of(location)? {
                 damaged.push((superblock, what));
             }
         }
@@ -350,20 +352,40 @@ impl PhaseLog {
         Ok(())
     }
 
-    /// A record's bytes; the inner `Err` describes damage.
-    fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
-        let (path, source, seed) = &self.files[location.file];
-        let failed = |error: io::Error| {
+    /// Reads bytes of a record; fewer than asked for if the file ends there.
+    fn fill(&self, location: &RecordLocation, from: u64, bytes: &mut [u8]) -> io::Result<usize> {
+        let (path, source, _) = &self.files[location.file];
+        read_up_to(&**source, bytes, location.offset + from).map_err(|error| {
             io::Error::new(error.kind(), format!("cannot read {}: {}", path.display(), system_reason(&error)))
-        };
-        // Memory is taken for what a record claims, so it is believed only as far as the file goes.
-        if source.length().map_err(failed)? < location.offset + u64::from(location.packed) {
-            return Ok(Err(self.describe(location)));
+        })
+    }
+
+    /// Describes the damage of a record, if there is any. Its length may be a false claim, so it is read
+    /// piece by piece.
+    fn damage_of(&self, location: &RecordLocation) -> io::Result<Option<String>> {
+        let (mut sum, mut from, length) = (self.files[location.file].2, 0, u64::from(location.packed));
+        let mut piece = vec![0; length.min(PIECE) as usize];
+        while from < length {
+            let wanted = (length - from).min(PIECE) as usize;
+            if self.fill(location, from, &mut piece[..wanted])? < wanted {
+                return Ok(Some(self.describe(location)));
+            }
+            sum = crc32c::crc32c_append(sum, &piece[..wanted]);
+            from += wanted as u64;
+        }
+        Ok((sum != location.sum).then(|| self.describe(location)))
+    }
+
+    /// A record's bytes, of which it can have `most`; the inner `Err` describes damage.
+    fn bytes(&self, location: &RecordLocation, most: usize) -> io::Result<Result<Vec<u8>, String>> {
+        let damaged = || Ok(Err(self.describe(location)));
+        if location.packed as usize > compression::packed_bound(most) {
+            return damaged();
         }
         let mut packed = vec![0; location.packed as usize];
-        let read = read_up_to(&**source, &mut packed, location.offset).map_err(failed)?;
-        let right = read == packed.len() && crc32c::crc32c_append(*seed, &packed) == location.sum;
-        Ok(if right { Ok(packed) } else { Err(self.describe(location)) })
+        let read = self.fill(location, 0, &mut packed)?;
+        let sum = crc32c::crc32c_append(self.files[location.file].2, &packed);
+        if read == packed.len() && sum == location.sum { Ok(Ok(packed)) } else { damaged() }
     }
 
     fn describe(&self, location: &RecordLocation) -> String {
@@ -407,7 +429,7 @@ impl PhaseLog {
         if location.packed == 0 {
             return Ok(Ok(SparseCells::empty()));
         }
-        let packed = match self.bytes(&location)? {
+        let packed = match self.bytes(&location, most_bytes::<W>(cells))? {
             Ok(packed) => packed,
             Err(damage) => return Ok(Err(damage)),
         };
@@ -469,9 +491,7 @@ impl LogRecord {
         if self.packed.is_empty() {
             return Some(SparseCells::empty());
         }
-        // No superblock has more than all rows.
-        let most = cells * (8 * W + 64 * W * 9 * W);
-        if self.raw as usize > most {
+        if self.raw as usize > most_bytes::<W>(cells) {
             return None;
         }
         unpacked(&compression::decompress(&self.packed, self.raw as usize).ok()?, cells)
@@ -588,6 +608,11 @@ impl PhaseLogWriter {
             )
         })
     }
+}
+
+/// Bytes before compression at the most: no superblock has more than all rows.
+fn most_bytes<const W: usize>(cells: usize) -> usize {
+    cells * (8 * W + 64 * W * 9 * W)
 }
 
 /// The rows of a superblock as bytes.

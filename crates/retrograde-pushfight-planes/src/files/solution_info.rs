@@ -16,8 +16,6 @@ pub struct SolutionInfo {
     pub board: String,
     /// The game's `RULES_VERSION`.
     pub rules_version: u32,
-    /// The version of the program that wrote it.
-    pub tool_version: String,
     /// Superblocks, cells of each, and cells of a block.
     pub shape: [usize; 3],
     /// If given, only positions that end within this number of turns are decided.
@@ -28,10 +26,9 @@ pub struct SolutionInfo {
     pub draws: Option<PhaseCount>,
     /// The value of the empty board, if each side's placements are known.
     pub start: Option<StartValue>,
-    /// Seconds that solving took, interruptions left out. They stand beside the solution, see the
-    /// module `timings`.
+    /// Seconds that solving took without interruptions, if known; see the module `timings`.
     #[serde(skip)]
-    pub seconds: f64,
+    pub seconds: Option<f64>,
 }
 
 impl SolutionInfo {

@@ -14,7 +14,7 @@ use crate::files::solution_info::SolutionInfo;
 
 pub(crate) const FILE: &str = "times.json";
 
-#[derive(Serialize, Deserialize, Default)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PhaseTimings {
     /// The sum over all phases.
@@ -43,7 +43,8 @@ pub(crate) fn write(directory: &Path, storage: &dyn Storage, info: &SolutionInfo
         blocks: phase.blocks,
         bytes: phase.bytes,
     });
-    let timings = PhaseTimings { seconds: milliseconds(info.seconds), phases: phases.collect() };
+    let seconds = milliseconds(info.seconds.unwrap_or_default());
+    let timings = PhaseTimings { seconds, phases: phases.collect() };
     sidecar::write(directory, storage, FILE, &timings)
 }
 
@@ -63,10 +64,9 @@ pub(crate) fn read(
     info: &mut SolutionInfo,
     notes: &mut Vec<String>,
 ) {
-    let timings: PhaseTimings =
-        sidecar::read(directory, storage, FILE, PhaseTimings::fault, notes).unwrap_or_default();
-    info.seconds = timings.seconds;
-    for timing in timings.phases {
+    let timings: Option<PhaseTimings> = sidecar::read(directory, storage, FILE, PhaseTimings::fault, notes);
+    info.seconds = timings.as_ref().map(|timings| timings.seconds);
+    for timing in timings.into_iter().flat_map(|timings| timings.phases) {
         if let Some(phase) = info.phases.iter_mut().find(|phase| phase.turns == timing.turns) {
             (phase.seconds, phase.blocks, phase.bytes) = (timing.seconds, timing.blocks, timing.bytes);
         }

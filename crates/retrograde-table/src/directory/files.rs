@@ -7,6 +7,9 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 /// use, so that the old one stays whole until the new manifest replaces the old.
 pub(crate) const VALUES: [&str; 2] = ["values.rgt", "values-2.rgt"];
 
+/// The times of solves, which nothing rests on.
+pub(crate) const RUN: &str = "run.json";
+
 /// The work file of an interrupted solver.
 pub(crate) const WORK: &str = "work.rgw";
 

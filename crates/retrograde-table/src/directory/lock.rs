@@ -3,6 +3,7 @@
 //! none.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +37,14 @@ impl GameLock {
         let directory = tables_dir.join(directory_name(game));
         fs::create_dir_all(&directory).map_err(|error| TableError::io("create", &directory, error))?;
         let path = directory.join(LOCK);
-        let file = open_regular(&path, File::options().read(true).write(true).create(true).truncate(false))
+        let mut how = File::options();
+        how.read(true).write(true).create(true).truncate(false);
+        let file = open_regular(&path, &how)
+            // The lock may belong to another user. To write the table, the directory must be writable.
+            .or_else(|error| match error.kind() {
+                io::ErrorKind::PermissionDenied => open_regular(&path, File::options().read(true)),
+                _ => Err(error),
+            })
             .map_err(|error| TableError::io("write", &path, error))?;
         // A reader that looks whether there is a writer holds a shared lock for a moment: try
         // again.
@@ -72,4 +80,23 @@ pub(crate) fn is_locked(directory: &Path) -> bool {
     let lock = directory.join(LOCK);
     let Ok(file) = open_regular(&lock, File::options().read(true)) else { return false };
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    /// Only users other than root notice.
+    #[test]
+    fn a_lock_that_may_only_be_read_is_locked_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = GameLock::acquire(folder.path(), "nim:3").unwrap();
+        let path = held.directory().join(LOCK);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        assert!(matches!(GameLock::acquire(folder.path(), "nim:3"), Err(TableError::Locked { .. })));
+        drop(held);
+        GameLock::acquire(folder.path(), "nim:3").unwrap();
+    }
 }

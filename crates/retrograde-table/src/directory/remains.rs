@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{MANIFEST, VALUES, WORK};
+use super::files::{MANIFEST, RUN, VALUES, WORK};
 use crate::error::TableError;
 use crate::storage::{Storage, UNFINISHED};
 
@@ -56,8 +56,9 @@ pub fn remove_unfinished(
     let mut removed = Vec::new();
     for name in found {
         let finished = name.strip_suffix(UNFINISHED);
-        let ours =
-            |name: &str| names.contains(&name) || VALUES.contains(&name) || name == MANIFEST || name == WORK;
+        let ours = |name: &str| {
+            names.contains(&name) || VALUES.contains(&name) || [MANIFEST, RUN, WORK].contains(&name)
+        };
         if finished.is_some_and(ours) {
             removed.extend(remove_file(storage, &directory.join(&name))?);
         }

@@ -27,10 +27,14 @@ pub(crate) const MAX_BLOCK: u64 = 4 << 20;
 /// Bytes of a packed block at the most. Bytes that cannot be packed grow a little, so this is far
 /// from any real block.
 const MAX_PACKED: u64 = 2 * MAX_BLOCK;
-/// Bytes of an index at the most: 20 times that of the largest file known.
-const MAX_INDEX: u64 = 1 << 28;
-/// KiB that unpacking may take: a dictionary may be declared larger than the block.
-const MAX_MEMORY: u32 = 1 << 20;
+/// Bytes that come out of the blocks of a file on average, at the least: in smaller blocks, most of a
+/// file and of the memory for it would be its index.
+const MIN_BLOCK: u64 = 1 << 8;
+/// Bytes of a block in the index at the most: two numbers of 63 bits.
+const MAX_RECORD: u64 = 18;
+/// KiB that unpacking may take. A dictionary may be declared larger than the block: `xz -9` declares
+/// one of 64 MiB.
+const MAX_MEMORY: u32 = 96 << 10;
 
 /// A block.
 #[derive(Clone, Copy)]
@@ -96,14 +100,16 @@ impl Xz {
         if index_at < FRAME as u64 {
             return Err(damaged(FilePart::Footer, "it speaks of a longer index than there is"));
         }
-        if index_length > MAX_INDEX {
-            return Err(foreign(format!("its index has {index_length} bytes, and {MAX_INDEX} are the most")));
+        let most_blocks = expected / MIN_BLOCK + 1;
+        let most = most_blocks.saturating_mul(MAX_RECORD).saturating_add(32);
+        if index_length > most {
+            return Err(foreign(format!("its index has {index_length} bytes, and {most} are the most")));
         }
         let mut index = vec![0; index_length as usize];
         if read_up_to(&*source, &mut index, index_at).map_err(io)? < index.len() {
             return Err(damaged(FilePart::Whole, "it became shorter while it was read"));
         }
-        let (records, largest) = records(&index, path)?;
+        let (records, largest) = records(&index, most_blocks, path)?;
         let end = records.last().map_or(Record { at: 0, first: 0, unpadded: 0 }, |end| *end);
         if end.at < index_at {
             return Err(foreign(several()));
@@ -196,7 +202,7 @@ fn several() -> String {
 }
 
 /// The blocks of an index, one more behind the last, and the bytes that come out of the largest.
-fn records(index: &[u8], path: &Path) -> Result<(Vec<Record>, u64), TableError> {
+fn records(index: &[u8], most_blocks: u64, path: &Path) -> Result<(Vec<Record>, u64), TableError> {
     let damaged = |reason: &str| TableError::damaged(path, FilePart::Page(0), reason);
     let wrong = || damaged("its numbers are not those of an index");
     let (body, sum) = index.split_at_checked(index.len() - 4).ok_or_else(wrong)?;
@@ -206,7 +212,7 @@ fn records(index: &[u8], path: &Path) -> Result<(Vec<Record>, u64), TableError> 
     let (&0, mut rest) = body.split_first().ok_or_else(wrong)? else { return Err(wrong()) };
     let count = read_number(&mut rest).ok_or_else(wrong)?;
     // A record has two bytes at least.
-    if count > rest.len() as u64 / 2 {
+    if count > (rest.len() as u64 / 2).min(most_blocks) {
         return Err(wrong());
     }
     let mut records = Vec::with_capacity(count as usize + 1);

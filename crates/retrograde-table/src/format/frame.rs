@@ -26,6 +26,8 @@ use crate::storage::{Source, read_up_to};
 const FOOT: u64 = 32;
 /// No description is longer than this.
 const MAX_DESCRIPTION: usize = 1 << 20;
+/// Bytes of a directory that are read at a time.
+const READ: usize = 1 << 18;
 
 /// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,12 +145,18 @@ impl FrameReader<'_> {
         16 + self.description.len() as u64 + 4
     }
 
-    /// Reads foot and directory, which has so many bytes for so many blocks (`None`: there cannot
-    /// be so many).
+    /// Reads foot and directory. `bytes` returns the length of the directory for a number of blocks, or
+    /// `None` if the file cannot have so many. `accept` is called with each `entry` bytes of it, and
+    /// returns whether they can be right: a file may claim a directory that is as long as it likes and
+    /// mostly a hole, so memory is only allocated as entries are accepted.
     ///
     /// # Errors
     /// If they cannot be read, or are damaged.
-    pub fn directory(&self, bytes: impl FnOnce(u64) -> Option<u64>) -> Result<FrameDirectory, TableError> {
+    pub fn directory(
+        &self,
+        bytes: impl FnOnce(u64) -> Option<u64>,
+        (entry, mut accept): (usize, impl FnMut(&[u8]) -> bool),
+    ) -> Result<FrameDirectory, TableError> {
         let FrameReader { frame, path, source, head_sum, .. } = *self;
         let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
         let length = source.length().map_err(|error| TableError::io("read", path, error))?;
@@ -162,7 +170,16 @@ impl FrameReader<'_> {
         let Some(length) = bytes(blocks).filter(|&bytes| there == Some(bytes)) else {
             return Err(damaged(FilePart::Footer, "it is not the one of this file"));
         };
-        let bytes = read(path, source, at, length as usize)?;
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < length {
+            let left = length - bytes.len() as u64;
+            let piece = (READ / entry * entry).min(usize::try_from(left).unwrap_or(READ));
+            let piece = read(path, source, at + bytes.len() as u64, piece)?;
+            if !piece.chunks(entry).all(&mut accept) {
+                return Err(damaged(FilePart::Page(0), "it has an entry that no block can have"));
+            }
+            bytes.extend(piece);
+        }
         if crc32c::crc32c(&bytes) != directory_sum {
             return Err(damaged(FilePart::Page(0), "its checksum is wrong"));
         }
@@ -221,7 +238,7 @@ mod tests {
     fn opened(frame: FrameFormat, bytes: Vec<u8>) -> Result<(Vec<u8>, FrameDirectory), TableError> {
         let source = Bytes(bytes);
         let framed = frame.open("a test", Path::new("test.bin"), &source)?;
-        let directory = framed.directory(|blocks| (blocks < 1000).then_some(blocks))?;
+        let directory = framed.directory(|blocks| (blocks < 1000).then_some(blocks), (1, |_: &[u8]| true))?;
         Ok((framed.description, directory))
     }
 

@@ -13,7 +13,7 @@ use crate::directory::files::{MANIFEST, VALUES};
 use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::cells::{CellWidth, TableKind};
 use crate::format::counts::Counts;
-use crate::format::sealed_json::{seal_json, unseal_json};
+use crate::format::sealed_json::{format_version, seal_json, unseal_json};
 use crate::storage::{Storage, read_whole};
 
 /// The version of the format of all files of a table; its history stands in
@@ -25,8 +25,8 @@ pub const FORMAT_VERSION: u32 = 1;
 /// `--bench probe` show it.
 const DEFAULT_BLOCK_BYTES: u32 = 8 << 10;
 
-/// A longer manifest is none.
-const MAX_BYTES: u64 = 64 << 20;
+/// Longer manifests are rejected. Counts for every number of turns take 6 MB.
+const MAX_BYTES: u64 = 8 << 20;
 
 /// The value of the position in which the game begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -68,8 +68,6 @@ pub struct Manifest {
     pub rules_version: u32,
     /// The numbering's `INDEX_VERSION`.
     pub index_version: u32,
-    /// The version of the program that wrote the table.
-    pub tool_version: String,
     /// The kind of knowledge.
     pub kind: TableKind,
     /// Bits a position takes before compression: 1, 2, 8 or 16.
@@ -86,8 +84,6 @@ pub struct Manifest {
     pub counts: Counts,
     /// The value of the start, where it is known.
     pub start: Option<StartValue>,
-    /// The time that solving took, in seconds.
-    pub seconds: f64,
     /// Facts that the game keeps with its table, such as its board.
     pub extra: serde_json::Map<String, serde_json::Value>,
     /// The file of values; filled in by the writer.
@@ -95,7 +91,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a table that is to be written; statistics, start, prelude, time and `extra`
+    /// The manifest of a table that is to be written; statistics, start, prelude and `extra`
     /// are empty and can be set here or in the writer.
     pub fn new(
         game: impl Into<String>,
@@ -111,7 +107,6 @@ impl Manifest {
             game: game.into(),
             rules_version,
             index_version,
-            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
             kind,
             cell,
             index_count,
@@ -119,10 +114,14 @@ impl Manifest {
             block_bytes: DEFAULT_BLOCK_BYTES,
             counts: Counts::default(),
             start: None,
-            seconds: 0.0,
             extra: serde_json::Map::new(),
             values: ValuesFile::default(),
         }
+    }
+
+    /// A text that differs where the values do.
+    pub fn stamp(&self) -> String {
+        format!("table {}", self.values.blake3)
     }
 
     /// The number of blocks.
@@ -164,19 +163,17 @@ impl Manifest {
             let reason = "it does not begin like a manifest";
             return Err(TableError::foreign(path, reason));
         }
-        if let Ok(serde_json::Value::Object(fields)) = serde_json::from_slice(bytes) {
-            match fields.get("format").and_then(serde_json::Value::as_u64) {
-                Some(found) if found != u64::from(FORMAT_VERSION) => {
-                    return Err(TableError::WrongVersion {
-                        file: path.to_owned(),
-                        what: VersionKind::Format,
-                        found: found.into(),
-                        expected: FORMAT_VERSION.into(),
-                    });
-                }
-                Some(_) => {}
-                None => return Err(TableError::foreign(path, "it names no format version")),
+        match format_version(bytes) {
+            Some(Some(found)) if found != u64::from(FORMAT_VERSION) => {
+                return Err(TableError::WrongVersion {
+                    file: path.to_owned(),
+                    what: VersionKind::Format,
+                    found: found.into(),
+                    expected: FORMAT_VERSION.into(),
+                });
             }
+            Some(None) => return Err(TableError::foreign(path, "it names no format version")),
+            _ => {}
         }
         let body = unseal_json(bytes).map_err(|reason| damaged(reason.to_owned()))?;
         let manifest: Manifest = serde_json::from_slice(&body).map_err(|error| damaged(error.to_string()))?;

@@ -6,6 +6,7 @@ pub(crate) mod codec;
 pub(crate) mod counts;
 pub(crate) mod frame;
 pub(crate) mod manifest;
+pub(crate) mod run;
 pub(crate) mod sealed_json;
 pub(crate) mod values_file;
 pub(crate) mod varint;

@@ -11,10 +11,6 @@
 //!   "checksum": "64 hexadecimal digits"
 //! }
 //! ```
-//!
-//! History: manifests had this form from the beginning. Small files beside solutions
-//! (`others.json`, `times.json`, `published-counts.json`) were plain JSON on a single line before;
-//! [`read_sealed`] tells them apart, and its callers say what they do with them.
 
 use std::path::Path;
 
@@ -27,13 +23,18 @@ use crate::storage::{Storage, read_whole, replace_file};
 /// No such file is longer, manifests left aside.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// The content of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SealedJson<T> {
-    /// Its checksum is right.
-    Sealed(T),
-    /// It was written before files had checksums, and nothing vouches for its numbers.
-    Unsealed(T),
+/// No such file has more objects. Each takes some hundred bytes of memory, however short it is.
+const MAX_OBJECTS: usize = 100_000;
+
+/// The field `format` of an object: `None` if the text is no object, `Some(None)` if the object has no
+/// such number. Everything else in it is skipped.
+pub(crate) fn format_version(bytes: &[u8]) -> Option<Option<u64>> {
+    #[derive(serde::Deserialize)]
+    struct Versioned {
+        format: Option<serde_json::Value>,
+    }
+    let versioned: Versioned = serde_json::from_slice(bytes).ok()?;
+    Some(versioned.format.and_then(|format| format.as_u64()))
 }
 
 fn checksum_line(checksum: blake3::Hash) -> String {
@@ -72,6 +73,9 @@ pub fn unseal_json(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
     if line != checksum_line(blake3::hash(covered)).as_bytes() {
         return Err("it was cut off, or changed after it was written");
     }
+    if covered.iter().filter(|&&byte| byte == b'{').count() > MAX_OBJECTS {
+        return Err("it has more objects than any such file");
+    }
     let body = covered.strip_suffix(b",\n").unwrap_or(covered);
     Ok([body, b"}"].concat())
 }
@@ -85,15 +89,11 @@ pub fn write_sealed(storage: &dyn Storage, path: &Path, value: &impl Serialize) 
     replace_file(storage, path, |out| out.write_all(text.as_bytes()))
 }
 
-/// Reads a file; `None` if there is none. A type that a file without checksum may have must deny
-/// unknown fields: then no single wrong byte makes such a file of one with a checksum.
+/// Reads a file; `None` if there is none.
 ///
 /// # Errors
 /// If it is damaged, or cannot be read.
-pub fn read_sealed<T: DeserializeOwned>(
-    storage: &dyn Storage,
-    path: &Path,
-) -> Result<Option<SealedJson<T>>, TableError> {
+pub fn read_sealed<T: DeserializeOwned>(storage: &dyn Storage, path: &Path) -> Result<Option<T>, TableError> {
     let io = |error| TableError::io("read", path, error);
     let source = match storage.open(path) {
         Ok(source) => source,
@@ -102,15 +102,8 @@ pub fn read_sealed<T: DeserializeOwned>(
     };
     let damaged = |reason: &str| TableError::damaged(path, FilePart::Whole, reason);
     let bytes = read_whole(&*source, MAX_BYTES).map_err(io)?.ok_or_else(|| damaged("it is too long"))?;
-    // Files without a checksum are one line, which begins with the name of a field.
-    if bytes.starts_with(b"{\"")
-        && let Ok(value) = serde_json::from_slice(&bytes)
-    {
-        return Ok(Some(SealedJson::Unsealed(value)));
-    }
     let body = unseal_json(&bytes).map_err(damaged)?;
-    let value = serde_json::from_slice(&body).map_err(|error| damaged(&error.to_string()))?;
-    Ok(Some(SealedJson::Sealed(value)))
+    serde_json::from_slice(&body).map(Some).map_err(|error| damaged(&error.to_string()))
 }
 
 #[cfg(test)]
@@ -142,7 +135,7 @@ mod tests {
         (folder, path, bytes)
     }
 
-    fn read(path: &Path, bytes: &[u8]) -> Result<Option<SealedJson<Numbers>>, TableError> {
+    fn read(path: &Path, bytes: &[u8]) -> Result<Option<Numbers>, TableError> {
         std::fs::write(path, bytes).unwrap();
         read_sealed(&DiskStorage, path)
     }
@@ -150,7 +143,7 @@ mod tests {
     #[test]
     fn no_flip_cut_or_addition_passes() {
         let (_folder, path, right) = written();
-        assert_eq!(read(&path, &right).unwrap(), Some(SealedJson::Sealed(numbers())));
+        assert_eq!(read(&path, &right).unwrap(), Some(numbers()));
         let refused = |bytes: &[u8], what: &str| match read(&path, bytes) {
             Err(error) => assert!(error.to_string().contains("numbers.json"), "{error}"),
             Ok(read) => panic!("{what}: {read:?}"),
@@ -182,11 +175,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_before_is_told_apart() {
+    fn a_file_without_a_checksum_is_damaged_and_none_is_none() {
         let (_folder, path, _) = written();
         let plain = serde_json::to_vec(&numbers()).unwrap();
-        assert_eq!(read(&path, &plain).unwrap(), Some(SealedJson::Unsealed(numbers())));
-        assert!(read(&path, &plain[..20]).is_err());
+        assert!(read(&path, &plain).is_err());
         assert!(read(&path, b"").is_err());
         std::fs::remove_file(&path).unwrap();
         assert_eq!(read_sealed::<Numbers>(&DiskStorage, &path).unwrap(), None);

@@ -71,6 +71,9 @@ impl ValuesReader {
         if seal != manifest.values.seal {
             return Err(damaged("it belongs to other values than the manifest"));
         }
+        if footer.pages_at - HEADER_BYTES > manifest.raw_bytes() {
+            return Err(damaged("its blocks are longer than they can be"));
+        }
         let per_block = manifest.cell.per_block(manifest.block_bytes);
         let last_cells = manifest.index_count - block_count.saturating_sub(1) * per_block;
         Ok(ValuesReader {
@@ -120,8 +123,8 @@ impl ValuesReader {
                 self.read_page(number / PAGE_BLOCKS, &mut page)?;
                 read = Some(number / PAGE_BLOCKS);
             }
-            let (start, described) = values_file::described(&page, (number % PAGE_BLOCKS) as usize);
-            ranges.push(start..start.saturating_add(described.length.into()));
+            let described = values_file::described(&page, (number % PAGE_BLOCKS) as usize);
+            ranges.push(self.range(number, described)?);
         }
         notice(&ranges)
     }
@@ -140,23 +143,30 @@ impl ValuesReader {
         .map_err(|error| TableError::io("decompress", &self.path, error))?
     }
 
+    /// Where a block is in the file, if it can be there. No block is longer than before compression.
+    fn range(&self, number: u64, (offset, block): (u64, Described)) -> Result<Range<u64>, TableError> {
+        let (length, end) = (block.length as usize, offset.saturating_add(block.length.into()));
+        let fits = (1..=self.block_length(number)).contains(&length);
+        if !fits || offset < HEADER_BYTES || end > self.footer.pages_at {
+            let reason = "its description is wrong";
+            return Err(TableError::damaged(&self.path, FilePart::Block(number), reason));
+        }
+        Ok(offset..end)
+    }
+
     /// Reads a block that is described by a whole page.
     pub fn read_described(
         &self,
         number: u64,
-        (offset, described): (u64, Described),
+        described: (u64, Described),
         unpacker: &mut Unpacker,
         block: &mut [u8],
     ) -> Result<(), TableError> {
         let damaged = |reason: String| TableError::damaged(&self.path, FilePart::Block(number), reason);
-        let length = described.length as usize;
-        let end = offset.saturating_add(u64::from(described.length));
-        if length == 0 || length > block.len() || offset < HEADER_BYTES || end > self.footer.pages_at {
-            return Err(damaged("its description is wrong".to_owned()));
-        }
-        unpacker.stored.resize(length, 0);
-        self.fill(&mut unpacker.stored, offset)?;
-        if values_file::checksum(self.header_checksum, number, &unpacker.stored) != described.checksum {
+        let range = self.range(number, described)?;
+        unpacker.stored.resize((range.end - range.start) as usize, 0);
+        self.fill(&mut unpacker.stored, range.start)?;
+        if values_file::checksum(self.header_checksum, number, &unpacker.stored) != described.1.checksum {
             return Err(damaged("its checksum is wrong".to_owned()));
         }
         unpacker.unpack(block).map_err(damaged)

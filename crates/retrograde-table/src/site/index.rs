@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::fetch::Piece;
 use crate::directory::names::directory_name;
 use crate::error::{FilePart, TableError, VersionKind};
-use crate::format::sealed_json::{seal_json, unseal_json};
+use crate::format::sealed_json::{format_version, seal_json, unseal_json};
 
 /// The version of the form of `site.json` that this program writes and reads.
 pub const SITE_FORMAT: u32 = 1;
@@ -22,6 +22,8 @@ const MAX_FILES: usize = 1_000;
 const MAX_FILE_BYTES: u64 = 1 << 50;
 /// No file is in more pieces.
 const MAX_PIECES: u64 = 1_000_000;
+/// No pieces are shorter, but for the last of a file: each costs a request.
+const LEAST_PIECE: u64 = 4 << 10;
 /// No address is longer.
 const MAX_ADDRESS: usize = 300;
 /// No board is longer.
@@ -112,8 +114,7 @@ impl SiteIndex {
                 TableError::foreign(place, "it does not begin like the index of a site")
             }
         })?;
-        let told: Json = serde_json::from_slice(&body).map_err(|error| damaged(error.to_string()))?;
-        match told["format"].as_u64() {
+        match format_version(&body).flatten() {
             Some(found) if found != u64::from(SITE_FORMAT) => {
                 return Err(TableError::WrongVersion {
                     file: place.to_owned(),
@@ -124,7 +125,7 @@ impl SiteIndex {
             }
             _ => {}
         }
-        let index: SiteIndex = serde_json::from_value(told).map_err(|error| damaged(error.to_string()))?;
+        let index: SiteIndex = serde_json::from_slice(&body).map_err(|error| damaged(error.to_string()))?;
         index.check().map_err(damaged)?;
         Ok(index)
     }
@@ -243,7 +244,7 @@ impl SiteFile {
         if *bytes > MAX_FILE_BYTES {
             return Err(format!("“{name}” is said to be {bytes} bytes long"));
         }
-        if *piece == Some(0) || self.piece_count() > MAX_PIECES {
+        if piece.is_some_and(|piece| piece < LEAST_PIECE) || self.piece_count() > MAX_PIECES {
             return Err(format!("“{name}” is said to be cut into pieces of {} bytes", piece.unwrap_or(0)));
         }
         if digest.len() != 64

@@ -3,7 +3,8 @@
 //! A game's directory also has locks, logs, work of solves and files that nobody finished, and each
 //! kind of store has files of its own. Whoever publishes a game must know none of them: it opens the
 //! game through [`OpenedFiles`], and publishes what that has noted. The files stay open, so that what
-//! is published is what was opened, whatever is solved in the meantime.
+//! is published is what was opened, whatever is solved in the meantime. The times of solves are not
+//! shown to it: what is published depends on the game and its values alone.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +14,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use crate::directory::files::RUN;
 use crate::storage::{Source, Storage};
+
+/// The names of files with times: those of tables, and of a solver with phases.
+const TIMES: [&str; 2] = [RUN, "times.json"];
 
 /// A file that stays open.
 pub type SharedSource = Arc<dyn Source>;
@@ -73,6 +78,9 @@ impl Source for Shared {
 
 impl Storage for OpenedFiles {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        if TIMES.iter().any(|name| path.ends_with(name)) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         let source: SharedSource = Arc::from(self.storage.open(path)?);
         // A file that is opened again may have been replaced by a newer one.
         self.files.lock().insert(path.to_owned(), Arc::clone(&source));

@@ -11,6 +11,9 @@ use super::fetch::{Fetch, Piece};
 use super::index::{SiteFile, SiteGame, SiteIndex};
 use crate::storage::{Source, Storage};
 
+/// Ranges that are announced together. What is announced beyond them is fetched when it is read.
+const MOST_PREPARED: usize = 1 << 14;
+
 /// The games of a site.
 #[derive(Clone, Debug)]
 pub struct SiteStorage {
@@ -101,10 +104,10 @@ impl Source for SiteSource {
     }
 
     fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {
-        let mut parts = Vec::with_capacity(ranges.len());
+        let mut parts = Vec::new();
         for range in ranges {
             let mut rest = range.start..range.end.min(self.file.bytes);
-            while rest.start < rest.end {
+            while rest.start < rest.end && parts.len() < MOST_PREPARED {
                 let (piece, part) = self.first_part(&rest);
                 rest.start += part.end - part.start;
                 parts.push((piece, part));

@@ -9,11 +9,12 @@
 pub(crate) mod memory;
 mod regular;
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::TableError;
 
@@ -303,6 +304,23 @@ impl Write for Writer<'_> {
     }
 }
 
+/// The name of a file, shortened if it is so long that `more` bytes cannot be added to it: file systems
+/// allow 255 bytes. Different names have different short ones.
+pub fn short_name(name: &OsStr, more: usize) -> OsString {
+    const LONGEST: usize = 255;
+    let bytes = name.as_encoded_bytes();
+    if bytes.len() + more <= LONGEST {
+        return name.to_owned();
+    }
+    let hash = blake3::hash(bytes).to_hex();
+    let text = String::from_utf8_lossy(bytes);
+    let mut end = LONGEST - more - 33;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}~{}", &text[..end], &hash.as_str()[..32]).into()
+}
+
 /// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one
 /// or the new one, whole. The unfinished file is removed if that fails. `fill` writes through a
 /// buffer.
@@ -314,9 +332,9 @@ pub fn replace_file(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), TableError> {
-    let mut unfinished = path.as_os_str().to_owned();
+    let mut unfinished = short_name(path.file_name().unwrap_or_default(), UNFINISHED.len());
     unfinished.push(UNFINISHED);
-    let unfinished = PathBuf::from(unfinished);
+    let unfinished = path.with_file_name(unfinished);
     let write = || {
         let mut sink = storage.create(&unfinished)?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, Writer(&mut *sink));

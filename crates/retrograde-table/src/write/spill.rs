@@ -58,6 +58,11 @@ impl SpillFolder {
         Ok(SpillFolder { folder, storage })
     }
 
+    /// Whether a file of a folder is finished, and has something that was spilled.
+    pub fn is_content(name: &str) -> bool {
+        name != IDENTITY && !name.ends_with(UNFINISHED)
+    }
+
     /// Whether there is a folder, and it is this solve's.
     pub fn belongs_to(storage: &dyn Storage, folder: &Path, identity: &str) -> bool {
         let read = |source: Box<dyn Source>| read_whole(&*source, identity.len() as u64);
@@ -111,7 +116,7 @@ impl Spill for SpillFolder {
 
     fn names(&self) -> io::Result<Vec<String>> {
         let mut names = self.storage.names(&self.folder)?;
-        names.retain(|name| name != IDENTITY && !name.ends_with(UNFINISHED));
+        names.retain(|name| SpillFolder::is_content(name));
         Ok(names)
     }
 }

@@ -198,7 +198,7 @@ impl WorkFile {
             });
         }
         let (identity_bytes, stage, total, chunk) = (number(12), long(16), long(24), number(32));
-        if identity_bytes > MAX_IDENTITY || chunk == 0 {
+        if identity_bytes > MAX_IDENTITY || !(1..=CHUNK).contains(&chunk) {
             return Err(damaged(FilePart::Header, "its numbers are impossible"));
         }
         let mut rest = vec![0; identity_bytes as usize + 4];
@@ -217,7 +217,7 @@ impl WorkFile {
                 expected: self.identity.clone(),
             });
         }
-        let mut offset = (FIXED + rest.len()) as u64;
+        let offset = (FIXED + rest.len()) as u64;
         let expected = total
             .div_ceil(u64::from(chunk))
             .checked_mul(4)
@@ -226,18 +226,30 @@ impl WorkFile {
         if expected != length {
             return Err(truncated(expected));
         }
-        let mut bytes = vec![0; total as usize];
-        for (at, piece) in (0..).zip(bytes.chunks_mut(chunk as usize)) {
+        let read_chunk = |at: u64, piece: &mut [u8]| {
+            let from = offset + at * (u64::from(chunk) + 4);
             let mut sum = [0; 4];
-            let read = read_up_to(source, piece, offset).map_err(io)?;
-            offset += piece.len() as u64;
-            if read < piece.len() || read_up_to(source, &mut sum, offset).map_err(io)? < sum.len() {
+            let read = read_up_to(source, piece, from).map_err(io)?;
+            let after = from + piece.len() as u64;
+            if read < piece.len() || read_up_to(source, &mut sum, after).map_err(io)? < sum.len() {
                 return Err(truncated(expected));
             }
-            offset += 4;
             if sum != checksum(header_checksum, at, piece).to_le_bytes() {
                 return Err(damaged(FilePart::Block(at), "its checksum is wrong"));
             }
+            Ok(())
+        };
+        // Twice: a file can claim any length and be mostly a hole, so memory for all of it is only
+        // allocated when every chunk is known to be right.
+        let mut piece = vec![0; total.min(chunk.into()) as usize];
+        for at in 0..total.div_ceil(chunk.into()) {
+            let left = total - at * u64::from(chunk);
+            piece.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+            read_chunk(at, &mut piece)?;
+        }
+        let mut bytes = vec![0; total as usize];
+        for (at, piece) in (0..).zip(bytes.chunks_mut(chunk as usize)) {
+            read_chunk(at, piece)?;
         }
         Ok(SavedState { stage, bytes })
     }

@@ -197,11 +197,6 @@ impl TableWriter {
         self.manifest.start = Some(start);
     }
 
-    /// Sets how long it took to solve the game.
-    pub fn set_seconds(&mut self, seconds: f64) {
-        self.manifest.seconds = seconds;
-    }
-
     fn misused(&self, reason: &str) -> TableError {
         TableError::Misused { game: self.manifest.game.clone(), reason: reason.to_owned() }
     }

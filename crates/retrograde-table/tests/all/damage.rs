@@ -264,7 +264,6 @@ fn a_manifest_keeps_what_it_is_given() {
     let counts = &mut described.counts;
     counts.unknown.0 = u128::MAX - counts.wins.0 - counts.losses.0 - counts.draws.0;
     counts.positions.0 = u128::MAX;
-    described.seconds = 0.1;
     let lock = retrograde_table::GameLock::acquire(tables.path(), GAME).unwrap();
     let mut writer =
         retrograde_table::TableWriter::create_with(&lock, described.clone(), WriteOptions::default())

@@ -82,7 +82,7 @@ pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
     let written = match first {
         true => {
             let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
-            Some(statistics_of(&opened.name, opened.stored()?))
+            Some(statistics_of(&opened, opened.stored()?))
         }
         false => None,
     };

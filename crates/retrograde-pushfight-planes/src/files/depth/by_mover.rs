@@ -40,6 +40,8 @@ pub(crate) struct MoverBlocks {
     layout: Arc<Layout>,
     groups: MoverGroups,
     shape: BlockShape,
+    /// Bytes of a block in the file at the most.
+    most_stored: u64,
     /// Where the first block begins.
     first: u64,
     /// The offset of each group's page, and its checksum.
@@ -60,7 +62,8 @@ impl MoverBlocks {
         groups: MoverGroups,
     ) -> Result<(MoverBlocks, u32), TableError> {
         let count = groups.len() as u64;
-        let directory = framed.directory(|found| (found == count).then_some(12 * count))?;
+        let directory =
+            framed.directory(|found| (found == count).then_some(12 * count), (12, |_: &[u8]| true))?;
         let entries = directory.bytes.as_chunks::<12>().0.iter();
         let index: Vec<(u64, u32)> = entries
             .map(|entry| {
@@ -82,10 +85,12 @@ impl MoverBlocks {
             return Err(TableError::damaged(&path, FilePart::Page(0), "its pages do not fill it"));
         }
         let blocks = (count * layout.lanes as u64).max(1);
+        let shape = BlockShape::new(&groups);
         let mover_blocks = MoverBlocks {
             path,
             source,
-            shape: BlockShape::new(&groups),
+            shape,
+            most_stored: shape.most_stored(),
             layout,
             groups,
             first,
@@ -136,6 +141,9 @@ impl MoverBlocks {
             let [length, sum] = [0, 4].map(|from| {
                 entry[from..from + 4].iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte))
             });
+            if u64::from(length) > self.most_stored {
+                return Err(damaged("a block is longer than it can be"));
+            }
             end += u64::from(length);
             starts.push(end);
             sums.push(sum);
@@ -236,18 +244,21 @@ impl MoverBlocks {
         Ok(self.block(location.group, location.configuration)?.half(location.place))
     }
 
-    /// The decoded blocks of a group, by configuration. The group is read as a whole.
+    /// The decoded blocks of a group, by configuration. A file that is far away fetches the group as a
+    /// whole.
     pub(super) fn of_group(
         &self,
         group: usize,
     ) -> Result<impl Iterator<Item = Result<MoverBlock, TableError>>, TableError> {
         let page = self.read_page(group)?;
-        let first = page.starts[0];
-        let bytes = self.read(first, self.index[group].0)?;
+        if self.wants_notice() {
+            let all = page.starts[0]..self.index[group].0;
+            let prepared = self.source.prepare(std::slice::from_ref(&all));
+            prepared.map_err(|error| TableError::io("read", &self.path, error))?;
+        }
         Ok((0..self.layout.lanes).map(move |configuration| {
-            let [from, to] = [0, 1].map(|next| (page.starts[configuration + next] - first) as usize);
-            let block = bytes.get(from..to).unwrap_or(&[]);
-            self.decode(&page, group, configuration, block)
+            let block = self.read(page.starts[configuration], page.starts[configuration + 1])?;
+            self.decode(&page, group, configuration, &block)
         }))
     }
 

@@ -60,7 +60,8 @@ impl OpponentBlocks {
     ) -> Result<(OpponentBlocks, u32), TableError> {
         let per_superblock = layout.cells.len().div_ceil(CELLS_PER_BLOCK);
         let blocks = (layout.superblocks.len() * per_superblock) as u64;
-        let directory = framed.directory(|found| (found == blocks).then_some(12 * blocks + 8))?;
+        let directory =
+            framed.directory(|found| (found == blocks).then_some(12 * blocks + 8), (4, |_: &[u8]| true))?;
         let (starts, sums) = directory.bytes.split_at(8 * blocks as usize + 8);
         let starts: Vec<u64> =
             starts.as_chunks::<8>().0.iter().map(|start| u64::from_le_bytes(*start)).collect();
@@ -85,16 +86,20 @@ impl OpponentBlocks {
     fn read_block(&self, number: usize) -> Result<OpponentBlock, TableError> {
         let damaged = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
         let (from, to) = (self.starts[number], self.starts[number + 1]);
+        let first = number % self.per_superblock * CELLS_PER_BLOCK;
+        let cells = CELLS_PER_BLOCK.min(self.layout.cells.len() - first);
+        let most = OpponentBlock::most_bytes(cells, self.layout.words);
+        if to - from > compression::packed_bound(most) as u64 {
+            return Err(damaged("it is too long"));
+        }
         let mut packed = vec![0; (to - from) as usize];
         let read = read_up_to(&*self.source, &mut packed, from)
             .map_err(|error| TableError::io("read", &self.path, error))?;
         if read < packed.len() || crc32c::crc32c(&packed) != self.sums[number] {
             return Err(damaged("its checksum is wrong"));
         }
-        let first = number % self.per_superblock * CELLS_PER_BLOCK;
-        let cells = CELLS_PER_BLOCK.min(self.layout.cells.len() - first);
         let size = zstd_frame::content_size(&packed);
-        if size > OpponentBlock::most_bytes(cells, self.layout.words) as u64 {
+        if size > most as u64 {
             return Err(damaged("it is too long"));
         }
         let raw = compression::decompress(&packed, size as usize)

@@ -183,10 +183,10 @@ impl DepthFile {
         let same = SolutionInfo { shape: self.info.shape, ..wins.info.clone() };
         if same != self.info {
             let within =
-                wins.info.horizon.map_or_else(String::new, |turns| format!(", within {turns} turns"));
+                wins.info.horizon.map_or_else(String::new, |turns| format!(" (within {turns} turns)"));
             return Err(TableError::WrongGame {
                 file: wins.path,
-                found: format!("another solve (by version {}{within})", wins.info.tool_version),
+                found: format!("another solve{within}"),
                 expected: format!("that of {}: remove it, or solve the game again", self.kind.file()),
             });
         }

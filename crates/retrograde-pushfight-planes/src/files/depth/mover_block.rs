@@ -85,6 +85,14 @@ impl BlockShape {
     }
 }
 
+impl BlockShape {
+    /// The most bytes that a block can have in the file.
+    pub(crate) fn most_stored(self) -> u64 {
+        // A column is stored as it is where packing does not make it shorter; before it stand two numbers.
+        (0..COLUMNS).map(|column| self.most_bytes(column) as u64 + 20).sum()
+    }
+}
+
 impl Entry {
     /// The same position's number in all its entries.
     fn position(self) -> u64 {
