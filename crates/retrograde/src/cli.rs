@@ -76,7 +76,8 @@ pub(crate) enum Command {
     /// Solve games and write their tables; resume interrupted runs
     #[command(
         after_help = "Without a game: tactics, touchdown and pushfight:mini. Ctrl-C and SIGTERM stop a solve,\n\
-                      with status 130 and 143; the same command goes on from what was saved.\n\nExamples:\n  retrograde solve\n  \
+                      with status 130 and 143; the same command resumes from what was saved, if\n\
+                      anything was.\n\nExamples:\n  retrograde solve\n  \
                             retrograde solve tactics:5x5 touchdown:5x4\n  \
                             retrograde solve tactics:6x6 --memory 10G\n  \
                             retrograde solve touchdown:6x4 --processes 2\n  \

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use retrograde_explore::{AnyGame, Explore, Loader, Registry, TableFolders, Verdict};
 
+use crate::output::say_note;
 use crate::tables::Site;
 
 /// The registry of games and the options of every command.
@@ -70,9 +71,12 @@ impl Context {
         let subject = self.subject(name)?;
         if let Some(site) = &self.site {
             let storage = Arc::new(site.storage()?.clone());
-            return ask(&*Arc::<dyn AnyGame>::from(subject).explore_in(storage, self.tables.first())?);
+            let game = Arc::<dyn AnyGame>::from(subject).explore_in(storage, self.tables.first())?;
+            game.notes().iter().for_each(|note| say_note(note));
+            return ask(&*game);
         }
         let game = subject.explore(self.folder_of(&*subject)?)?;
+        game.notes().iter().for_each(|note| say_note(note));
         ask(&*game)
     }
 
@@ -85,12 +89,18 @@ impl Context {
             Some(others) => (others, other_site.as_ref()),
             None => (&self.tables, self.site.as_ref()),
         };
-        if let Some(site) = site {
-            let storage = Arc::new(site.storage()?.clone());
-            return Ok(subject.explore_in(storage, tables.first())?.into());
-        }
-        tables.check()?;
-        Ok(tables.explore_shared(subject)?.into())
+        let game = match site {
+            Some(site) => {
+                let storage = Arc::new(site.storage()?.clone());
+                subject.explore_in(storage, &Site::shown(tables.first()))?
+            }
+            None => {
+                tables.check()?;
+                tables.explore_shared(subject)?
+            }
+        };
+        game.notes().iter().for_each(|note| say_note(note));
+        Ok(game.into())
     }
 
     /// The folder with the table of a game.

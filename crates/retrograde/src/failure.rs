@@ -1,17 +1,15 @@
 //! The report of a command that fails: a sentence for people, or with `--json` an object for
 //! programs, both on standard error. Wrong usage, which `clap` notices, is told in the same shape.
 
-use std::io::Write;
-
 use clap::error::{ContextKind, ContextValue};
 use retrograde_explore::request::{Problem, Unexpected};
-use retrograde_game::{TextError, system_reason};
+use retrograde_game::{TextError, printable_json, system_reason};
 use serde::Serialize;
 
 #[cfg(feature = "games")]
 use crate::board_files::NoBoard;
 use crate::context::BoxError;
-use crate::output::as_typed;
+use crate::output::{as_typed, say};
 
 /// A failure: its kind, what it says, and where the mistake is.
 #[derive(Serialize, Debug)]
@@ -117,10 +115,12 @@ impl Failure {
             error: &'a Failure,
         }
         let line = match json {
-            true => serde_json::to_string(&Line { error: self }).unwrap_or_default(),
+            true => {
+                printable_json(&serde_json::to_string(&Line { error: self }).unwrap_or_default()).into_owned()
+            }
             false => format!("error: {}", as_typed(&self.detail)),
         };
-        let _ = writeln!(std::io::stderr(), "{line}");
+        say(line);
     }
 }
 

@@ -1,15 +1,18 @@
 //! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts
 //! for people.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use parking_lot::Mutex;
 use retrograde_explore::export::is_standard_output;
 use retrograde_explore::{Explore, NumberedPosition, Verdict};
-use retrograde_game::Seat;
+use retrograde_game::{Seat, printable, printable_json};
 use serde::Serialize;
 
 use crate::context::{BoxError, CommandResult, Context, Exit};
@@ -46,6 +49,49 @@ pub(crate) fn reserve_output(out: Option<&Path>) {
     OUT_IS_STANDARD_OUTPUT.store(out.is_some_and(is_standard_output), Ordering::Relaxed);
 }
 
+/// Whether answers have colours.
+static COLORED: AtomicBool = AtomicBool::new(false);
+
+/// Takes note that answers have colours, so that their escape sequences are left as they are.
+pub(crate) fn allow_colors(color: bool) {
+    COLORED.store(color, Ordering::Relaxed);
+}
+
+/// A text as it is printed: what a terminal would act on is escaped, but for our own colours.
+fn shown(text: &str) -> Cow<'_, str> {
+    if !COLORED.load(Ordering::Relaxed) {
+        return printable(text);
+    }
+    let color = |rest: &str| {
+        let codes = rest.strip_prefix('[')?;
+        let length = codes.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
+        codes[length..].starts_with('m').then_some(length + 2)
+    };
+    let mut parts = text.split('\x1b');
+    let mut out = printable(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let (before, after) = match color(part) {
+            Some(length) => ("\x1b", part.split_at(length)),
+            None => ("\\u{1b}", ("", part)),
+        };
+        out.extend([before, after.0, &printable(after.1)]);
+    }
+    Cow::Owned(out)
+}
+
+/// Writes a line of text to standard error. If that is closed, there is nothing left to do.
+pub(crate) fn say(text: impl AsRef<str>) {
+    let _ = writeln!(io::stderr(), "{}", printable(text.as_ref()));
+}
+
+/// Writes a note for the user to standard error, unless it was written before.
+pub(crate) fn say_note(note: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SAID.lock().insert(note.to_owned()) {
+        say(format!("note: {note}"));
+    }
+}
+
 fn answers() -> Box<dyn Write> {
     if OUT_IS_STANDARD_OUTPUT.load(Ordering::Relaxed) {
         Box::new(io::stderr())
@@ -57,16 +103,17 @@ fn answers() -> Box<dyn Write> {
 /// Prints a line of text.
 pub(crate) fn print_line(text: impl AsRef<str>) -> Result<(), BoxError> {
     let mut out = answers();
-    out.write_all(text.as_ref().as_bytes())?;
+    out.write_all(shown(text.as_ref()).as_bytes())?;
     out.write_all(b"\n")?;
     Ok(())
 }
 
 /// Prints one JSON object on a line of its own.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    answers().write_all(&line)?;
+    let line = serde_json::to_string(value)?;
+    let mut out = answers();
+    out.write_all(printable_json(&line).as_bytes())?;
+    out.write_all(b"\n")?;
     Ok(())
 }
 
@@ -133,7 +180,7 @@ pub(crate) fn nothing_found(context: &Context, game: &dyn Explore, what: &str) -
     });
     if !context.json {
         let text = format!("There is no such {what} in the table.{}", further.unwrap_or_default());
-        writeln!(io::stderr(), "{}", wrapped(&text, 0))?;
+        say(wrapped(&text, 0));
     }
     Ok(Exit::NothingFound)
 }
@@ -295,6 +342,16 @@ mod tests {
         let rows: Vec<usize> = text.lines().map(str::len).collect();
         assert_eq!(rows, [80, 94], "a long word gets a line of its own");
         assert_eq!(count(1, "leaf", "leaves"), "1 leaf");
+    }
+
+    #[test]
+    fn terminals_get_our_colours_and_nothing_else_that_they_act_on() {
+        let text = "\x1b[1;38;5;209mRed\x1b[0m \x1b]0;title\x07 \u{202e}\x1b[2J";
+        allow_colors(true);
+        let colored = shown(text).into_owned();
+        allow_colors(false);
+        assert_eq!(colored, "\x1b[1;38;5;209mRed\x1b[0m \\u{1b}]0;title\\u{7} \\u{202e}\\u{1b}[2J");
+        assert!(!shown(text).contains('\x1b'));
     }
 
     #[test]

@@ -5,9 +5,11 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use retrograde_explore::export::before_temporaries;
 use retrograde_explore::{Registry, TableFolders};
 
-use crate::cli::{Cli, Command};
+use crate::cli::Cli;
+use crate::commands::solve::StoppedSolve;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tables::{Site, needs_folder};
@@ -16,7 +18,7 @@ use crate::{left_out, output, signals, welcome};
 /// Runs the command line; `arguments` begin with the program's name.
 ///
 /// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 3
-/// where nothing is known or was found, 130 and 143 for work that Ctrl-C or SIGTERM stopped.
+/// where nothing is known or was found, 129, 130 and 143 for work that SIGHUP, Ctrl-C or SIGTERM stopped.
 /// Without a command it prints a welcome and succeeds.
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,
@@ -40,6 +42,7 @@ pub fn run<T: Into<OsString> + Clone>(
         Err(error) => return unread(&error, &arguments),
     };
     signals::survive_long_files();
+    before_temporaries(signals::remove_temporaries_at_end);
     let tables = TableFolders::choose(&cli.tables, "--tables");
     let site = Site::named(&tables).and_then(|site| match needs_folder(&cli.command) {
         Some(reason) if site.is_some() => Err(reason),
@@ -52,6 +55,10 @@ pub fn run<T: Into<OsString> + Clone>(
             return ExitCode::from(2);
         }
     };
+    // A password in the address is not printed.
+    let tables = if site.is_some() { TableFolders::one(Site::shown(tables.first())) } else { tables };
+    let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    output::allow_colors(color);
     let mut context = Context {
         site,
         registry,
@@ -62,12 +69,11 @@ pub fn run<T: Into<OsString> + Clone>(
             usize::from,
         ),
         json: cli.json,
-        color: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        color,
     };
     if let Some(threads) = cli.threads {
         retrograde_explore::set_answer_threads(usize::from(threads));
     }
-    let resumable = matches!(cli.command, Command::Solve(_));
     let result = cli.command.run(&mut context);
     let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));
     match result {
@@ -76,11 +82,9 @@ pub fn run<T: Into<OsString> + Clone>(
         Err(error) => {
             let signal = signals::end_signal();
             let stopped = |text: String| Failure::new("stopped", text);
-            let failure = match signal {
-                Some(signal) if is_stopped(&*error) && resumable => {
-                    stopped(format!("stopped by {signal}; the same command goes on from what was saved"))
-                }
-                Some(signal) if is_stopped(&*error) => stopped(format!("stopped by {signal}")),
+            let failure = match (signal, error.downcast_ref::<StoppedSolve>()) {
+                (Some(signal), Some(solve)) => stopped(format!("stopped by {signal}; {}", solve.outlook())),
+                (Some(signal), None) if is_stopped(&*error) => stopped(format!("stopped by {signal}")),
                 _ => Failure::from_error(error),
             };
             failure.print(context.json);
@@ -102,6 +106,10 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     }
     if error.use_stderr() && wants_json(arguments) {
         Failure::from_usage(error).print(true);
+    } else if error.use_stderr()
+        && arguments.iter().any(|argument| argument.to_string_lossy().contains(char::is_control))
+    {
+        output::say(error.render().to_string().trim_end());
     } else {
         // If even this cannot be printed there is nothing left to do.
         let _ = error.print();

@@ -1,14 +1,15 @@
 //! Shows the progress of a solver on standard error: as a bar on a terminal, else as a line now and
 //! then for logs of long runs. Ctrl-C and SIGTERM stop the solver cleanly.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
+use retrograde_game::printable;
 use retrograde_solve::Progress;
 
-use crate::output::seconds;
+use crate::output::{say, seconds};
 use crate::signals::{catch_end_signals, end_signal};
 
 /// Units a second as a whole number; further digits only flicker.
@@ -43,7 +44,7 @@ impl ProgressDisplay {
     pub(crate) fn advance_saying(&self, state: &str) {
         self.log(state);
         self.with(|bar| {
-            bar.set_message(state.to_owned());
+            bar.set_message(printable(state).into_owned());
             bar.inc(1);
         });
     }
@@ -54,8 +55,7 @@ impl ProgressDisplay {
         if last_line.elapsed() >= LOG_INTERVAL {
             *last_line = Instant::now();
             let after = seconds(self.started.elapsed().as_secs_f64());
-            // A closed standard error wants no lines.
-            let _ = writeln!(std::io::stderr(), "after {after}: {name}");
+            say(format!("after {after}: {name}"));
         }
     }
 
@@ -75,7 +75,7 @@ impl Progress for ProgressDisplay {
             let style = ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::stderr_with_hz(8))
                 .with_style(style.with_key("rate", rate))
-                .with_message(name.to_owned())
+                .with_message(printable(name).into_owned())
         } else {
             self.log(name);
             ProgressBar::hidden()
@@ -90,8 +90,7 @@ impl Progress for ProgressDisplay {
     }
 
     fn note(&self, text: &str) {
-        // A closed standard error wants no lines.
-        self.with(|bar| bar.suspend(|| drop(writeln!(std::io::stderr(), "note: {text}"))));
+        self.with(|bar| bar.suspend(|| say(format!("note: {text}"))));
     }
 
     fn stopped(&self) -> bool {

@@ -1,9 +1,14 @@
-//! Signals. Ctrl-C (SIGINT) and SIGTERM, by which service managers and batch systems end a program,
-//! let long work stop cleanly and keep what it has saved; a second one ends the program at once. A
-//! file that grows beyond `ulimit -f` is an error of the write, and no signal that kills.
+//! Signals. Long work stops cleanly and keeps its checkpoint on Ctrl-C (SIGINT), SIGTERM (sent by service
+//! managers and batch systems) and SIGHUP (sent when a terminal closes); a second signal ends the program
+//! at once. Other work ends at the first signal. In both cases temporary files are removed. If SIGHUP is
+//! ignored, as after `nohup`, it stays ignored. Writing more than `ulimit -f` allows is an error of the
+//! write, and does not kill the program.
 
-use std::io::Write;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+
+use retrograde_explore::export::remove_temporaries;
+
+use crate::output::say;
 
 /// The signal that was caught; 0: none so far.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
@@ -13,7 +18,7 @@ static CAUGHT: AtomicI32 = AtomicI32::new(0);
 pub(crate) struct EndSignal(i32);
 
 impl EndSignal {
-    /// The exit status by which shells tell it: 130 for Ctrl-C, 143 for SIGTERM.
+    /// The exit status, as in shells: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
     pub(crate) fn exit_status(self) -> u8 {
         u8::try_from(128 + self.0).unwrap_or(u8::MAX)
     }
@@ -22,7 +27,7 @@ impl EndSignal {
     #[cfg(all(unix, feature = "cluster"))]
     pub(crate) fn pass_on(self, child: &std::process::Child) {
         use rustix::process::{Pid, Signal, kill_process};
-        let signal = if self.0 == SIGTERM { Signal::TERM } else { Signal::INT };
+        let signal = if self.0 == SIGINT { Signal::INT } else { Signal::TERM };
         let _ = kill_process(Pid::from_child(child), signal);
     }
 
@@ -34,10 +39,18 @@ impl EndSignal {
 const SIGINT: i32 = 2;
 #[cfg(unix)]
 const SIGTERM: i32 = 15;
+const SIGHUP: i32 = 1;
+
+/// Whether work looks at [`end_signal`] and stops by itself.
+static STOPS_ITSELF: AtomicBool = AtomicBool::new(false);
 
 impl std::fmt::Display for EndSignal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0 == SIGINT { "Ctrl-C" } else { "SIGTERM" })
+        f.write_str(match self.0 {
+            SIGINT => "Ctrl-C",
+            SIGHUP => "SIGHUP",
+            _ => "SIGTERM",
+        })
     }
 }
 
@@ -49,13 +62,17 @@ pub(crate) fn end_signal() -> Option<EndSignal> {
 /// Takes note of the first signal, and says so.
 fn note(signal: i32) {
     CAUGHT.store(signal, Ordering::SeqCst);
-    let text = format!("{}: stopping; a second one ends the program at once", EndSignal(signal));
-    // A closed standard error wants no lines.
-    let _ = writeln!(std::io::stderr(), "{text}");
+    say(format!("{}: stopping; a second one ends the program at once", EndSignal(signal)));
 }
 
-/// Lets Ctrl-C and SIGTERM stop long work. Later calls change nothing.
+/// Lets the signals that ask for the end stop long work. Later calls change nothing.
 pub(crate) fn catch_end_signals() {
+    STOPS_ITSELF.store(true, Ordering::SeqCst);
+    remove_temporaries_at_end();
+}
+
+/// Removes temporary files before such a signal ends the program. Later calls change nothing.
+pub(crate) fn remove_temporaries_at_end() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(watch);
 }
@@ -69,17 +86,26 @@ fn watch() {
     let (sender, ready) = std::sync::mpsc::channel::<()>();
     // Without this thread a signal ends the program at once, which does no harm either.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+        let hangup = (!retrograde_solve::signals::is_ignored(SIGHUP)).then_some(SIGHUP);
+        let wanted = [SIGINT, SIGTERM].into_iter().chain(hangup);
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
         drop(sender);
         let mut first = None;
         for signal in signals.forever() {
+            if !STOPS_ITSELF.load(Ordering::SeqCst) {
+                remove_temporaries();
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
+            }
             match first {
                 None => {
                     note(signal);
                     first = Some(Instant::now());
                 }
                 Some(first) if first.elapsed() < ONE_SIGNAL => {}
-                Some(_) => std::process::exit(EndSignal(signal).exit_status().into()),
+                Some(_) => {
+                    remove_temporaries();
+                    std::process::exit(EndSignal(signal).exit_status().into());
+                }
             }
         }
     });
@@ -90,7 +116,8 @@ fn watch() {
 fn watch() {
     // Without a handler Ctrl-C ends the program, which does no harm either.
     let _ = ctrlc::set_handler(|| {
-        if end_signal().is_some() {
+        if end_signal().is_some() || !STOPS_ITSELF.load(Ordering::SeqCst) {
+            remove_temporaries();
             std::process::exit(EndSignal(SIGINT).exit_status().into());
         }
         note(SIGINT);

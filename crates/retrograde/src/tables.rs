@@ -1,7 +1,7 @@
 //! Where tables are: in a folder, or on a site that somebody has published, of which `--tables` gives
 //! the address.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "remote")]
 use std::sync::OnceLock;
 
@@ -18,6 +18,19 @@ pub(crate) struct Site {
     address: String,
     #[cfg(feature = "remote")]
     opened: OnceLock<SiteStorage>,
+}
+
+/// A text without the names and passwords in the addresses in it.
+pub(crate) fn without_credentials(text: &str) -> String {
+    let mut parts = text.split("://");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let host = part.find(|c: char| "/?#\"'”".contains(c) || c.is_whitespace()).unwrap_or(part.len());
+        let from = part[..host].rfind('@').map_or(0, |at| at + 1);
+        shown.push_str("://");
+        shown.push_str(&part[from..]);
+    }
+    shown
 }
 
 impl Site {
@@ -38,6 +51,11 @@ impl Site {
             #[cfg(feature = "remote")]
             opened: OnceLock::new(),
         }))
+    }
+
+    /// The folder of tables as it is shown, and as errors name it: the address without a password.
+    pub(crate) fn shown(tables: &Path) -> PathBuf {
+        tables.to_str().map_or_else(|| tables.to_owned(), |address| without_credentials(address).into())
     }
 
     /// The tables there.
@@ -96,6 +114,18 @@ mod tests {
         }
         for folder in ["tables", "/x/https:/a", "file:///tables", "https", "ftp://a/b", ""] {
             assert!(Site::named(&TableFolders::one(folder)).unwrap().is_none(), "{folder}");
+        }
+    }
+
+    #[test]
+    fn passwords_in_addresses_are_not_shown() {
+        for (address, shown) in [
+            ("https://me:secret@a.org/b@c", "https://a.org/b@c"),
+            ("cannot read http://x@h/y “https://a:b@c” now", "cannot read http://h/y “https://c” now"),
+            ("https://a:b@c@d.org", "https://d.org"),
+            ("tables/a@b", "tables/a@b"),
+        ] {
+            assert_eq!(without_credentials(address), shown);
         }
     }
 

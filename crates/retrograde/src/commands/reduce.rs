@@ -1,6 +1,5 @@
 //! `reduce`: turns Steiner trees and quantified formulas into Push Fight boards.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
@@ -11,7 +10,7 @@ use serde_json::json;
 use crate::args::number;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::{read_text, write_file};
-use crate::output::{plural, print_either, print_line, reserve_output};
+use crate::output::{plural, print_either, print_line, reserve_output, say};
 
 /// Bytes of the longest list of points or formula; no board has room for that many.
 const MAX_BYTES: u64 = 4_000_000;
@@ -151,7 +150,7 @@ fn finish(
         }
         None => {
             // The board alone goes to standard output, so that it can be piped into `mate`.
-            writeln!(io::stderr(), "{description}")?;
+            say(description);
             print_line(board.trim_end())?;
             Ok(Exit::Success)
         }

@@ -2,7 +2,6 @@
 //! and as a plot.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -15,7 +14,8 @@ use crate::commands::shades;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::plot_to;
 use crate::output::{
-    WIDTH, board, count, player, print_json, print_line, reserve_output, thousands, verdict, wrapped,
+    WIDTH, board, count, player, print_json, print_line, reserve_output, say_note, thousands, verdict,
+    wrapped,
 };
 use crate::progress::ProgressDisplay;
 
@@ -86,7 +86,7 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         counted?;
         let statistics = game.statistics()?;
         for note in &statistics.notes {
-            writeln!(std::io::stderr(), "note: {note}")?;
+            say_note(note);
         }
         if let Some(out) = &args.out {
             plot_to(&histogram(&statistics), out)?;

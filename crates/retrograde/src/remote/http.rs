@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use retrograde_table::site::{Piece, SITE_INDEX};
@@ -15,19 +14,24 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, Body, Timeout};
 
 use super::cache::{Host, Part};
+use crate::tables::without_credentials;
 
 /// Files up to this size are taken whole from hosts that serve no ranges.
 const MOST_WHOLE: u64 = 32 << 20;
-/// Bytes that one command reads from a site at the most: a question that needs more wants the whole
-/// table.
+/// Bytes that are read for one question at the most: one that needs more wants the whole table.
 const MOST_READ: u64 = 256 << 20;
+/// Requests for one question at the most.
+const MOST_REQUESTS: u64 = 4000;
+/// The longest time from the first request for a question to the last answer.
+const LONGEST: Duration = Duration::from_secs(120);
+/// After this time without a request, the next one belongs to another question: engines ask for hours.
+const IDLE: Duration = Duration::from_secs(5);
 /// How often a request is made, and the pauses between.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
-/// The longest waits: for a connection, for the next bytes, and for an answer as a whole.
+/// The longest waits: for a connection, and for the next bytes.
 const CONNECT: Duration = Duration::from_secs(10);
 const NEXT_BYTES: Duration = Duration::from_secs(20);
-const WHOLE_ANSWER: Duration = Duration::from_secs(300);
 
 /// The host of a site.
 #[derive(Debug)]
@@ -39,8 +43,55 @@ pub(super) struct HttpHost {
     index: Vec<u8>,
     /// The first tag that the host gave each file.
     tags: Mutex<HashMap<String, String>>,
-    /// Bytes that were read.
-    read: AtomicU64,
+    spent: Mutex<Spent>,
+}
+
+/// What the requests for a question have taken so far.
+#[derive(Debug)]
+struct Spent {
+    begun: Instant,
+    /// When the last request ended, and how many have not.
+    ended: Instant,
+    running: u32,
+    requests: u64,
+    bytes: u64,
+}
+
+impl Spent {
+    fn new() -> Spent {
+        let now = Instant::now();
+        Spent { begun: now, ended: now, running: 0, requests: 0, bytes: 0 }
+    }
+
+    /// Begins a request; the time that is left for it.
+    fn begin(&mut self) -> Result<Duration, Failed> {
+        if self.running == 0 && self.ended.elapsed() > IDLE {
+            *self = Spent::new();
+        }
+        if self.requests == MOST_REQUESTS {
+            return Err(Failed::now(format!(
+                "this question takes more than {MOST_REQUESTS} requests to the site; it wants the whole table, \
+                 which can be downloaded, or solved here"
+            )));
+        }
+        let left = LONGEST.saturating_sub(self.begun.elapsed());
+        if left.is_zero() {
+            return Err(too_slow());
+        }
+        self.requests += 1;
+        self.running += 1;
+        Ok(left)
+    }
+
+    fn end(&mut self) {
+        self.running -= 1;
+        self.ended = Instant::now();
+    }
+}
+
+/// The failure of a question that takes too long.
+fn too_slow() -> Failed {
+    Failed::now(format!("the host has not answered the question within {} seconds", LONGEST.as_secs()))
 }
 
 /// Why a request failed, and whether another one may do better.
@@ -79,7 +130,7 @@ impl HttpHost {
             base: base.to_owned(),
             index: Vec::new(),
             tags: Mutex::default(),
-            read: AtomicU64::new(0),
+            spent: Mutex::new(Spent::new()),
         };
         let part = host.request(FileRequest { path: SITE_INDEX, range: None, most })?;
         host.index.clone_from(&part.bytes);
@@ -99,9 +150,17 @@ impl HttpHost {
     }
 
     fn try_request(&self, wanted: FileRequest<'_>) -> Result<Part, Failed> {
+        let left = self.spent.lock().begin()?;
+        let answer = self.answer(wanted, left);
+        self.spent.lock().end();
+        answer
+    }
+
+    /// The answer to one request, within the time that is left.
+    fn answer(&self, wanted: FileRequest<'_>, left: Duration) -> Result<Part, Failed> {
         let path = wanted.path;
-        let mut request =
-            self.agent.get(format!("{}{path}", self.base)).header("Accept-Encoding", "identity");
+        let request = self.agent.get(format!("{}{path}", self.base)).header("Accept-Encoding", "identity");
+        let mut request = request.config().timeout_global(Some(left)).build();
         if let Some((_, (from, to))) = wanted.range {
             request = request.header("Range", format!("bytes={from}-{}", to - 1));
         }
@@ -194,7 +253,10 @@ impl HttpHost {
     fn whole(&self, response: Response<Body>, most: u64, path: &str) -> Result<Vec<u8>, Failed> {
         let mut bytes = Vec::new();
         let read = response.into_body().into_reader().take(most + 1).read_to_end(&mut bytes);
-        let all = self.read.fetch_add(bytes.len() as u64, Ordering::Relaxed) + bytes.len() as u64;
+        let mut spent = self.spent.lock();
+        spent.bytes += bytes.len() as u64;
+        let all = spent.bytes;
+        drop(spent);
         read.map_err(|error| Failed::maybe(format!("“{path}” could not be read to its end: {error}")))?;
         if bytes.len() as u64 > most {
             return Err(Failed::now(format!("the host gives more than {most} bytes for “{path}”")));
@@ -224,13 +286,10 @@ fn agent(secure: bool) -> io::Result<Agent> {
         .user_agent(concat!("retrograde/", env!("CARGO_PKG_VERSION")))
         .timeout_connect(Some(CONNECT))
         .timeout_per_read(Some(NEXT_BYTES))
-        .timeout_recv_response(Some(NEXT_BYTES))
-        .timeout_global(Some(WHOLE_ANSWER));
-    if !secure {
-        return Ok(config.build().new_agent());
-    }
+        .timeout_recv_response(Some(NEXT_BYTES));
     let found = rustls_native_certs::load_native_certs();
-    if found.certs.is_empty() {
+    // A host that speaks HTTP may still lead to one that speaks HTTPS.
+    if found.certs.is_empty() && secure {
         let reasons: String = found.errors.iter().map(|error| format!("; {error}")).collect();
         let words = format!("this system names no authorities that certify hosts{reasons}");
         return Err(io::Error::other(words));
@@ -274,10 +333,10 @@ fn failure(path: &str, error: &ureq::Error) -> Failed {
         ureq::Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
             ("the host takes no connections".to_owned(), true)
         }
-        ureq::Error::Io(error) => (format!("the connection failed: {error}"), true),
+        ureq::Error::Io(error) => (without_credentials(&format!("the connection failed: {error}")), true),
         ureq::Error::Protocol(error) => (format!("the host does not speak HTTP as it should: {error}"), true),
         ureq::Error::RequireHttpsOnly(_) => ("the host leads from HTTPS to HTTP".to_owned(), false),
-        error => (error.to_string(), false),
+        error => (without_credentials(&error.to_string()), false),
     };
     Failed { error: io::Error::other(format!("{words} (asked for “{path}”)")), again }
 }
@@ -306,5 +365,23 @@ mod tests {
         for wrong in wrong {
             assert!(!is_range(wrong, (0, 10), 100), "{wrong}");
         }
+    }
+    #[test]
+    fn a_question_has_so_many_requests_and_so_much_time() {
+        let ago = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
+        let mut spent = Spent::new();
+        for _ in 0..MOST_REQUESTS {
+            assert!(spent.begin().is_ok());
+            spent.end();
+        }
+        assert!(spent.begin().is_err_and(|failed| failed.error.to_string().contains("requests")));
+        // A slow host, and an engine that asks again after a while.
+        let mut slow = Spent { begun: ago(100), ended: ago(1), ..Spent::new() };
+        assert!(slow.begin().is_ok_and(|left| left <= Duration::from_secs(20)));
+        slow.end();
+        slow.begun = ago(121);
+        assert!(slow.begin().is_err_and(|failed| !failed.again));
+        slow.ended = ago(60);
+        assert!(slow.begin().is_ok_and(|left| left > Duration::from_secs(100)));
     }
 }

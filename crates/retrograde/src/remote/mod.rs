@@ -16,16 +16,18 @@ use retrograde_table::TableError;
 use retrograde_table::site::{SITE_INDEX, SiteIndex, SiteStorage};
 
 use crate::context::BoxError;
+use crate::tables::without_credentials;
 
 /// Opens the site at an address: reads its `site.json`.
 pub(crate) fn open(address: &str) -> Result<SiteStorage, BoxError> {
     let base = base(address)?;
-    let place = PathBuf::from(format!("{base}{SITE_INDEX}"));
+    let shown = without_credentials(address);
+    let place = PathBuf::from(format!("{}{SITE_INDEX}", without_credentials(&base)));
     let named = |error| TableError::io("read", &place, error);
     let (host, bytes) = http::HttpHost::connect(&base, SiteIndex::MAX_BYTES as u64).map_err(named)?;
     let index = SiteIndex::read(&bytes, &place)?;
     let fetch = cache::CachedFetch::new(Arc::new(host));
-    Ok(SiteStorage::new(Arc::new(index), Arc::new(fetch)).below(address))
+    Ok(SiteStorage::new(Arc::new(index), Arc::new(fetch)).below(shown))
 }
 
 /// The address of the site's folder, with a slash at its end; addresses of its page and of its index
@@ -34,13 +36,18 @@ fn base(address: &str) -> Result<String, BoxError> {
     // The explorer keeps what it shows behind this sign.
     let address = address.split('#').next().unwrap_or_default();
     if address.contains(['?', ' ', '\\']) || address.contains(char::is_control) {
-        return Err(format!("“{}” is no address of a site", address.escape_debug()).into());
+        return Err(format!("“{}” is no address of a site", without_credentials(address)).into());
     }
     let folder = ["index.html", SITE_INDEX].iter().find_map(|name| address.strip_suffix(&format!("/{name}")));
     let folder = folder.unwrap_or(address).trim_end_matches('/');
     match folder.split_once("://") {
-        Some((_, host)) if !host.is_empty() => Ok(format!("{folder}/")),
-        _ => Err(format!("“{address}” names no host, as in https://example.org/games").into()),
+        Some((scheme, host)) if !host.is_empty() && !host.starts_with('/') => {
+            Ok(format!("{}://{host}/", scheme.to_ascii_lowercase()))
+        }
+        _ => {
+            let address = without_credentials(address);
+            Err(format!("“{address}” names no host, as in https://example.org/games").into())
+        }
     }
 }
 
@@ -57,6 +64,7 @@ mod tests {
             assert_eq!(base(&format!("{address}#/games/x")).unwrap(), "https://a.org/b/");
         }
         assert_eq!(base("http://127.0.0.1:8000").unwrap(), "http://127.0.0.1:8000/");
+        assert_eq!(base("HTTPS://A.org/B").unwrap(), "https://A.org/B/");
         for wrong in ["https://", "https:///", "https://a.org/?x", "https://a b/", "https://a\n", "http://#"]
         {
             assert!(base(wrong).is_err(), "{wrong}");

@@ -13,6 +13,7 @@ mod engine_json;
 mod evaluation;
 mod help;
 mod json;
+mod leftovers;
 mod manual;
 mod many_turns;
 mod matches;
@@ -25,6 +26,7 @@ mod records;
 mod serve;
 mod site;
 mod table_folders;
+mod terminal;
 mod usage;
 mod wins;
 

@@ -134,6 +134,67 @@ fn what_cannot_be_published_is_refused_and_leaves_the_site_as_it_was() {
     failure(&tables, &["export"], 2);
 }
 
+/// Equal values have equal digests, whatever it took to find them.
+#[test]
+fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let ways: [&[&str]; 3] =
+        [&["--threads", "1"], &["--threads", "3", "--memory", "300M"], &["--threads", "2", "--again"]];
+    let mut made = Vec::new();
+    for (number, how) in ways.into_iter().enumerate() {
+        let (tables, occurring) = (path(&format!("t{number}")), path(&format!("o{number}")));
+        answer(&tables, &[&["solve"], &GAMES[..], how].concat());
+        answer(&tables, &[&["solve", "tactics:3x3", "--outcome-only"], how].concat());
+        let shades: Vec<&str> = [&["shades", GAMES[2]], how].concat();
+        answer(&tables, &shades);
+        answer(&occurring, &[&["solve", "touchdown:4x3", "--occurring"], how].concat());
+        if number == 1 {
+            // A second solve over the first.
+            answer(&tables, &[&["solve"], &GAMES[..1], &["--again"]].concat());
+        }
+        let site = path(&format!("s{number}"));
+        export(&tables, &site, &["--puzzles", "0"]);
+        let mut there = files(&tables);
+        there.extend(files(&occurring).into_iter().map(|(name, bytes)| (format!("occurring/{name}"), bytes)));
+        assert!(there.keys().any(|name| name.ends_with("run.json")));
+        there.retain(|name, _| !["lock", "run.json", "times.json"].iter().any(|other| name.ends_with(other)));
+        there.extend(files(&site).into_iter().map(|(name, bytes)| (format!("site/{name}"), bytes)));
+        assert!(!there.keys().any(|name| name.ends_with("run.json") || name.ends_with("times.json")));
+        made.push(there);
+    }
+    for other in &made[1..] {
+        assert!(made[0].keys().eq(other.keys()), "{:?} {:?}", made[0].keys(), other.keys());
+        for (name, bytes) in &made[0] {
+            assert!(*bytes == other[name], "{name}");
+        }
+    }
+    // Statistics have the time if it is known; the table is complete without it.
+    let tables = path("t0");
+    assert!(json(&tables, &["stats", GAMES[0]])["seconds"].as_f64().is_some());
+    fs::remove_file(tables.join("touchdown_4x3/run.json")).unwrap();
+    assert!(json(&tables, &["stats", GAMES[0]])["seconds"].is_null());
+    assert!(answer(&tables, &["solve", GAMES[0]]).contains("”, and its files are whole"));
+    answer(&tables, &["verify", GAMES[0], "--full"]);
+}
+
+#[test]
+fn a_site_whose_page_is_empty_or_damaged_is_exported_again() {
+    let (_folder, tables, site) = solved();
+    export(&tables, &site, &["--puzzles", "0"]);
+    let right = files(&site);
+    for page in ["", " \n", "<!doctype"] {
+        fs::write(site.join("index.html"), page).unwrap();
+        export(&tables, &site, &["--puzzles", "0"]);
+        assert!(files(&site) == right, "{page:?}");
+    }
+    // An empty page in a folder without a site.
+    let other = site.with_file_name("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("index.html"), "").unwrap();
+    export(&tables, &other, &["--puzzles", "0"]);
+}
+
 #[test]
 fn a_board_from_a_file_goes_along() {
     let (folder, tables, site) = solved();
@@ -321,6 +382,49 @@ mod remote {
             Reply::new(302, b"").header("Location", format!("/{}", request.path))
         });
         assert!(told.contains("redirect"), "{told}");
+        // A host that cuts files into crumbs would cost thousands of requests.
+        let whole = index(&site);
+        let mut games = whole.games.clone();
+        games.iter_mut().flat_map(|game| &mut game.files).for_each(|file| file.piece = Some(1));
+        let crumbs = retrograde_table::seal_json(&SiteIndex { games, ..whole }).unwrap();
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        let host = serve(
+            &site,
+            Box::new(move |_: &Path, _: &Request, _| {
+                count.fetch_add(1, Ordering::SeqCst);
+                Reply::new(200, crumbs.as_bytes())
+            }),
+        );
+        let told = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
+        assert!(told.contains("pieces of 1 bytes"), "{told}");
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
+        // A redirect from HTTP to HTTPS, to a closed port.
+        let host = serve(
+            &site,
+            Box::new(|_: &Path, _: &Request, _| {
+                Reply::new(302, b"").header("Location", "https://127.0.0.1:9/site.json")
+            }),
+        );
+        failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
+        let told = failure(Path::new("HTTPS://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
+        assert!(told.contains("127.0.0.1:9"), "{told}");
+        // Passwords are not printed.
+        for address in
+            ["http://me:secret@127.0.0.1:9/x", "HTTPS://me:secret@127.0.0.1:9", "http://me:secret@?"]
+        {
+            for command in
+                [&["probe", "tactics:4x4"][..], &["solve", "tactics:4x4"], &["games"], &["probe", "x"]]
+            {
+                let output = run(Path::new(address), command);
+                let said = [output.stdout, output.stderr].concat();
+                let said = String::from_utf8_lossy(&said);
+                assert!(
+                    !said.contains("secret") && !said.contains("panicked"),
+                    "{address} {command:?}: {said}"
+                );
+            }
+        }
         // Nobody is there.
         let told = failure(Path::new("http://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
         assert!(told.contains("http://127.0.0.1:9/x/site.json"), "{told}");

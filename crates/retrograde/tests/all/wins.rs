@@ -165,7 +165,7 @@ fn wins_are_added_kept_and_removed() {
     assert!(err.contains("note: ") && err.contains("wins.rgp is damaged in block"), "{err}");
     assert!(out.contains("The table was damaged and solved again"), "{out}");
     assert!(fs::read(&wins).unwrap() == made);
-    assert!(answer(tables, &["solve", GAME]).contains("There is a table already"));
+    assert!(answer(tables, &["solve", GAME]).contains("There is a table in"));
 
     // Without logs the same wins are made from the losses.
     fs::remove_file(&wins).unwrap();

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use retrograde_engine::{LONGEST_INPUT, next_line};
 use retrograde_explore::{Verdict, turn_on_board};
+use retrograde_game::printable;
 
 use super::review::{explanation, remark};
 use super::session::{Session, Winner};
@@ -92,7 +93,7 @@ impl<'a> Dialog<'a> {
                 true => "what now> ".to_owned(),
                 false => format!("{}, your turn> ", player(self.session.game, self.session.human)),
             };
-            write!(std::io::stdout(), "{prompt}")?;
+            write!(std::io::stdout(), "{}", printable(&prompt))?;
             std::io::stdout().flush()?;
             let line = match next_line(&mut self.input, LONGEST_INPUT)? {
                 Some(Ok(line)) => line,

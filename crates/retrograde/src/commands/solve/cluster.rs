@@ -1,7 +1,6 @@
 //! `solve --hosts`: solves as one of several processes.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use retrograde_explore::{AnyGame, SolveOptions, Statistics};
 
 use super::args::{ClusterArgs, ProcessChoice};
 use crate::context::{BoxError, Context};
+use crate::output::say;
 use crate::progress::ProgressDisplay;
 
 /// Solves as one of several processes. Only process 0 gets the statistics.
@@ -84,7 +84,7 @@ fn number_in(name: &str) -> Result<usize, String> {
 pub(crate) fn report_done(process: usize, tables: &Path) -> Result<(), BoxError> {
     let text =
         format!("process {process}: done; process 0 has written the table into its “{}”.", tables.display());
-    writeln!(std::io::stderr(), "{text}")?;
+    say(text);
     Ok(())
 }
 

@@ -6,18 +6,19 @@ mod cluster;
 #[cfg(feature = "cluster")]
 mod processes;
 
-use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use retrograde_explore::{AnyGame, Explore, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict};
+use retrograde_explore::{
+    AnyGame, Explore, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict, has_saved_work,
+};
 use retrograde_game::Seat;
 
 use crate::columns::side_by_side;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::TableFolder;
 use crate::output::{
-    board, bytes, color_of, painted_verdict, player, print_json, print_line, seat_of, seconds, sentence,
+    board, bytes, color_of, painted_verdict, player, print_json, print_line, say, seat_of, seconds, sentence,
     thousands, wrapped,
 };
 use crate::progress::ProgressDisplay;
@@ -43,6 +44,43 @@ fn default_games(context: &Context) -> Vec<String> {
     }
     names
 }
+
+/// A solve that was stopped by a signal.
+#[derive(Debug)]
+pub(crate) struct StoppedSolve {
+    /// Whether the next solve can resume.
+    saved: bool,
+}
+
+impl StoppedSolve {
+    /// The error of a solve, with what is left of it if it was stopped.
+    fn of(error: BoxError, tables: &Path, subject: &dyn AnyGame) -> BoxError {
+        let known = error.downcast_ref::<retrograde_explore::Error>();
+        match known.is_some_and(retrograde_explore::Error::is_stopped) {
+            true => {
+                let saved = has_saved_work(tables, &subject.about().game);
+                StoppedSolve { saved }.into()
+            }
+            false => error,
+        }
+    }
+
+    /// What the same command will do.
+    pub(crate) fn outlook(&self) -> &'static str {
+        match self.saved {
+            true => "the same command resumes from what was saved",
+            false => "nothing was saved, so the same command begins again",
+        }
+    }
+}
+
+impl std::fmt::Display for StoppedSolve {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "stopped; {}", self.outlook())
+    }
+}
+
+impl std::error::Error for StoppedSolve {}
 
 pub(crate) fn run(context: &Context, args: &SolveArgs) -> CommandResult {
     let names = if args.games.is_empty() { default_games(context) } else { args.games.clone() };
@@ -72,7 +110,7 @@ fn solve_alone(context: &Context, name: &str, args: &SolveArgs, follows: bool) -
     announce(folder, &*subject, &options)?;
     let solved = subject.solve(folder, &options, &bar);
     bar.finish();
-    let statistics = solved?;
+    let statistics = solved.map_err(|error| StoppedSolve::of(error.into(), folder, &*subject))?;
     if context.json {
         return print_json(&statistics);
     }
@@ -93,7 +131,7 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
     let game = (folder, &*subject);
     let solved = cluster::solve_as_one(context, game, &options, &args.cluster, process, &bar);
     bar.finish();
-    match solved? {
+    match solved.map_err(|error| StoppedSolve::of(error, folder, &*subject))? {
         Some(statistics) if context.json => print_json(&statistics),
         Some(statistics) => report(context, game, &statistics, began.elapsed().as_secs_f64()),
         None => cluster::report_done(process, folder),
@@ -119,7 +157,7 @@ fn announce(folder: &Path, subject: &dyn AnyGame, options: &SolveOptions) -> Res
             bytes(plan.disk.0 + plan.work.0),
             folder.path
         );
-        writeln!(std::io::stderr(), "{}", wrapped(&text, 2))?;
+        say(wrapped(&text, 2));
     }
     Ok(())
 }
@@ -145,10 +183,13 @@ fn report(
     print_line(wrapped(&counts, 2))?;
     let shown = folder.display();
     print_line(match statistics.result {
-        Some(SolveResult::AlreadySolved) => format!(
-            "There is a table in “{shown}” (solved in {}), and its files are whole; --again solves again.",
-            seconds(statistics.seconds)
-        ),
+        Some(SolveResult::AlreadySolved) => {
+            let solved = statistics.seconds.map(|took| format!(" (solved in {})", seconds(took)));
+            format!(
+                "There is a table in “{shown}”{}, and its files are whole; --again solves again.",
+                solved.unwrap_or_default()
+            )
+        }
         Some(SolveResult::WinsAdded) => format!("The wins were added in {}.", seconds(took)),
         Some(SolveResult::Repaired) => {
             format!("The table was damaged and solved again, in {}; it is in “{shown}”.", seconds(took))

@@ -2,7 +2,7 @@
 //! them when one is killed.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,6 +12,7 @@ use retrograde_cluster::Key;
 
 use super::args::SolveArgs;
 use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::output::say;
 
 /// Time for processes to end by themselves before they are killed.
 const GRACE: Duration = Duration::from_secs(10);
@@ -83,7 +84,7 @@ pub(crate) fn solve_on_this_machine(
         restarts += 1;
         let most = cluster.restarts;
         let text = format!("{why}; all processes start again, restart {restarts} of {most}");
-        writeln!(std::io::stderr(), "{text}")?;
+        say(text);
     }
 }
 
@@ -165,7 +166,7 @@ fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessF
                 for line in BufReader::new(errors).lines().map_while(Result::ok) {
                     // Some lines already begin with the name.
                     let line = line.strip_prefix(&name).unwrap_or(&line);
-                    let _ = writeln!(std::io::stderr(), "{name}{line}");
+                    say(format!("{name}{line}"));
                 }
             });
         }

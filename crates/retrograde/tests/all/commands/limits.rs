@@ -38,7 +38,8 @@ fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
 
 #[test]
 fn signals_stop_a_solve_that_says_so() {
-    for (name, status, told) in [("-TERM", 143, "SIGTERM"), ("-INT", 130, "Ctrl-C")] {
+    for (name, status, told) in [("-TERM", 143, "SIGTERM"), ("-INT", 130, "Ctrl-C"), ("-HUP", 129, "SIGHUP")]
+    {
         let folder = tempfile::tempdir().unwrap();
         let mut child = long_solve(folder.path(), &[]);
         wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
@@ -47,9 +48,50 @@ fn signals_stop_a_solve_that_says_so() {
         let output = child.wait_with_output().unwrap();
         let said = failed(&output, &["solve"], status);
         let last = said.lines().last().unwrap();
-        assert_eq!(last, format!("error: stopped by {told}; the same command goes on from what was saved"));
+        let saved = folder.path().join("touchdown_5x5/work.rgw").exists();
+        let then = if saved {
+            "the same command resumes from what was saved"
+        } else {
+            "nothing was saved, so the same command begins again"
+        };
+        assert_eq!(last, format!("error: stopped by {told}; {then}"));
         assert!(said.contains(&format!("{told}: stopping; a second one ends the program at once")), "{said}");
     }
+}
+
+#[test]
+fn what_occurs_is_solved_in_memory_and_nothing_is_said_to_be_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = program()
+        .args(["solve", "touchdown:6x6", "--occurring", "--threads", "1", "--tables"])
+        .arg(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for("the solve begins", || folder.path().join("touchdown_6x6/lock").exists());
+    signal(&child, "-INT");
+    wait_for("the solve ends", || child.try_wait().unwrap().is_some());
+    let said = failed(&child.wait_with_output().unwrap(), &["solve"], 130);
+    let last = said.lines().last().unwrap();
+    assert_eq!(last, "error: stopped by Ctrl-C; nothing was saved, so the same command begins again");
+}
+
+#[test]
+fn a_hangup_that_is_ignored_stays_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(program().get_program());
+    shell.args(["solve", "touchdown:5x5", "--threads", "1", "--tables"]).arg(folder.path());
+    shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = shell.spawn().unwrap();
+    wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
+    signal(&child, "-HUP");
+    signal(&child, "-TERM");
+    wait_for("the solve ends", || child.try_wait().unwrap().is_some());
+    let said = failed(&child.wait_with_output().unwrap(), &["solve"], 143);
+    assert!(!said.contains("SIGHUP"), "{said}");
 }
 
 #[cfg(feature = "cluster")]
@@ -64,7 +106,7 @@ fn a_signal_reaches_all_processes_of_a_solve() {
     // All have ended when nobody holds the pipe any more.
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(143), "{said}");
-    assert!(said.contains("process 1: ") && said.contains("goes on from what was saved"), "{said}");
+    assert!(said.contains("process 1: ") && said.contains("the same command "), "{said}");
     assert!(!said.contains("start again"), "{said}");
 }
 

@@ -111,7 +111,9 @@ fn begin(out: &Path) -> Result<File, BoxError> {
     };
     fs::create_dir_all(out).map_err(|error| named(out, error))?;
     let index = out.join(INDEX);
-    if index.exists() && !fs::read_to_string(&index).is_ok_and(|html| is_of_site(&html)) {
+    let is_ours = |html: String| html.trim().is_empty() || is_of_site(&html);
+    let has_site = || SiteFolder::new(Arc::new(DiskStorage), out).index().is_ok_and(|index| index.is_some());
+    if index.exists() && !fs::read_to_string(&index).is_ok_and(is_ours) && !has_site() {
         let what = format!(
             "“{}” has a page already that is not that of a site; name a folder that is empty, or not there",
             out.display()

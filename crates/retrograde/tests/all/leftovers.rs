@@ -1,0 +1,111 @@
+//! Files of `--out`: what a killed writer leaves is removed by the next, and names may be as long as file
+//! systems allow.
+
+#![cfg(all(feature = "games", unix))]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{answer, program};
+
+const GAME: &str = "touchdown:4x4";
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn partial(folder: &Path) -> bool {
+    names(folder).iter().any(|name| name.ends_with(".partial"))
+}
+
+/// An export that has begun to write.
+fn begun(tables: &Path, folder: &Path, arguments: &[&str]) -> Child {
+    let mut child = program()
+        .args(arguments)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !partial(folder) && child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(60), "the export does not begin");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+fn send(child: &Child, signal: &str) {
+    // It may have ended already.
+    let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+}
+
+#[test]
+fn killed_exports_leave_nothing_for_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let (tables, out) = (folder.path().join("tables"), folder.path().join("out"));
+    fs::create_dir(&out).unwrap();
+    answer(&tables, &["solve", GAME]);
+    let path = |name: &str| out.join(name).to_str().unwrap().to_owned();
+    let (csv, set) = (path("x.csv"), path("e"));
+    let commands: [&[&str]; 2] = [
+        &["export", GAME, "--format", "csv", "--out", &csv],
+        &["export", "evaluation", GAME, "--positions", "3000", "--out", &set],
+    ];
+    for command in commands {
+        // A signal that can be caught leaves nothing, or the whole.
+        for signal in ["-TERM", "-INT", "-HUP"] {
+            let mut child = begun(&tables, &out, command);
+            send(&child, signal);
+            child.wait().unwrap();
+            assert!(!partial(&out), "{command:?} {signal}: {:?}", names(&out));
+            fs::remove_dir_all(&out).unwrap();
+            fs::create_dir(&out).unwrap();
+        }
+        // One that cannot leaves what the next export into the folder removes, whatever its name.
+        let mut child = begun(&tables, &out, command);
+        send(&child, "-KILL");
+        child.wait().unwrap();
+        // A living writer's file stays.
+        let alive = fs::File::create(path(".retrograde-1-1.partial")).unwrap();
+        alive.lock().unwrap();
+        answer(&tables, &["export", GAME, "--format", "csv", "--limit", "3", "--out", &path("other.csv")]);
+        let left: Vec<String> = names(&out).into_iter().filter(|name| name.ends_with(".partial")).collect();
+        assert_eq!(left, [".retrograde-1-1.partial"], "{command:?}");
+        drop(alive);
+        fs::remove_dir_all(&out).unwrap();
+        fs::create_dir(&out).unwrap();
+    }
+}
+
+#[test]
+fn names_may_have_255_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    answer(&tables, &["solve", "touchdown:4x3", "pushfight:mini,pushers=1,pawns=1"]);
+    let name = |ending: &str| format!("{}{ending}", "é".repeat((255 - ending.len()) / 2));
+    let path = |ending: &str| {
+        let name = name(ending);
+        assert!(name.len() >= 254);
+        folder.path().join(name).to_str().unwrap().to_owned()
+    };
+    for (game, format, ending) in [
+        ("touchdown:4x3", "csv", "x.csv"),
+        ("pushfight:mini,pushers=1,pawns=1", "merged", "x.bin"),
+    ] {
+        answer(&tables, &["export", game, "--format", format, "--out", &path(ending)]);
+        assert!(Path::new(&path(ending)).is_file(), "{format}");
+    }
+    answer(&tables, &["export", "evaluation", "touchdown:4x3", "--positions", "20", "--out", &path("set.")]);
+    answer(&tables, &["render", "touchdown:4x3", "--out", &path(".svg")]);
+    assert_eq!(names(folder.path()).len(), 5, "{:?}", names(folder.path()));
+}
