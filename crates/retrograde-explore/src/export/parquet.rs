@@ -1,11 +1,15 @@
 //! Apache Parquet, in row groups of some hundred thousand rows, compressed with zstd. Written by
-//! columns straight from rows, without Arrow, so that the library is quick to build.
+//! columns straight from rows, without Arrow, so that the library is quick to build. Parquet has no
+//! lists of a fixed size, so the metadata says in Arrow's own form that the planes are one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flatbuffers::{FlatBufferBuilder, TableFinishedWIPOffset, WIPOffset};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType};
+use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::data_type::{DataType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -18,6 +22,8 @@ use super::sink::{Sink, outcome_word, plane_len};
 use crate::{Error, Row, RowShape};
 
 const ROWS_A_GROUP: usize = 1 << 18;
+/// Rows whose planes are turned into a column's values at a time.
+const ROWS_A_BATCH: usize = 1 << 12;
 
 pub(super) struct Parquet {
     file: SerializedFileWriter<OutputFile>,
@@ -28,7 +34,7 @@ pub(super) struct Parquet {
     outcome_known: Vec<i16>,
     turns: Vec<i32>,
     turns_known: Vec<i16>,
-    planes: Vec<FixedLenByteArray>,
+    planes: Vec<u8>,
 }
 
 fn failed(error: ParquetError) -> Error {
@@ -44,7 +50,9 @@ impl Parquet {
                 required binary position (STRING);
                 optional binary outcome (STRING);
                 optional int32 turns (INTEGER(16, false));
-                required fixed_len_byte_array({plane_len}) planes;
+                required group planes (LIST) {{
+                    repeated group list {{ required int32 element (INTEGER(8, false)); }}
+                }}
             }}"
         );
         let about = [
@@ -52,6 +60,7 @@ impl Parquet {
             ("plane_names", shape.planes.join(",")),
             ("plane_shape", format!("{},{},{}", shape.planes.len(), shape.rows, shape.columns)),
             ("perspective", "side to move; turns of both players".to_owned()),
+            ("ARROW:schema", arrow_schema(plane_len)?),
         ];
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).map_err(failed)?))
@@ -81,7 +90,7 @@ impl Parquet {
         column::<ByteArrayType>(&mut group, &self.position, None)?;
         column::<ByteArrayType>(&mut group, &self.outcome, Some(&self.outcome_known))?;
         column::<Int32Type>(&mut group, &self.turns, Some(&self.turns_known))?;
-        column::<FixedLenByteArrayType>(&mut group, &self.planes, None)?;
+        plane_column(&mut group, &self.planes, self.plane_len)?;
         group.close()?;
         self.index.clear();
         self.position.clear();
@@ -108,6 +117,90 @@ fn column<T: DataType>(
     column.close()
 }
 
+/// Writes the last column of a group: a list of `length` numbers for each row.
+fn plane_column(
+    group: &mut SerializedRowGroupWriter<'_, OutputFile>,
+    planes: &[u8],
+    length: usize,
+) -> Result<(), ParquetError> {
+    let mut column = group
+        .next_column()?
+        .ok_or_else(|| ParquetError::General("the schema has too few columns".to_owned()))?;
+    for rows in planes.chunks(ROWS_A_BATCH * length) {
+        let values: Vec<i32> = rows.iter().map(|&value| value.into()).collect();
+        let repeated: Vec<i16> = (0..rows.len()).map(|at| i16::from(at % length > 0)).collect();
+        column.typed::<Int32Type>().write_batch(&values, Some(&vec![1; rows.len()]), Some(&repeated))?;
+    }
+    column.close()
+}
+
+/// The schema as Arrow writes it (`Schema.fbs` and `Message.fbs` of its format), in base 64. Readers
+/// take the types of the columns from it.
+fn arrow_schema(plane_len: usize) -> Result<String, Error> {
+    /// A type of Arrow: its number in the union `Type`, and the slots of its table.
+    enum Type {
+        Unsigned(i32),
+        Text,
+        List(i32),
+    }
+    fn field<'a>(
+        buffer: &mut FlatBufferBuilder<'a>,
+        (name, nullable): (&str, bool),
+        kind: &Type,
+        children: &[WIPOffset<TableFinishedWIPOffset>],
+    ) -> WIPOffset<TableFinishedWIPOffset> {
+        let name = buffer.create_string(name);
+        let children = buffer.create_vector(children);
+        let start = buffer.start_table();
+        let number: u8 = match *kind {
+            Type::Unsigned(bits) => {
+                buffer.push_slot_always(4, bits);
+                2
+            }
+            Type::Text => 5,
+            Type::List(length) => {
+                buffer.push_slot_always(4, length);
+                16
+            }
+        };
+        let kind = buffer.end_table(start);
+        let start = buffer.start_table();
+        buffer.push_slot_always(4, name);
+        buffer.push_slot_always(6, nullable);
+        buffer.push_slot_always(8, number);
+        buffer.push_slot_always(10, kind);
+        buffer.push_slot_always(14, children);
+        buffer.end_table(start)
+    }
+    let length = i32::try_from(plane_len).map_err(|_| {
+        Error::Unsupported(format!("{plane_len} numbers are too many for the planes of one row"))
+    })?;
+    let buffer = &mut FlatBufferBuilder::new();
+    let element = field(buffer, ("element", false), &Type::Unsigned(8), &[]);
+    let fields = [
+        field(buffer, ("index", false), &Type::Unsigned(64), &[]),
+        field(buffer, ("position", false), &Type::Text, &[]),
+        field(buffer, ("outcome", true), &Type::Text, &[]),
+        field(buffer, ("turns", true), &Type::Unsigned(16), &[]),
+        field(buffer, ("planes", false), &Type::List(length), &[element]),
+    ];
+    let fields = buffer.create_vector(&fields);
+    let start = buffer.start_table();
+    buffer.push_slot_always(6, fields);
+    let schema = buffer.end_table(start);
+    let start = buffer.start_table();
+    // Version 5 of the format; a schema follows.
+    buffer.push_slot_always(4, 4_i16);
+    buffer.push_slot_always(6, 1_u8);
+    buffer.push_slot_always(8, schema);
+    let message = buffer.end_table(start);
+    buffer.finish_minimal(message);
+    let mut metadata = buffer.finished_data().to_vec();
+    metadata.resize(metadata.len().next_multiple_of(8), 0);
+    let length = (metadata.len() as u32).to_le_bytes();
+    Ok(STANDARD.encode([&u32::MAX.to_le_bytes(), &length, &metadata[..]].concat()))
+}
+
 impl Sink for Parquet {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
         assert_eq!(row.planes.len(), self.plane_len, "a row has planes of another shape");
@@ -120,7 +213,7 @@ impl Sink for Parquet {
         }
         self.turns_known.push(i16::from(row.knowledge.turns().is_some()));
         self.turns.extend(row.knowledge.turns().map(|turns| i32::from(turns.0)));
-        self.planes.push(FixedLenByteArray::from(row.planes.to_vec()));
+        self.planes.extend(row.planes);
         if self.index.len() >= ROWS_A_GROUP {
             self.write_group().map_err(failed)?;
         }
