@@ -3,6 +3,9 @@
 //! made of the same code: for WebAssembly, what is long work is compiled only with the feature
 //! `solving`.
 
+use retrograde_game::{BrokenPromise, until_broken};
+use retrograde_solve::SolveError;
+
 use crate::Error;
 
 /// Whether this program does long work.
@@ -12,7 +15,7 @@ pub const LONG_WORK: bool = cfg!(any(not(target_family = "wasm"), feature = "sol
 /// work needs gets into the program.
 pub(crate) fn long_work<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     if LONG_WORK {
-        work()
+        until_broken(work).unwrap_or_else(|BrokenPromise(text)| Err(SolveError::BrokenPromise(text).into()))
     } else {
         Err(Error::Unsupported("this module answers questions alone; it does no long work".to_owned()))
     }

@@ -12,6 +12,7 @@ use crate::game::{
 };
 use crate::impartial::Impartial;
 use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
+use crate::promises::{self, Order};
 use crate::random::Random;
 use crate::value::Outcome;
 
@@ -48,12 +49,12 @@ pub fn numbered<G: Dense>(game: &G, most: u64, seed: u64) -> Vec<G::Position> {
 }
 
 fn successors<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position> {
-    let mut found = HashSet::new();
-    let _ = game.each_successor(position, |next| {
-        found.insert(next);
-        ControlFlow::Continue(())
-    });
-    found
+    promises::successors(game, position, usize::MAX).0.into_iter().collect()
+}
+
+/// Panics with the promise that does not hold.
+fn expect<T>(checked: Result<T, String>) -> T {
+    checked.unwrap_or_else(|broken| panic!("{broken}"))
 }
 
 /// [`Game`]: texts can be read back, listed turns are legal, lead where they say and to distinct
@@ -150,41 +151,12 @@ pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
     let count = game.index_count();
     assert!(u128::from(game.prelude()) <= count);
     for position in positions {
-        let text = game.position_text(position);
-        let Some(index) = game.index(position) else {
-            continue;
-        };
-        assert!(u128::from(index.0) < count, "{text}: index {index} is past the end");
-        let stands = game.representative(position);
-        assert_eq!(game.position(index).as_ref(), Some(&stands), "{text}: index {index} is another position");
-        assert_eq!(game.index(&stands), Some(index), "{text}: its representative has another index");
-        assert_eq!(game.seat(&stands), game.seat(position), "{text}: its representative has another mover");
-        let mut next = HashSet::new();
-        let _ = game.each_successor_at(index, |reached| {
-            next.insert(reached);
-            ControlFlow::Continue(())
-        });
-        let mut expected = HashSet::new();
-        for after in successors(game, position) {
-            expected.insert(match game.result_after(position, &after) {
-                Some(outcome) => Successor::Terminal(outcome),
-                None => {
-                    let index = game.index(&after).expect("a successor is numbered or finished");
-                    if game.moves_again(position, &after) {
-                        Successor::Again(index)
-                    } else {
-                        Successor::At(index)
-                    }
-                }
-            });
-        }
-        assert_eq!(next, expected, "{text}: each_successor_at differs from each_successor");
-        if u128::from(index.0) >= count - u128::from(game.prelude()) {
-            assert!(
-                next.iter().all(|next| next.index().is_none_or(|next| next < index)),
-                "{text}: prelude order"
-            );
-        }
+        expect(promises::dense(game, position, usize::MAX));
+        assert!(
+            G::UP_TO_SYMMETRY || game.representative(position) == *position,
+            "{}: its representative is another position, so `Dense::UP_TO_SYMMETRY` must be true",
+            game.position_text(position)
+        );
     }
     let indices: Vec<u64> =
         positions.iter().filter_map(|position| game.index(position)).map(|i| i.0).collect();
@@ -271,14 +243,7 @@ pub fn check_predecessors<G: Predecessors>(game: &G, positions: &[G::Position], 
 /// [`Graded`]: every turn lowers the grade.
 pub fn check_graded<G: Graded>(game: &G, positions: &[G::Position]) {
     for position in positions {
-        for next in successors(game, position) {
-            assert!(
-                game.grade(&next) < game.grade(position),
-                "{} is followed by {} of no lower grade",
-                game.position_text(position),
-                game.position_text(&next)
-            );
-        }
+        expect(promises::graded(game, position, usize::MAX));
     }
 }
 
@@ -299,8 +264,7 @@ pub fn check_packed<G: Packed>(game: &G, positions: &[G::Position]) {
     for position in positions {
         let after = successors(game, position).into_iter().filter(|next| game.result(next).is_none());
         for position in std::iter::once(position.clone()).chain(after) {
-            let code = game.pack(&position);
-            assert_eq!(game.unpack(code), position, "{}: code {code}", game.position_text(&position));
+            expect(promises::packed(game, &position));
         }
     }
 }
@@ -308,72 +272,38 @@ pub fn check_packed<G: Packed>(game: &G, positions: &[G::Position]) {
 /// [`Layered`], for a small game: the layers cover every index once, in an order that can be
 /// solved.
 pub fn check_layered<G: Layered>(game: &G) {
-    let count = usize::try_from(game.index_count()).expect("a small game") - game.prelude() as usize;
-    // For every index: when its range was met, 0 for not at all.
-    let mut met = vec![0_u64; count];
-    let mut time = 0;
-    for layer in 0..game.layer_count() {
-        let ranges = game.layer(layer);
-        let before_layer = time;
-        for range in &ranges {
-            time += 1;
-            for index in range.start.0..range.end.0 {
-                let met = &mut met[index as usize];
-                assert_eq!(*met, 0, "index {index} stands in two ranges");
-                *met = time;
-            }
-        }
-        for (range_time, range) in (before_layer + 1..).zip(&ranges) {
-            for index in range.start.0..range.end.0 {
-                let _ = game.each_successor_at(Index(index), |next| {
-                    if let Some(next) = next.index() {
-                        let met = met[next.0 as usize];
-                        assert!(
-                            (met > 0 && met <= before_layer) || (met == range_time && next.0 > index),
-                            "layer {layer}: index {index} needs {next}, which is not solved by then"
-                        );
-                    }
-                    ControlFlow::Continue(())
-                });
-            }
-        }
-    }
-    assert!(met.iter().all(|&met| met > 0), "an index is in no layer");
+    let order = expect(Order::of_layers(game, usize::MAX)).expect("any number of ranges is allowed");
+    let count = u64::try_from(game.index_count()).expect("a small game");
+    (0..count).for_each(|index| expect(order.check(game, Index(index))));
 }
 
 /// [`Staged`], for a small game: the stages cover every index once, and no turn leads to a later
 /// one.
 pub fn check_staged<G: Staged>(game: &G) {
-    let count = usize::try_from(game.index_count()).expect("a small game") - game.prelude() as usize;
-    let mut stages: Vec<Option<usize>> = vec![None; count];
+    let order = expect(Order::of_stages(game, usize::MAX)).expect("any number of ranges is allowed");
+    let stage_of = |index| order.part(index).map(|(stage, _)| stage);
     for stage in 0..game.stage_count() {
-        for range in game.stage(stage) {
-            for index in range.start.0..range.end.0 {
-                let other = stages[index as usize].replace(stage);
-                assert_eq!(other, None, "index {index} stands in two ranges");
-            }
-        }
         let after = game.stages_after(stage);
         assert!(after.iter().all(|&other| other <= stage), "stage {stage} comes after {after:?}");
-        for range in game.stage(stage) {
-            for index in range.start.0..range.end.0 {
-                let _ = game.each_successor_at(Index(index), |next| {
-                    if let Some(next) = next.index() {
-                        let Some(other) = stages[next.0 as usize] else {
-                            panic!("index {index} of stage {stage} leads to {next} of a later one");
-                        };
-                        let said = after.contains(&other);
-                        assert!(said, "index {index} of stage {stage} leads to {next} of stage {other}, not in {after:?}");
-                    }
-                    ControlFlow::Continue(())
-                });
-                if let Some(position) = game.position(Index(index)) {
-                    check_earlier(game, &position, |next| stages[next.0 as usize] != Some(stage));
+        for index in game.stage(stage).into_iter().flat_map(numbers).map(Index) {
+            expect(order.check(game, index));
+            let _ = game.each_successor_at(index, |next| {
+                if let Some(next) = next.index()
+                    && let Some(other) = stage_of(next)
+                {
+                    let said = after.contains(&other);
+                    assert!(
+                        said,
+                        "index {index} of stage {stage} leads to {next} of stage {other}, not in {after:?}"
+                    );
                 }
+                ControlFlow::Continue(())
+            });
+            if let Some(position) = game.position(index) {
+                check_earlier(game, &position, |next| stage_of(next) != Some(stage));
             }
         }
     }
-    assert!(stages.iter().all(Option::is_some), "an index is in no stage");
 }
 
 /// All successors that are finished or of earlier stages are visited by
@@ -416,23 +346,8 @@ pub fn check_predecessors_within_stages<G: Predecessors + Staged>(game: &G) {
 /// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled
 /// cells.
 pub fn check_fill<G: Fill>(game: &G) {
-    let lines = game.lines();
-    let full = (1_u64 << game.cells()) - 1;
-    assert_eq!(game.seat(&game.start()), None, "players who fill alternate");
-    assert_eq!(game.index_count(), u128::from(full) + 1);
-    assert!((0..game.cells()).all(|cell| lines.contains(&(1 << cell))), "a cell cannot be filled alone");
-    for index in 0..=full {
-        let position = game.position(Index(index)).expect("every set is a position");
-        let expected: HashSet<u64> =
-            lines.iter().filter(|&&line| line & index == 0).map(|line| line | index).collect();
-        let next: HashSet<u64> = successors(game, &position)
-            .iter()
-            .map(|next| game.index(next).expect("every set is numbered").0)
-            .collect();
-        assert_eq!(next, expected, "{}", game.position_text(&position));
-        let result = if index == full { Some(game.full()) } else { None };
-        assert_eq!(game.result(&position), result);
-    }
+    expect(promises::fill_cells(game));
+    (0..1 << game.cells()).for_each(|index| expect(promises::fill(game, Index(index))));
 }
 
 /// [`Symmetries`]: an image has the images of the successors, the same result, and every symmetry

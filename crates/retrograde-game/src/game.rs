@@ -9,6 +9,7 @@ use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::ops::{ControlFlow, Range};
 
+use crate::broken::broken_promise;
 use crate::error::TextError;
 use crate::picture::Seat;
 use crate::value::Outcome;
@@ -340,6 +341,10 @@ pub trait Dense: Game {
     /// Changes when positions get other indices; tables carry it.
     const INDEX_VERSION: u32;
 
+    /// Whether images of a position share its index, so that [`Game::position_count`] counts them
+    /// once ([`Dense::index`]).
+    const UP_TO_SYMMETRY: bool = false;
+
     /// The number of indices, those to which no position belongs included.
     fn index_count(&self) -> u128;
 
@@ -443,7 +448,11 @@ pub trait Dense: Game {
             None => match self.index(&next) {
                 Some(index) if self.moves_again(position, &next) => visit(Successor::Again(index)),
                 Some(index) => visit(Successor::At(index)),
-                None => unreachable!("{next:?} follows a numbered position but has no index"),
+                None => broken_promise(format!(
+                    "{} follows {} and has no index (`Dense::index`)",
+                    self.position_text(&next),
+                    self.position_text(position)
+                )),
             },
         })
     }

@@ -18,6 +18,7 @@
 //! assert!(Value::Loss(Turns(4)) > Value::Loss(Turns(2)));
 //! ```
 
+mod broken;
 pub mod conformance;
 mod error;
 mod game;
@@ -28,6 +29,7 @@ pub mod interrupt;
 mod motion;
 mod picture;
 mod printable;
+pub mod promises;
 mod random;
 mod score;
 mod spec;
@@ -39,6 +41,7 @@ mod value;
 #[doc(no_inline)]
 pub use std::ops::Range;
 
+pub use broken::{BrokenPromise, broken_promise, until_broken};
 pub use error::{Mistake, TextError};
 pub use game::{
     Dense, Fill, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,

@@ -292,6 +292,7 @@ impl<N: Numbering> Game for Teeko<N> {
 
 impl<N: Numbering> Dense for Teeko<N> {
     const INDEX_VERSION: u32 = 1;
+    const UP_TO_SYMMETRY: bool = true;
 
     fn index_count(&self) -> u128 {
         u128::from(self.numbering.count())

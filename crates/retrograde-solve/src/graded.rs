@@ -7,7 +7,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use retrograde_game::{Index, Layered};
+use retrograde_game::{Index, Layered, broken_promise};
 
 use crate::array::{ScoreArray, SharedScore, narrow_then_wide};
 use crate::job::{Job, SavedState, Scores, SolveError};
@@ -100,7 +100,7 @@ fn solve_part<G: Layered, S: SharedScore>(
         rest = index;
         let score = match smallest::<G, S>(game, scores, &position) {
             None => Some(score_of_end(game, &position)),
-            Some(smallest) => smallest.before_turn(),
+            Some(smallest) => smallest.before_turn().or_else(|| not_solved_yet(game, &position, smallest)),
         };
         match score {
             Some(score) => scores.set(index, score),
@@ -110,6 +110,19 @@ fn solve_part<G: Layered, S: SharedScore>(
     })?;
     (part.start..rest).for_each(|gap| scores.set(gap, S::NONE));
     ControlFlow::Continue(())
+}
+
+/// `None`, unless no successor of a position has a score that can be used: then the layers are in the
+/// wrong order.
+#[cold]
+fn not_solved_yet<G: Layered, S: SharedScore>(game: &G, position: &G::Position, smallest: S) -> Option<S> {
+    if smallest == S::UNKNOWN {
+        broken_promise(format!(
+            "{} leads to positions that are solved after it (`Layered::layer`)",
+            game.position_text(position)
+        ));
+    }
+    None
 }
 
 /// A range from its end, in parts after which it can be stopped.

@@ -231,7 +231,7 @@ pub enum SolveError {
     #[error("in this game a player can move several times in a row, which {0} cannot handle")]
     NotAlternating(&'static str),
     /// The game is not as its traits promise.
-    #[error("the rules of this game contradict themselves: {0}")]
+    #[error("the game breaks a promise: {0}")]
     BrokenPromise(String),
     /// The checkpoint cannot be read or written, or threads cannot be started.
     #[error("the solver cannot go on: {0}")]

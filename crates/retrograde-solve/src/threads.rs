@@ -7,6 +7,7 @@
 
 use std::convert::Infallible;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -22,12 +23,13 @@ pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
 /// [`on_threads`], compiled once: starting threads is a thousand lines of code for each closure.
 fn on_scoped_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
-        for _ in 1..threads.max(1) {
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads.max(1)).map_while(start).collect();
         work();
+        // The scope would hide what a thread says that ends early.
+        if let Some(panic) = others.into_iter().find_map(|other| other.join().err()) {
+            resume_unwind(panic);
+        }
     });
 }
 

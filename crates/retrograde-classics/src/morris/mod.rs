@@ -184,6 +184,7 @@ impl Game for Morris {
 
 impl Dense for Morris {
     const INDEX_VERSION: u32 = 2;
+    const UP_TO_SYMMETRY: bool = true;
 
     fn index_count(&self) -> u128 {
         self.numbering.count().into()

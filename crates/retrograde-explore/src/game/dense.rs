@@ -20,6 +20,7 @@ use crate::store::derive::Check;
 /// A numbering whose game is known only as `G: Game`.
 pub(crate) trait DynDense<G: Game>: Send + Sync {
     fn index_version(&self) -> u32;
+    fn up_to_symmetry(&self) -> bool;
     fn version_stamp(&self) -> &'static str;
     fn sample(&self, game: &G) -> Option<Sample>;
     fn index_count(&self, game: &G) -> u128;
@@ -52,6 +53,9 @@ pub(crate) struct DenseGame;
 impl<G: Dense> DynDense<G> for DenseGame {
     fn index_version(&self) -> u32 {
         G::INDEX_VERSION
+    }
+    fn up_to_symmetry(&self) -> bool {
+        G::UP_TO_SYMMETRY
     }
     fn version_stamp(&self) -> &'static str {
         version_stamp::<G>()

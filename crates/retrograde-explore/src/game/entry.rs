@@ -3,9 +3,10 @@
 
 use std::sync::OnceLock;
 
+use retrograde_game::promises::{self, Promise};
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show,
-    Staged, Symmetries,
+    BrokenPromise, Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed,
+    Predecessors, Show, Staged, Symmetries, until_broken,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, Scores, SolveError};
@@ -53,6 +54,10 @@ pub struct Entry<G: Game + Show + 'static> {
     backwards: Capabilities<G>,
     /// Its solver of what occurs, where that makes use of these abilities.
     reachable: Option<fn(Capabilities<G>) -> SolverSpec<G>>,
+    /// Checks of the promises that its abilities make, at a sample of positions.
+    checks: Vec<fn(&G) -> Promise>,
+    /// Their result, once they were made.
+    pub(crate) checked: OnceLock<Promise>,
     /// Samples of its predecessors and of its symmetries, if it has them.
     pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
     pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
@@ -91,6 +96,8 @@ impl<G: Game + Show + 'static> Entry<G> {
             solvers: Vec::new(),
             backwards: Capabilities::default(),
             reachable: None,
+            checks: Vec::new(),
+            checked: OnceLock::new(),
             sample_predecessors: None,
             sample_images: None,
             images: None,
@@ -124,6 +131,14 @@ impl<G: Game + Show + 'static> Entry<G> {
     fn with_spec(mut self, spec: SolverSpec<G>) -> Entry<G> {
         self.solvers.retain(|known| known.method != spec.method);
         self.solvers.push(spec);
+        self
+    }
+
+    /// Adds a check of what the game promises.
+    fn check(mut self, check: fn(&G) -> Promise) -> Entry<G> {
+        if LONG_WORK {
+            self.checks.push(check);
+        }
         self
     }
 
@@ -213,8 +228,10 @@ impl<G: Game + Show + Graded + 'static> Entry<G> {
     /// Its positions cannot repeat.
     #[must_use]
     pub fn graded(mut self) -> Entry<G> {
-        self.graded = true;
-        self
+        match std::mem::replace(&mut self.graded, true) {
+            true => self,
+            false => self.check(promises::graded_sample::<G>),
+        }
     }
 }
 
@@ -233,7 +250,11 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// It has a dense numbering, so that tables can be read and checked.
     #[must_use]
     pub fn dense(mut self) -> Entry<G> {
-        self.dense = Some(&DenseGame);
+        match self.dense.replace(&DenseGame) {
+            // The others rest on it.
+            None if LONG_WORK => self.checks.insert(0, promises::dense_sample::<G>),
+            _ => {}
+        }
         self
     }
 
@@ -342,7 +363,7 @@ impl<G: Staged + Show + 'static> Entry<G> {
     #[must_use]
     pub fn staged(mut self) -> Entry<G> {
         self.largest_stage = LONG_WORK.then_some(sample::largest_stage::<G>);
-        self.backwards(Capabilities::staged)
+        self.check(promises::stage_sample::<G>).backwards(Capabilities::staged)
     }
 }
 
@@ -350,7 +371,7 @@ impl<G: Layered + Show + 'static> Entry<G> {
     /// It is solved in one pass, layer by layer.
     #[must_use]
     pub fn layered(self) -> Entry<G> {
-        self.dense().graded().solver(|| solvers::layered())
+        self.dense().graded().check(promises::layer_sample::<G>).solver(|| solvers::layered())
     }
 }
 
@@ -358,7 +379,8 @@ impl<G: Fill + Show + 'static> Entry<G> {
     /// It is solved bit-parallel, 64 positions at a time.
     #[must_use]
     pub fn fill(self) -> Entry<G> {
-        self.dense().graded().solver(|| solvers::fill()).solver(|| solvers::fill_outcomes())
+        let entry = self.dense().graded().check(promises::fill_sample::<G>);
+        entry.solver(|| solvers::fill()).solver(|| solvers::fill_outcomes())
     }
 }
 
@@ -383,7 +405,8 @@ impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
     /// indices.
     #[must_use]
     pub fn graded_reachable_packed(self) -> Entry<G> {
-        self.images().dense().graded().solver(|| solvers::reachable_packed())
+        let entry = self.images().dense().graded().check(promises::packed_sample::<G>);
+        entry.solver(|| solvers::reachable_packed())
     }
 }
 
@@ -396,9 +419,28 @@ impl<G: Game + Show + 'static> Entry<G> {
         Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
     }
 
+    /// Checks at a sample of positions whether the game keeps its promises: a solve of one that does not
+    /// would end nowhere, or in wrong values.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub(crate) fn keeps_promises(&self) -> Result<(), SolveError> {
+        let check = || {
+            let all = || self.checks.iter().try_for_each(|check| check(&self.game));
+            until_broken(all).unwrap_or_else(|BrokenPromise(text)| Err(text))
+        };
+        let broken = |text: &String| SolveError::BrokenPromise(format!("{}: {text}", self.game.name()));
+        self.checked.get_or_init(check).as_ref().map_err(broken).copied()
+    }
+
     /// Its abilities for working backwards.
     pub(crate) fn capabilities(&self) -> Capabilities<G> {
         self.backwards
+    }
+
+    /// Whether positions that are images of each other are counted as one.
+    pub(crate) fn up_to_symmetry(&self) -> bool {
+        self.dense.is_some_and(|dense| dense.up_to_symmetry())
     }
 
     /// The finished positions that the numbering leaves out.

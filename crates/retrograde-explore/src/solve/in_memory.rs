@@ -12,7 +12,7 @@ use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver};
 use crate::machine::allowed_memory;
-use crate::solve::plan::plan_with_solver;
+use crate::solve::plan::{plan_with_solver, promises_hold};
 use crate::solve::write::{count_scores, start_of, start_value};
 use crate::store::in_memory::InMemory;
 use crate::store::value_store::ValueStore;
@@ -28,6 +28,7 @@ pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
     let name = entry.game.name();
     let options = SolveOptions { in_memory: true, ..options.clone() };
     let (plan, spec) = plan_with_solver(&entry, &options);
+    promises_hold(&entry, spec)?;
     let Some(Solver::Values(solve)) = spec.map(|spec| &spec.solve) else {
         return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
     };

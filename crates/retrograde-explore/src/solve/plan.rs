@@ -1,11 +1,12 @@
 //! The choice of a solver, and its estimate, before anything is allocated.
 
 use retrograde_game::{Game, Show};
+use retrograde_solve::SolveError;
 
 use crate::game::entry::Entry;
 use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::machine::{allowed_memory, bytes_apart, bytes_text};
-use crate::solve::estimate::estimate;
+use crate::solve::estimate::{MOST_INDEX_MEMORY, estimate};
 use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
 use crate::solve::reasons::notes;
@@ -99,6 +100,22 @@ pub(crate) enum Refusal {
     None(String),
     /// The least that any solver needs is more than is allowed.
     Memory(u128),
+    /// The game does not keep its promises.
+    Broken(SolveError),
+}
+
+/// Checks a sample of the promises that a solver relies on. Without a solver it repeats what a check
+/// has found before, if there was one.
+pub(crate) fn promises_hold<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    spec: Option<&SolverSpec<G>>,
+) -> Result<(), SolveError> {
+    match spec.map(|spec| spec.method) {
+        // The game's own solver knows more of it than the traits tell.
+        Some(Method::Planes | Method::Phases) => Ok(()),
+        None if entry.checked.get().is_none() => Ok(()),
+        _ => entry.keeps_promises(),
+    }
 }
 
 /// The first solver of those that give what is asked for that fits.
@@ -109,11 +126,16 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
 ) -> Result<&'a SolverSpec<G>, Refusal> {
     let Some((_, indices)) = entry.index_counts() else {
         return Err(Refusal::None(
-            "it has no numbering of its positions, so no table can be made".to_owned(),
+            "it has no numbering of its positions that a solver could use (a game of your own names its solver with \
+             `Entry::retrograde`, `Entry::layered` or another method)"
+                .to_owned(),
         ));
     };
     let mut least: Option<u128> = None;
     for spec in suitable(entry, options) {
+        if entry.index_memory() <= MOST_INDEX_MEMORY {
+            promises_hold(entry, Some(spec)).map_err(Refusal::Broken)?;
+        }
         let Some(need) = Need::of(spec, entry, indices, limit) else { continue };
         match need.memory {
             None => return Ok(spec),
@@ -124,6 +146,9 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
     }
     Err(match least {
         Some(need) => Refusal::Memory(need),
+        None if entry.solvers.is_empty() => {
+            Refusal::None("it names no solver, as `Entry::retrograde` and `Entry::layered` do".to_owned())
+        }
         None => Refusal::None("none of its solvers does that".to_owned()),
     })
 }
@@ -223,6 +248,7 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
         Refusal::None(reason) => {
             format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
         }
+        Refusal::Broken(error) => format!("No table: {error}."),
         Refusal::Memory(need) => {
             let [need, limit] = bytes_apart(need, limit.into());
             format!(

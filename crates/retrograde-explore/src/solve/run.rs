@@ -16,7 +16,7 @@ use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::machine::{bytes_apart, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::notes::{Notes, lack_of_predecessors};
-use crate::solve::plan::{is_for_files, no_use_for_wins, plan_with_solver};
+use crate::solve::plan::{is_for_files, no_use_for_wins, plan_with_solver, promises_hold};
 use crate::solve::remains::{GameState, remove_remains, reused_bytes};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
@@ -46,6 +46,7 @@ fn solve_with_notes<G: Game + Show + 'static>(
     let began = Instant::now();
     let name = entry.game.name();
     let (plan, spec) = plan_with_solver(entry, options);
+    promises_hold(entry, None)?;
     let mut existing = existing(entry, tables, options, spec, progress)?;
     if let Existing::Whole(statistics) = existing {
         // Another process may be at work, or nothing may be written here: then all stays.
@@ -62,6 +63,7 @@ fn solve_with_notes<G: Game + Show + 'static>(
     let Some(spec) = adding.or(spec) else {
         return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
     };
+    promises_hold(entry, Some(spec))?;
 
     let lock = lock(tables, &name, options.wait, progress)?;
     // The previous holder of the lock may have solved the game in the meantime.

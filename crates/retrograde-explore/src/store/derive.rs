@@ -10,6 +10,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use retrograde_game::promises;
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Score, Stored, Successor, Turns, Value};
 use retrograde_table::CellWidth;
 
@@ -25,7 +26,12 @@ pub(crate) struct Check<'a> {
     pub horizon: Option<Turns>,
     /// The first index of the prelude.
     pub prelude_from: u64,
+    /// One place in this many has its numbers and those of its successors checked against the rules.
+    pub every: u64,
 }
+
+/// Successors whose numbers are checked.
+const SUCCESSORS: usize = 1 << 8;
 
 /// Derives the values at these places again.
 pub(crate) fn derive<G: Dense>(game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
@@ -69,10 +75,23 @@ fn derive_from<G: Dense, C: Codes>(
             continue;
         }
         findings.positions += 1;
+        let Some(position) = game.position(index) else {
+            findings.error(|| format!("index {index} is no position, but the table has a value"));
+            continue;
+        };
+        let numbers = match game.index(&position) == Some(index) {
+            false => promises::index(game, index),
+            true if place.is_multiple_of(check.every) => promises::dense(game, &position, SUCCESSORS),
+            true => Ok(()),
+        };
+        if let Err(broken) = numbers {
+            findings.error(|| broken);
+            continue;
+        }
         let mut least = C::Score::MAX;
         let (mut any, mut nothing, mut unknown) = (false, false, false);
         let first_is_enough = !check.exact;
-        let _ = game.each_successor_at(index, |next| {
+        let _ = game.each_numbered_successor(&position, |next| {
             any = true;
             let score = match next {
                 Successor::Terminal(outcome) => overs[outcome as usize],
@@ -93,15 +112,10 @@ fn derive_from<G: Dense, C: Codes>(
         }
         let derived: Option<C::Score> = if any {
             let best = if lost(least) || !unknown { least } else { C::Score::UNKNOWN };
-            turned(game, check, index, best)
+            let counts = index.0 < check.prelude_from || game.turn_is_counted(&position);
+            turned(best, counts)
         } else {
-            match game.position(index) {
-                None => {
-                    findings.error(|| format!("index {index} is no position, but the table has a value"));
-                    continue;
-                }
-                Some(position) => Some(over(game.result(&position).unwrap_or(game.outcome_without_turns()))),
-            }
+            Some(over(game.result(&position).unwrap_or(game.outcome_without_turns())))
         };
         let beyond = |score: C::Score| {
             let turns = score.value().and_then(Value::turns);
@@ -131,13 +145,9 @@ fn derive_from<G: Dense, C: Codes>(
 }
 
 /// The score of a position whose best turn leads to this score; `None` if no score is that long.
-fn turned<G: Dense, S: Score>(game: &G, check: &Check<'_>, index: Index, best: S) -> Option<S> {
+fn turned<S: Score>(best: S, counts: bool) -> Option<S> {
     let Some(value) = best.value() else { return Some(best) };
-    if index.0 < check.prelude_from {
-        return best.before_turn();
-    }
-    let counts = game.position(index).is_none_or(|position| game.turn_is_counted(&position));
-    S::from_value(value.before(counts))
+    if counts { best.before_turn() } else { S::from_value(value.before(false)) }
 }
 
 /// Completes a value that a table of losses leaves open: a position that is not lost may be won,

@@ -16,6 +16,9 @@ const PIECE: u64 = 1 << 14;
 /// The same of places at random.
 const SAMPLE_PIECE: u64 = 1 << 6;
 
+/// Places at which the numbers of a position and its successors are checked, about.
+const NUMBERS: u64 = 1 << 15;
+
 pub(crate) fn derive_by_codes<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     values: &dyn ValueStore,
@@ -33,6 +36,7 @@ pub(crate) fn derive_by_codes<G: Game + Show + 'static>(
         exact: values.has_turns(),
         horizon: values.horizon(),
         prelude_from: u64::try_from(proper).unwrap_or(u64::MAX),
+        every: (places / NUMBERS).max(1),
     };
     let (piece, total) = match sample {
         None => (PIECE, places),

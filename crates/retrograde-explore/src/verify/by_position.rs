@@ -76,6 +76,10 @@ fn derive_one<G: Game + Show + 'static>(
     findings.positions += 1;
     let game = &open.entry.game;
     let position = open.position_at(index)?;
+    if let Some(other) = open.index_of(&position).filter(|&other| other != index) {
+        let text = game.position_text(&position);
+        findings.error(|| format!("index {index} is the position {text}, whose index is {other}"));
+    }
     let turns = game.turns(&position);
     if turns.is_empty() {
         let over = game.result(&position).unwrap_or(game.outcome_without_turns());

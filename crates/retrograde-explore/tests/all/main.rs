@@ -9,6 +9,7 @@ mod faults;
 mod json;
 mod kalah;
 mod pressure;
+mod promises;
 #[cfg(feature = "cluster")]
 mod together;
 mod waiting;

@@ -100,6 +100,7 @@ impl Game for Slide {
 
 impl Dense for Slide {
     const INDEX_VERSION: u32 = 1;
+    const UP_TO_SYMMETRY: bool = true;
 
     fn index_count(&self) -> u128 {
         u128::from(self.reduced.as_ref().map_or(self.all.count(), ReducedArrangements::count))

@@ -100,6 +100,7 @@ impl Game for Reduced {
 
 impl Dense for Reduced {
     const INDEX_VERSION: u32 = 1;
+    const UP_TO_SYMMETRY: bool = true;
     fn index_count(&self) -> u128 {
         self.0.index_count()
     }

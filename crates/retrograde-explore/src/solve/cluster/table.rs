@@ -16,6 +16,7 @@ use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_a
 use crate::game::entry::Entry;
 use crate::game::solvers::costs::Costs;
 use crate::game::solvers::{SolverSpec, Together};
+use crate::solve::plan::promises_hold;
 use crate::solve::preference::suitable_together;
 use crate::solve::write::{ScoreSummary, ScoreWriter};
 use crate::{Error, SolveOptions, Statistics};
@@ -28,12 +29,14 @@ pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
     retrograde_solve::need_alternation(&entry.game, "solving on several processes")?;
     let shared =
         |spec: &'a SolverSpec<G>| spec.together.clone().map(|(together, costs)| (spec, together, costs));
-    suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
+    let shared = suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
         Error::Unsupported(format!(
             "{}: no solver of this game does that on several processes",
             entry.game.name()
         ))
-    })
+    })?;
+    promises_hold(entry, Some(shared.0))?;
+    Ok(shared)
 }
 
 pub(super) fn solve_into_table<G: Game + Show + 'static>(
