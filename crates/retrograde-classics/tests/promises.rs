@@ -137,7 +137,7 @@ fn connect_four_has_its_known_values() {
 fn connect_four_has_as_many_positions_that_occur_as_others_have_counted() {
     for (columns, rows, count) in [(4, 4, 161_029), (4, 5, 1_706_255)] {
         let game = ConnectFour::new(columns, rows).unwrap();
-        let found = retrograde_solve::occurring(&game, &game.start(), 1 << 30, &Silent).unwrap();
+        let found = retrograde_solve::occurring(&game, &game.start(), &|_| None, 1 << 30, &Silent).unwrap();
         assert_eq!(found.unfinished + found.finished, count, "{}", game.name());
     }
 }

@@ -49,6 +49,29 @@ impl Default for HistogramWords {
     }
 }
 
+/// The outcome of counted positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Won,
+    Lost,
+    Drawn,
+    Undecided,
+}
+
+impl Kind {
+    /// In the order of [`HistogramWords::kinds`].
+    const ALL: [Kind; 4] = [Kind::Won, Kind::Lost, Kind::Drawn, Kind::Undecided];
+
+    fn color(self, colors: &Colors) -> &'static str {
+        match self {
+            Kind::Won => colors.win,
+            Kind::Lost => colors.loss,
+            Kind::Drawn => colors.draw,
+            Kind::Undecided => colors.faint_text,
+        }
+    }
+}
+
 /// The numbers of positions by outcome and turns to the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histogram {
@@ -58,23 +81,27 @@ pub struct Histogram {
     pub wins: BTreeMap<Turns, u128>,
     /// Positions that the side to move loses, by turns to the end.
     pub losses: BTreeMap<Turns, u128>,
+    /// Further won and lost positions, whose turns to the end are not known.
+    pub without_turns: [u128; 2],
     /// Drawn positions.
     pub draws: u128,
     /// Positions that were not decided.
     pub unknown: u128,
     /// The words for all of these.
     pub words: HistogramWords,
+    /// The positions counted, if not all: `occurring positions`.
+    pub counted: Option<String>,
 }
 
 impl Histogram {
     /// Won positions.
     pub fn won(&self) -> u128 {
-        self.wins.values().fold(0, |sum, n| sum.saturating_add(*n))
+        self.wins.values().fold(self.without_turns[0], |sum, n| sum.saturating_add(*n))
     }
 
     /// Lost positions.
     pub fn lost(&self) -> u128 {
-        self.losses.values().fold(0, |sum, n| sum.saturating_add(*n))
+        self.losses.values().fold(self.without_turns[1], |sum, n| sum.saturating_add(*n))
     }
 
     /// All positions.
@@ -100,8 +127,33 @@ impl Histogram {
 
     /// The largest number that has a bar.
     pub(crate) fn largest(&self) -> u128 {
-        let counts = self.wins.values().chain(self.losses.values()).chain([&self.draws, &self.unknown]);
-        counts.copied().max().unwrap_or(0)
+        let counts = self.wins.values().chain(self.losses.values()).chain(&self.without_turns);
+        counts.chain([&self.draws, &self.unknown]).copied().max().unwrap_or(0)
+    }
+
+    /// The outcomes in words, with their numbers. Undecided positions may be drawn, so where there are
+    /// some nothing is said of draws that are not known.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = (Kind, &'static str, u128)> {
+        let counts = [self.won(), self.lost(), self.draws, self.unknown];
+        let open = self.unknown > 0;
+        let all = Kind::ALL.into_iter().zip(self.words.kinds).zip(counts);
+        all.map(|((kind, word), count)| (kind, word, count)).filter(move |(kind, _, count)| match kind {
+            Kind::Won | Kind::Lost => true,
+            Kind::Drawn => *count > 0 || !open,
+            Kind::Undecided => open,
+        })
+    }
+
+    /// The numbers without turns, each with a separate bar: the kind, its word and the number.
+    pub(crate) fn turnless(&self) -> impl Iterator<Item = (Kind, &'static str, u128)> {
+        let counts = [self.without_turns[0], self.without_turns[1], self.draws, self.unknown];
+        let all = Kind::ALL.into_iter().zip(self.words.kinds).zip(counts);
+        all.map(|((kind, word), count)| (kind, word, count)).filter(|(.., count)| *count > 0)
+    }
+
+    /// A number of positions, with what is counted.
+    pub(crate) fn positions(&self) -> String {
+        format!("{} {}", grouped(self.total()), self.counted.as_deref().unwrap_or("positions"))
     }
 }
 
@@ -162,18 +214,9 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     } else {
         format!("{}: {}", histogram.title, words.title)
     };
-    let [won, lost, drawn, undecided] = words.kinds;
-    let entries: Vec<LegendEntry> = [
-        (colors.win, won, histogram.won()),
-        (colors.loss, lost, histogram.lost()),
-        (colors.draw, drawn, histogram.draws),
-        (colors.faint_text, undecided, histogram.unknown),
-    ]
-    .into_iter()
-    .map(|(color, word, count)| LegendEntry { color, word, count })
-    .filter(|entry| entry.count > 0 || entry.word != undecided)
-    .collect();
-    let mut description = format!("{} positions for the side to move:", grouped(total));
+    let entry = |(kind, word, count): (Kind, _, _)| LegendEntry { color: kind.color(colors), word, count };
+    let entries: Vec<LegendEntry> = histogram.kinds().map(entry).collect();
+    let mut description = format!("{} for the side to move:", histogram.positions());
     for entry in &entries {
         put!(description, " {} {} ({}),", grouped(entry.count), entry.word, percent(entry.count, total));
     }
@@ -186,7 +229,7 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     let scale = if scale > 0.0 && scale <= 100.0 { scale } else { 1.0 };
     let mut out = svg::open(WIDTH, HEIGHT, scale, &title, &description);
     put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(WIDTH), Num(HEIGHT));
-    draw_title(&mut out, &title, total, colors);
+    draw_title(&mut out, &title, &histogram.positions(), colors);
     draw_legend(&mut out, &entries, total, colors);
     let decades = decades(histogram.largest());
     draw_counts_axis(&mut out, decades, colors);
@@ -212,11 +255,10 @@ fn height(count: u128, decades: u32) -> f64 {
     ((count as f64).log10() + ONE) / (f64::from(decades) + ONE) * (HEIGHT - TOP - BOTTOM)
 }
 
-fn draw_title(out: &mut String, title: &str, total: u128, colors: &Colors) {
+fn draw_title(out: &mut String, title: &str, count: &str, colors: &Colors) {
     let size = (15.5 * (WIDTH - LEFT - RIGHT) / letters::width(title, 15.5)).clamp(6.0, 15.5);
     Text::new(title, LEFT, 38.0, size, colors.text).bold().draw(out);
-    let count = format!("{} positions", grouped(total));
-    Text::new(&count, LEFT, 66.0, 11.5, colors.faint_text).draw(out);
+    Text::new(count, LEFT, 66.0, 11.5, colors.faint_text).draw(out);
 }
 
 /// From the right, on the line below the title.
@@ -289,12 +331,7 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
     let base = HEIGHT - BOTTOM;
     let turns = histogram.turns();
     let words = histogram.words;
-    let [_, _, drawn, undecided] = words.kinds;
-    let extra: Vec<(&str, &str, u128)> =
-        [(drawn, colors.draw, histogram.draws), (undecided, colors.faint_text, histogram.unknown)]
-            .into_iter()
-            .filter(|extra| extra.2 > 0)
-            .collect();
+    let extra: Vec<(Kind, &str, u128)> = histogram.turnless().collect();
     let extra_room = 84.0 * extra.len() as f64;
     let (from, to) = (LEFT + 10.0, WIDTH - RIGHT - 10.0 - extra_room);
     let ends = turns.first().zip(turns.last()).map(|(first, last)| (first.0, last.0));
@@ -335,7 +372,8 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
         let middle = from + step * columns / 2.0;
         Text::new(words.axis, middle, base + 47.0, 11.0, colors.faint_text).align(Align::Middle).draw(out);
     }
-    for (nth, (word, color, count)) in extra.into_iter().enumerate() {
+    for (nth, (kind, word, count)) in extra.into_iter().enumerate() {
+        let color = kind.color(colors);
         let x = to + 20.0 + 84.0 * nth as f64;
         bar(out, (x + 12.0, 40.0), height(count, decades), color, &format!("{word}: {}", grouped(count)));
         Text::new(word, x + 32.0, base + 20.0, 11.0, colors.faint_text).align(Align::Middle).draw(out);

@@ -37,8 +37,8 @@ use crate::verify::store::verify;
 use crate::{
     About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Known, Line, ListPage,
     NumberedPosition, Occurring, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Resources, Row,
-    RowShape, Scene, SearchLimits, ShadeStatistics, SolveOptions, Source, Statistics, Steps, Verdict,
-    Verification, Visit,
+    RowShape, Scene, SearchLimits, ShadeStatistics, SolveOptions, Source, Statistics, Steps, StoreKind,
+    Verdict, Verification, Visit,
 };
 
 impl<G: Game + Show + 'static> AnyGame for Entry<G> {
@@ -48,6 +48,7 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
             game: game.name(),
             summary: self.summary.clone(),
             positions: Count(game.position_count()),
+            positions_up_to_symmetry: self.up_to_symmetry(),
             indices: self.dense.map(|dense| Count(dense.index_count(game))),
             start: game.position_text(&game.start()),
             numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
@@ -173,6 +174,10 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     fn notes(&self) -> Vec<String> {
         let of_values = self.values.iter().flat_map(|values| values.notes().iter().cloned());
         of_values.chain(self.shade_note.clone()).collect()
+    }
+
+    fn kind(&self) -> Option<StoreKind> {
+        self.values.as_ref().map(|values| values.kind())
     }
 
     fn horizon(&self) -> Option<Turns> {

@@ -134,4 +134,6 @@ pub use resources::Resources;
 pub use solve::remains::has_saved_work;
 pub use store::codes::CodeSource;
 pub use store::open::tables_in;
-pub use store::value_store::{BulkValues, Candidates, FileCheck, ValueStore, VisitIndex, VisitValue};
+pub use store::value_store::{
+    BulkValues, Candidates, FileCheck, StoreKind, ValueStore, VisitIndex, VisitValue,
+};

@@ -12,26 +12,29 @@ use crate::job::{Progress, SolveError};
 /// The numbers of positions to which some sequence of turns leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OccurringCounts {
-    /// Positions in which the game goes on, as far as [`Game::result`] tells, the start among them.
+    /// Unfinished positions: the rules do not end the game, and there is a turn.
     pub unfinished: u64,
     /// Unfinished positions whose turns do not count ([`Game::turn_is_counted`]): before the game
     /// proper.
     pub before: u64,
-    /// Positions in which the rules end it.
+    /// Positions in which the game is over: the rules end it ([`Game::result`]), or there is no turn.
     pub finished: u64,
+    /// Different numbers of the unfinished positions.
+    pub numbers: u64,
 }
 
 /// Positions between two looks at memory and progress.
 const ROUND: u64 = 1 << 12;
 
 /// Counts the positions that occur from `start`. Every one is held, so this is for up to some
-/// hundred million.
+/// hundred million. `number` may give a position a number that it shares with its images.
 ///
 /// # Errors
 /// If more positions occur than fit so many bytes of memory, or it is stopped.
 pub fn occurring<G: Game>(
     game: &G,
     start: &G::Position,
+    number: &dyn Fn(&G::Position) -> Option<u64>,
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<OccurringCounts, SolveError> {
@@ -39,6 +42,7 @@ pub fn occurring<G: Game>(
     let mut occurring = OccurringCounts::default();
     let mut seen: HashSet<G::Position, FoldHasher> = HashSet::default();
     seen.insert(start.clone());
+    let mut numbers: HashSet<u64, FoldHasher> = HashSet::default();
     let mut left = vec![start.clone()];
     let mut round = 0;
     while let Some(position) = left.pop() {
@@ -52,7 +56,9 @@ pub fn occurring<G: Game>(
             // so has a list.
             let places = if seen.len() * 8 > seen.capacity() * 7 { 3 } else { 1 } * seen.capacity() as u64;
             let size = size_of::<G::Position>() as u64;
-            let need = places * (size + 1) * 8 / 7 + 3 * left.capacity() as u64 * size;
+            let need = places * (size + 1) * 8 / 7
+                + 3 * left.capacity() as u64 * size
+                + 3 * numbers.capacity() as u64 * 9 * 8 / 7;
             if need > memory {
                 return Err(SolveError::Memory { need, limit: memory });
             }
@@ -62,16 +68,24 @@ pub fn occurring<G: Game>(
             occurring.finished += 1;
             continue;
         }
-        occurring.unfinished += 1;
-        occurring.before += u64::from(!game.turn_is_counted(&position));
+        let mut goes_on = false;
         let _ = game.each_successor(&position, |next| {
+            goes_on = true;
             if !seen.contains(&next) {
                 seen.insert(next.clone());
                 left.push(next);
             }
             ControlFlow::Continue(())
         });
+        if !goes_on {
+            occurring.finished += 1;
+            continue;
+        }
+        occurring.unfinished += 1;
+        occurring.before += u64::from(!game.turn_is_counted(&position));
+        numbers.extend(number(&position));
     }
+    occurring.numbers = numbers.len() as u64;
     progress.advance(round);
     Ok(occurring)
 }

@@ -185,6 +185,11 @@ pub(crate) fn nothing_found(context: &Context, game: &dyn Explore, what: &str) -
     Ok(Exit::NothingFound)
 }
 
+/// The heading of a number of positions.
+pub(crate) fn positions(up_to_symmetry: bool) -> &'static str {
+    if up_to_symmetry { "positions up to symmetry" } else { "positions" }
+}
+
 /// 1234567 as 1,234,567.
 pub(crate) fn thousands(number: u128) -> String {
     let digits = number.to_string();

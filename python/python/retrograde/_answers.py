@@ -85,6 +85,9 @@ class ByTurns(TypedDict):
 class _Solved(TypedDict, total=False):
     result: Literal["solved", "already-solved", "repaired", "wins-added"]
     notes: list[str]
+    unknown: int
+    horizon: int
+    counted: str
 
 
 class Statistics(_Solved):

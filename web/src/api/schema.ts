@@ -1009,11 +1009,13 @@ export interface components {
                     [key: string]: components["schemas"]["count"];
                 };
             };
-            /** @description The positions that are counted, where these are not all. */
+            /** @description The positions that are counted, where these are not all of them one by one: `plausible positions`, `occurring positions`, `positions up to symmetry`. */
             counted?: string;
             draws: components["schemas"]["count"];
             /** @description The canonical name of the game. */
             game: string;
+            /** @description The number of turns up to which positions were decided. Absent if they were decided to the end. */
+            horizon?: number;
             losses: components["schemas"]["count"];
             /** @description What is worth knowing about the files: what an earlier run had left, damage, repairs, numbers that are unchecked. Absent if there is nothing to say. Standard error has the same. */
             notes?: string[];
@@ -1037,6 +1039,7 @@ export interface components {
             seconds: number | null;
             shades?: components["schemas"]["shades"];
             start: components["schemas"]["verdict"];
+            /** @description Undecided positions: drawn, or decided in more turns than the horizon; or not counted yet. Absent if there are none. */
             unknown?: components["schemas"]["count"];
             wins: components["schemas"]["count"];
         };

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use retrograde_classics::{Morris, MorrisBoard};
 use retrograde_game::conformance::*;
 use retrograde_game::{Dense, Game, GameSpec, Index, Random, Square, Squares};
+use retrograde_solve::Silent;
 
 use crate::solvers;
 
@@ -43,6 +44,26 @@ fn every_board_keeps_its_promises() {
             check_predecessors_within_stages(&game);
         }
     }
+}
+
+/// Images of a position share its number; both the images and the numbers are counted.
+#[test]
+fn what_occurs_is_counted_up_to_symmetry_too() {
+    let game = morris("morris:3");
+    let number = |position: &_| game.index(position).map(|index| index.0);
+    let found = retrograde_solve::occurring(&game, &game.start(), &number, 1 << 28, &Silent).unwrap();
+    let mut occurs = HashSet::from([game.start()]);
+    let mut left = vec![game.start()];
+    while let Some(position) = left.pop() {
+        left.extend(
+            game.turns(&position).into_iter().map(|(_, next)| next).filter(|next| occurs.insert(*next)),
+        );
+    }
+    let unfinished: Vec<_> = occurs.iter().filter(|position| !game.turns(position).is_empty()).collect();
+    let orbits: HashSet<_> = unfinished.iter().map(|position| game.representative(position)).collect();
+    assert_eq!((found.unfinished, found.numbers), (unfinished.len() as u64, orbits.len() as u64));
+    assert_eq!(found.finished, (occurs.len() - unfinished.len()) as u64);
+    assert!(found.numbers * 4 < found.unfinished, "{found:?}");
 }
 
 /// The rules once more, on names of points instead of sets of bits.

@@ -5,7 +5,7 @@ use retrograde_game::Outcome;
 
 use super::{BOLD, DRAW, FAINT, LOSS, Paint, WIN};
 use crate::Histogram;
-use crate::plot::{grouped, percent};
+use crate::plot::{Kind, grouped, percent};
 
 /// The least that a bar has room for.
 const LEAST_BAR: usize = 8;
@@ -24,7 +24,13 @@ pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     let paint = Paint { on: color };
     let total = histogram.total();
     let mut rows = Vec::new();
-    let [won, lost, drawn, undecided] = histogram.words.kinds;
+    let [won, lost, ..] = histogram.words.kinds;
+    let color_of = |kind| match kind {
+        Kind::Won => WIN,
+        Kind::Lost => LOSS,
+        Kind::Drawn => DRAW,
+        Kind::Undecided => FAINT,
+    };
     for turns in histogram.turns() {
         for (outcome, word, color) in [(Outcome::Win, won, WIN), (Outcome::Loss, lost, LOSS)] {
             let count = histogram.count(outcome, turns);
@@ -33,10 +39,8 @@ pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
             }
         }
     }
-    for (word, color, count) in [(drawn, DRAW, histogram.draws), (undecided, FAINT, histogram.unknown)] {
-        if count > 0 {
-            rows.push(Row { turns: String::new(), word, color, count });
-        }
+    for (kind, word, count) in histogram.turnless() {
+        rows.push(Row { turns: String::new(), word, color: color_of(kind), count });
     }
 
     let mut out = String::new();
@@ -44,20 +48,13 @@ pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     if !histogram.title.is_empty() {
         out.push_str("  ");
     }
-    out.push_str(&format!("{} positions\n", grouped(total)));
+    out.push_str(&format!("{}\n", histogram.positions()));
     let mut parts = Vec::new();
-    for (word, color, count) in [
-        (won, WIN, histogram.won()),
-        (lost, LOSS, histogram.lost()),
-        (drawn, DRAW, histogram.draws),
-        (undecided, FAINT, histogram.unknown),
-    ] {
-        if count > 0 || word != undecided {
-            let mut part = String::new();
-            paint.put(&mut part, &[color], "■");
-            part.push_str(&format!(" {word} {} ({})", grouped(count), percent(count, total)));
-            parts.push(part);
-        }
+    for (kind, word, count) in histogram.kinds() {
+        let mut part = String::new();
+        paint.put(&mut part, &[color_of(kind)], "■");
+        part.push_str(&format!(" {word} {} ({})", grouped(count), percent(count, total)));
+        parts.push(part);
     }
     out.push_str(&parts.join("   "));
     out.push('\n');
@@ -93,4 +90,44 @@ fn bar(count: u128, largest: u128, most: usize) -> String {
         bar.push(['▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths % 8 - 1]);
     }
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::Turns;
+
+    use super::*;
+    use crate::Theme;
+    use crate::plot::histogram_svg;
+
+    #[test]
+    fn outcomes_without_turns_are_counted() {
+        let outcomes = Histogram { without_turns: [30, 10], ..Histogram::default() };
+        let text = histogram(&outcomes, 80, false);
+        assert!(
+            text.starts_with("40 positions\n■ won 30 (75.0 %)   ■ lost 10 (25.0 %)   ■ drawn 0 (0 %)\n"),
+            "{text}"
+        );
+        assert!(text.contains("won         30  █") && text.contains("lost        10  █"), "{text}");
+        let plot = histogram_svg(&outcomes, Theme::Light, 1.0);
+        assert!(plot.contains("40 positions for the side to move: 30 won (75.0 %), 10 lost"), "{plot}");
+        assert!(
+            plot.contains("<title>won: 30</title>") && plot.contains("<title>lost: 10</title>"),
+            "{plot}"
+        );
+    }
+
+    #[test]
+    fn undecided_positions_may_be_drawn() {
+        let mut open = Histogram { unknown: 5, ..Histogram::default() };
+        open.wins.insert(Turns(1), 5);
+        open.counted = Some("occurring positions".to_owned());
+        for drawn in [0, 1] {
+            open.draws = drawn;
+            let text = histogram(&open, 80, false);
+            assert_eq!(text.contains("drawn"), drawn > 0, "{text}");
+            assert!(text.contains("undecided 5") && text.contains(" occurring positions\n"), "{text}");
+            assert_eq!(histogram_svg(&open, Theme::Dark, 1.0).contains("drawn"), drawn > 0);
+        }
+    }
 }

@@ -12,6 +12,9 @@ pub struct About {
     pub summary: String,
     /// Legal positions, finished ones included.
     pub positions: Count,
+    /// Whether `positions` counts positions that are images of each other once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub positions_up_to_symmetry: bool,
     /// Indices of its dense numbering, `None` if it has none.
     pub indices: Option<Count>,
     /// The position in which the game begins.

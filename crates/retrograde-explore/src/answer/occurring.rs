@@ -11,11 +11,17 @@ pub struct Occurring {
     /// All positions of the game, finished ones too; those before the game proper are not among
     /// them.
     pub positions: Count,
-    /// Positions that occur and in which the game goes on.
+    /// Whether `positions` counts positions that are images of each other once. The other numbers count
+    /// all of them, but for `up_to_symmetry`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub positions_up_to_symmetry: bool,
+    /// Unfinished positions that occur. If `finished` is null, they include positions that are over
+    /// because there is no turn.
     pub occurring: Count,
     /// The part of `occurring` before the game proper, as when pieces are placed.
     pub before: Count,
-    /// Positions that occur and in which the rules end the game; null if they are not counted.
+    /// Positions that occur and in which the game is over, by the rules or for want of a turn; null if
+    /// they are not counted.
     pub finished: Option<Count>,
     /// Occurring positions of the game proper up to the board's symmetries; null if they are not
     /// counted.

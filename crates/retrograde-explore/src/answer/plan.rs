@@ -36,6 +36,9 @@ pub struct Plan {
     pub game: String,
     /// Legal positions.
     pub positions: Count,
+    /// Whether `positions` counts positions that are images of each other once.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub positions_up_to_symmetry: bool,
     /// The method.
     pub method: Method,
     /// Bytes of memory.
@@ -63,6 +66,7 @@ impl Plan {
         Plan {
             game,
             positions: Count(positions),
+            positions_up_to_symmetry: false,
             method: Method::Search,
             memory: Count(0),
             disk: Count(0),

@@ -17,16 +17,21 @@ pub struct Statistics {
     pub losses: Count,
     /// Drawn.
     pub draws: Count,
-    /// Not decided: only after `--phases`. Omitted where there are none.
+    /// Not decided: drawn, or decided in more turns than the `horizon`; or not counted yet. Omitted
+    /// if the number is 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Count>,
+    /// The number of turns up to which positions were decided, if they were not decided to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub horizon: Option<u16>,
     /// The start.
     pub start: Verdict,
-    /// Positions won and lost, by turns to the end.
+    /// Positions won and lost, by turns to the end; empty if the table has outcomes only.
     pub by_turns: ByTurns,
     /// Seconds that solving took, if known.
     pub seconds: Option<f64>,
-    /// The positions counted, if not all: "plausible positions".
+    /// The positions counted, if not all or not one by one: "plausible positions", "occurring
+    /// positions", "positions up to symmetry".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<String>,
     /// The phases of a solver that logs them.
@@ -73,7 +78,7 @@ pub struct AllPositions {
     pub losses: Count,
     /// Drawn.
     pub draws: Count,
-    /// Not decided: only after `--phases`. Omitted where there are none.
+    /// Not decided up to the horizon. Omitted if the number is 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Count>,
     /// Positions won and lost, by turns to the end.

@@ -14,7 +14,7 @@ use retrograde_table::Storage;
 use crate::{
     About, Annotation, Certificate, Error, FindQuery, Found, Known, Line, ListPage, NumberedPosition,
     Occurring, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
-    SearchLimits, ShadeStatistics, SolveOptions, Source, Statistics, Steps, Verdict, Verification,
+    SearchLimits, ShadeStatistics, SolveOptions, Source, Statistics, Steps, StoreKind, Verdict, Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
@@ -176,6 +176,11 @@ pub trait Explore: Send + Sync {
     /// Notes for the user: files of the game that cannot be used, and why.
     fn notes(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The kind of files that its values come from; `None` without any.
+    fn kind(&self) -> Option<StoreKind> {
+        None
     }
 
     /// The number of turns within which values were decided, if solving was ended there.

@@ -17,5 +17,16 @@ pub(crate) fn meaning_of_values<G: Game + Show + 'static>(open: &OpenGame<'_, G>
         text.push_str(" A draw (=) is a position in which neither side can force a win.");
     }
     text.push_str(" Unknown (?) means that nobody has worked it out here; it is not a draw.");
+    if let Some(values) = &open.values {
+        if !values.has_turns() {
+            text.push_str(" The table of this game has outcomes only, not the turns to the end.");
+        }
+        if let Some(horizon) = values.horizon() {
+            text.push_str(&format!(
+                " This game was solved up to {} turns: what is drawn or takes longer is unknown.",
+                horizon.0
+            ));
+        }
+    }
     text
 }

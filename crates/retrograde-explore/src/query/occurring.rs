@@ -21,7 +21,13 @@ pub(crate) fn count_occurring<G: Game + Show + 'static>(
     let mut occurring = match own {
         Some(own) => own.map_err(|error| entry.explained(error))?,
         None => {
-            let all = retrograde_solve::occurring(game, &game.start(), memory, progress)
+            // Only images have a number in common.
+            let merges = entry.up_to_symmetry();
+            let number = |position: &G::Position| match merges {
+                true => entry.index(position).map(|index| index.0),
+                false => None,
+            };
+            let all = retrograde_solve::occurring(game, &game.start(), &number, memory, progress)
                 .map_err(|error| entry.explained(error))?;
             Occurring {
                 game: game.name(),
@@ -29,8 +35,9 @@ pub(crate) fn count_occurring<G: Game + Show + 'static>(
                 occurring: Count(all.unfinished.into()),
                 before: Count(all.before.into()),
                 finished: Some(Count(all.finished.into())),
-                up_to_symmetry: None,
+                up_to_symmetry: merges.then_some(Count(all.numbers.into())),
                 with_images: false,
+                positions_up_to_symmetry: merges,
                 counts: Vec::new(),
             }
         }

@@ -4,10 +4,22 @@ use retrograde_game::{Game, Outcome, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue};
 
+use crate::game::entry::Entry;
 use crate::game::open::OpenGame;
 use crate::query::shades;
-use crate::store::value_store::ValueStore;
+use crate::store::value_store::{StoreKind, ValueStore};
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
+
+/// The positions that a table counts, if not all of them one by one.
+pub(crate) fn counted_positions(occurring_only: bool, up_to_symmetry: bool) -> Option<String> {
+    let text = match (occurring_only, up_to_symmetry) {
+        (false, false) => return None,
+        (true, false) => "occurring positions",
+        (false, true) => "positions up to symmetry",
+        (true, true) => "occurring positions up to symmetry",
+    };
+    Some(text.to_owned())
+}
 
 /// Statistics from the counts that the store of a game carries.
 pub(crate) fn statistics_of<G: Game + Show + 'static>(
@@ -27,8 +39,11 @@ pub(crate) fn statistics_of<G: Game + Show + 'static>(
         None => open.seconds_of(&values.stamp(), &mut notes),
         known => known,
     };
+    let counted =
+        || counted_positions(values.kind() == StoreKind::Occurring, open.entry.up_to_symmetry());
     Statistics {
-        counted: values.counted_positions().map(str::to_owned),
+        horizon: values.horizon().map(|turns| turns.0),
+        counted: values.counted_positions().map(str::to_owned).or_else(counted),
         phases: values.phases(),
         all_positions: values.all_counts().map(all),
         notes,
@@ -71,6 +86,7 @@ pub(crate) fn statistics(
         losses: Count(counts.losses.0),
         draws: Count(counts.draws.0),
         unknown: undecided(counts),
+        horizon: None,
         start: Verdict {
             outcome: start.and_then(|start| start.outcome).map_or("unknown", Outcome::word),
             turns: start.and_then(|start| start.turns).map(|turns| turns.0),

@@ -52,7 +52,9 @@ pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
         counts.add_over(outcome, count);
     }
     let start = start_of(start_value(&entry, &|index| scores.stored(index)));
-    let horizon = options.phases.map(Turns);
+    let undecided = counts.unknown.0 > 0 || start.outcome.is_none();
+    // Where nothing is undecided nothing was left for more turns.
+    let horizon = options.phases.map(Turns).filter(|_| undecided);
     let seconds = began.elapsed().as_secs_f64();
     let values = InMemory { scores, counts, start, seconds, horizon, prelude };
     let values: Option<Box<dyn ValueStore>> = Some(Box::new(values));

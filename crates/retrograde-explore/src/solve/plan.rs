@@ -160,6 +160,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
 ) -> (Plan, Option<&'a SolverSpec<G>>) {
     let limit = allowed_memory(options.memory);
     let mut plan = Plan::without_solver(entry.game.name(), entry.game.position_count(), String::new());
+    plan.positions_up_to_symmetry = entry.up_to_symmetry();
     if let Some(counts) = entry.counts {
         plan.counts = counts(&entry.game).into_iter().map(|(name, count)| (name, Count(count))).collect();
     }

@@ -21,6 +21,7 @@ use crate::solve::remains::{GameState, remove_remains, reused_bytes};
 use crate::solve::spill_room::WithRoom;
 use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
 use crate::store::open::has_table;
+use crate::store::value_store::StoreKind;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
 
 /// Solves a game, unless it is solved already. What a user should know is said as it happens, and
@@ -299,7 +300,7 @@ pub(crate) fn existing<G: Game + Show + 'static>(
     let far_enough = far_enough(values.horizon(), options.phases);
     let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
     let knows_enough = values.has_turns() || !with_turns;
-    let right_kind = !options.occurring_only || values.has_occurring_only();
+    let right_kind = !options.occurring_only || values.kind() == StoreKind::Occurring;
     if !(far_enough && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
         return Ok(Existing::Insufficient);
     }
@@ -376,6 +377,7 @@ mod tests {
         let plan = Plan {
             game: "nim".to_owned(),
             positions: Count(9),
+            positions_up_to_symmetry: false,
             method: Method::Retrograde,
             memory: Count(0),
             disk: Count(600),

@@ -19,8 +19,8 @@ use retrograde_table::{
 use crate::back_up::{back_up, turn_value};
 use crate::game::entry::Entry;
 use crate::game::solvers::OccurringScores;
-use crate::query::statistics::statistics;
-use crate::store::dense::HORIZON;
+use crate::query::statistics::{counted_positions, statistics};
+use crate::store::dense::{HORIZON, horizon_of};
 use crate::store::sparse::{self, SparseManifest};
 use crate::{Error, SolveOptions, Statistics};
 
@@ -73,7 +73,12 @@ impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
             counts.add_over(outcome, count);
         }
         let start = start_indices(entry).into_iter().map(|index| (index, Stored::Nothing)).collect();
-        let writer = new_writer(lock, manifest(entry, kind, cell, options)?, options)?;
+        let mut manifest = manifest(entry, kind, cell, options)?;
+        if counts.unknown.0 == 0 && !undecided_before {
+            // Nothing was left for more turns.
+            manifest.extra.remove(HORIZON);
+        }
+        let writer = new_writer(lock, manifest, options)?;
         Ok(ScoreWriter { entry, lock, options, writer, kind, counts, taken: 0, start })
     }
 
@@ -92,7 +97,7 @@ impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
     pub(crate) fn end(self, began: Instant) -> Result<Statistics, Error> {
         let known = |index: Index| self.start.get(&index.0).copied().unwrap_or(Stored::Nothing);
         let start = start_value(self.entry, &known);
-        finish_table(self.writer, self.counts, (start, self.kind), (self.lock, self.options), began)
+        finish_table(self.entry, self.writer, self.counts, (start, self.kind), (self.lock, self.options), began)
     }
 }
 
@@ -203,7 +208,7 @@ pub(crate) fn write_bits<G: Game + Show + 'static>(
     for piece in bits.pieces() {
         writer.write_bits(piece)?;
     }
-    finish_table(writer, counts, (start, TableKind::Outcomes), (lock, options), began)
+    finish_table(entry, writer, counts, (start, TableKind::Outcomes), (lock, options), began)
 }
 
 pub(crate) fn new_writer(
@@ -215,7 +220,8 @@ pub(crate) fn new_writer(
     Ok(TableWriter::create_with(lock, manifest, options)?)
 }
 
-fn finish_table(
+fn finish_table<G: Game + Show + 'static>(
+    entry: &Entry<G>,
     mut writer: TableWriter,
     mut counts: Counts,
     (start, kind): (Knowledge, TableKind),
@@ -232,7 +238,11 @@ fn finish_table(
     let seconds = began.elapsed().as_secs_f64();
     let manifest = writer.finish()?;
     note_seconds(&*options.storage, lock.directory(), &manifest.stamp(), seconds);
-    Ok(statistics(&manifest.game, &manifest.counts, manifest.start, Some(seconds)))
+    Ok(Statistics {
+        horizon: horizon_of(&manifest).map(|turns| turns.0),
+        counted: counted_positions(false, entry.up_to_symmetry()),
+        ..statistics(&manifest.game, &manifest.counts, manifest.start, Some(seconds))
+    })
 }
 
 /// Writes how long the solve took that made what has this stamp. Ignores failures: the table is complete
@@ -291,7 +301,10 @@ pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
     let seconds = began.elapsed().as_secs_f64();
     let stamp = sparse::write(&*options.storage, lock, &about, positions, options.threads)?;
     note_seconds(&*options.storage, lock.directory(), &stamp, seconds);
-    Ok(statistics(&about.game, &about.counts, about.start, Some(seconds)))
+    Ok(Statistics {
+        counted: counted_positions(true, entry.up_to_symmetry()),
+        ..statistics(&about.game, &about.counts, about.start, Some(seconds))
+    })
 }
 
 /// The indices from whose values that of the start is derived.

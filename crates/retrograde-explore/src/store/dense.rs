@@ -4,7 +4,7 @@ use std::path::Path;
 
 use retrograde_game::{Index, Stored, Turns, Value};
 use retrograde_solve::Progress;
-use retrograde_table::{Counts, StartValue, Table, TableError, TableKind};
+use retrograde_table::{Counts, Manifest, StartValue, Table, TableError, TableKind};
 
 use crate::Error;
 use crate::bounds::Watch;
@@ -22,6 +22,12 @@ const PROBED: u64 = 64;
 
 /// Blocks that are searched between two looks at the clock.
 const OFTEN: u32 = 1 << 4;
+
+/// The number of turns after which solving was ended, if it was.
+pub(crate) fn horizon_of(manifest: &Manifest) -> Option<Turns> {
+    let phases = manifest.extra.get(HORIZON)?.as_u64()?;
+    u16::try_from(phases).ok().map(Turns)
+}
 
 impl ValueStore for Table {
     fn path(&self) -> &Path {
@@ -41,8 +47,7 @@ impl ValueStore for Table {
     }
 
     fn horizon(&self) -> Option<Turns> {
-        let phases = self.manifest().extra.get(HORIZON)?.as_u64()?;
-        u16::try_from(phases).ok().map(Turns)
+        horizon_of(self.manifest())
     }
 
     fn place_count(&self) -> u64 {

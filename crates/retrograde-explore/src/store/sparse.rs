@@ -36,7 +36,7 @@ use crate::Error;
 use crate::long_work::LONG_WORK;
 use crate::store::block_file::{BlockDescription, BlockFile, BlockFormat, BlockWriter, u64_at};
 use crate::store::codes::{CodeSource, Loaded};
-use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
+use crate::store::value_store::{FileCheck, StoreKind, ValueStore, VisitValue};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "occurring.rgo";
@@ -288,8 +288,8 @@ impl ValueStore for SparseTable {
         self.file.about.positions
     }
 
-    fn has_occurring_only(&self) -> bool {
-        true
+    fn kind(&self) -> StoreKind {
+        StoreKind::Occurring
     }
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {

@@ -43,6 +43,19 @@ pub enum Candidates {
     Unnamed,
 }
 
+/// The kinds of files that values come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoreKind {
+    /// A table of all numbered positions.
+    AllPositions,
+    /// A table of the positions that occur from the start.
+    Occurring,
+    /// The files of a solver of the game's own.
+    Archive,
+    /// Files that others have published.
+    Published,
+}
+
 /// The result of reading all files once.
 #[derive(Default, Debug)]
 pub struct FileCheck {
@@ -131,9 +144,9 @@ pub trait ValueStore: Send + Sync {
         false
     }
 
-    /// Whether the only positions are those that occur from the start.
-    fn has_occurring_only(&self) -> bool {
-        false
+    /// The kind of files that it reads.
+    fn kind(&self) -> StoreKind {
+        StoreKind::AllPositions
     }
 
     /// Whether it knows turns to the end.

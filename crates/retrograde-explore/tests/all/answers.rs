@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
 use retrograde_explore::{
-    AnyGame, Count, Entry, Explore, FindQuery, Method, Positions, PuzzleKind, Resources, SolveOptions,
-    SolveResult, Source, Statistics, Verdict,
+    AnyGame, Count, Entry, Explore, FindQuery, Method, Positions, PuzzleKind, Resources, SearchLimits,
+    SolveOptions, SolveResult, Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
@@ -103,7 +103,9 @@ fn what_occurs_is_counted() {
         let count = |which: &dyn Fn(usize) -> bool| {
             Count((0..occurs.len()).filter(|&node| occurs[node] && which(node)).count() as u128)
         };
-        let over = |node: usize| game.over[node].is_some();
+        // By the rules, or for want of a turn.
+        let over =
+            |node: usize| game.over[node].is_some() || game.next[node].iter().flatten().next().is_none();
         let found = Entry::new(graph(), "").occurring(&options(), &Silent).unwrap();
         assert_eq!(found.occurring, count(&|node| !over(node)), "{seed}");
         assert_eq!(found.before, count(&|node| node as u32 >= game.proper()), "{seed}");
@@ -532,9 +534,27 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
         let entry = Entry::new(Graph::random(seed, 150, false), "").retrograde();
         let tables = tempdir().unwrap();
         let few = SolveOptions { phases: Some(2), ..options() };
-        entry.solve(tables.path(), &few, &Silent).unwrap();
+        let solved = entry.solve(tables.path(), &few, &Silent).unwrap();
+        assert!(solved.horizon == Some(2) && solved.unknown.is_some(), "{solved:?}");
         {
             let explore = entry.explore(tables.path()).unwrap();
+            let statistics = explore.statistics().unwrap();
+            assert_eq!((statistics.horizon, statistics.unknown), (solved.horizon, solved.unknown));
+            assert!(explore.meaning_of_values().contains("up to 2 turns"), "{}", explore.meaning_of_values());
+            // Of a puzzle all turns are known: an unknown one might win as well.
+            let mut puzzles = Vec::new();
+            for kind in [PuzzleKind::Win, PuzzleKind::Save] {
+                let found = explore.puzzles(kind, None, None, &mut |puzzle| {
+                    puzzles.push(puzzle.position);
+                    Ok(true)
+                });
+                found.unwrap();
+            }
+            let no_search = SearchLimits { nodes: 0, time: std::time::Duration::ZERO };
+            for position in puzzles {
+                let probe = explore.probe(&position, Seat::First, &no_search).unwrap();
+                assert!(probe.turns_available.iter().all(|turn| turn.verdict.known().is_some()), "{probe:?}");
+            }
             for node in graph.positions().into_iter().filter(|&node| node < graph.proper()) {
                 let (found, _) = explore.value(&format!("p{node}"), &LIMITS).unwrap();
                 match values[&node].turns() {
@@ -546,7 +566,40 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
             assert!(verification.errors.is_empty(), "{verification:?}");
         }
         let whole = entry.solve(tables.path(), &options(), &Silent).unwrap();
-        assert_eq!(whole.unknown, None);
+        assert_eq!((whole.unknown, whole.horizon), (None, None));
+    }
+}
+
+/// A game that is solved in one pass is solved to the end, whatever horizon was asked for.
+#[test]
+fn a_horizon_that_leaves_nothing_open_is_none() {
+    let tables = tempdir().unwrap();
+    let entry = || Entry::new(Strip(5), "").layered();
+    let few = SolveOptions { phases: Some(1), ..options() };
+    let solved = entry().solve(tables.path(), &few, &Silent).unwrap();
+    assert_eq!((solved.horizon, solved.unknown), (None, None));
+    let again = entry().solve(tables.path(), &options(), &Silent).unwrap();
+    assert_eq!(again.result, Some(SolveResult::AlreadySolved));
+}
+
+#[test]
+fn leaves_that_no_number_counts_are_an_error() {
+    // Every node has a way back to itself.
+    let graph = || Graph {
+        name: "ring".to_owned(),
+        next: vec![Some(vec![1, 2]), Some(vec![2, 0]), Some(vec![0, 1])],
+        over: vec![None; 3],
+        prelude: 0,
+    };
+    let tables = tempdir().unwrap();
+    let entry = Entry::new(graph(), "");
+    let explore = entry.explore(tables.path()).unwrap();
+    for depth in [0, 1, 2, 3, 60, 127] {
+        assert_eq!(explore.perft("p0", depth, &Silent).unwrap(), 1 << depth);
+    }
+    for depth in [128, 1000, 300_000, u32::MAX] {
+        let told = explore.perft("p0", depth, &Silent).unwrap_err().to_string();
+        assert!(told.contains("depth"), "{told}");
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::forms::MINIMIZED;
 #[cfg(feature = "files")]
 use retrograde_explore::{BulkValues, Findings, Resources};
-use retrograde_explore::{Candidates, Error, FileCheck, Phase, ValueStore, VisitIndex};
+use retrograde_explore::{Candidates, Error, FileCheck, Phase, StoreKind, ValueStore, VisitIndex};
 #[cfg(feature = "files")]
 use retrograde_game::Knowledge;
 use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Stored, Turns};
@@ -200,6 +200,10 @@ impl ValueStore for PlanesArchive {
 
     fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    fn kind(&self) -> StoreKind {
+        StoreKind::Archive
     }
 
     fn counted_positions(&self) -> Option<&str> {

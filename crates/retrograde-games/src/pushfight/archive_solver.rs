@@ -141,6 +141,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         Some(planes::count_occurring(game, memory, threads, progress).map(|found| Occurring {
             game: game.name(),
             positions: retrograde_explore::Count(game.position_count()),
+            positions_up_to_symmetry: false,
             occurring: count(found.all + game.start_count()),
             before: count(game.start_count()),
             finished: None,

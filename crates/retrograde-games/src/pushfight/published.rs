@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use parking_lot::Mutex;
-use retrograde_explore::{Bounds, Candidates, Error, FileCheck, ValueStore, VisitIndex};
+use retrograde_explore::{Bounds, Candidates, Error, FileCheck, StoreKind, ValueStore, VisitIndex};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::Progress;
@@ -375,6 +375,10 @@ impl ValueStore for Files {
 
     fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    fn kind(&self) -> StoreKind {
+        StoreKind::Published
     }
 
     fn counted_positions(&self) -> Option<&str> {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::NumberingArgs;
 use crate::context::{CommandResult, Context, Exit};
-use crate::output::{bytes, print_json, print_line, thousands, wrapped};
+use crate::output::{bytes, positions, print_json, print_line, thousands, wrapped};
 
 /// The options of `games`.
 #[derive(Args, Debug)]
@@ -48,7 +48,8 @@ fn describe(context: &Context, game: &str) -> CommandResult {
         print_json(&about)?;
     } else {
         print_line(wrapped(&format!("{}: {}", about.game, about.summary), 2))?;
-        print_line(format!("{} positions", thousands(about.positions.0)))?;
+        let what = positions(about.positions_up_to_symmetry);
+        print_line(format!("{} {what}", thousands(about.positions.0)))?;
         print_line(format!("start {}", about.start))?;
     }
     Ok(Exit::Success)
@@ -84,7 +85,8 @@ fn list(context: &Context) -> CommandResult {
             if context.json {
                 print_json(&about)?;
             } else {
-                print_line(format!("  {:<30} {:>26} positions", example, thousands(about.positions.0)))?;
+                let what = positions(about.positions_up_to_symmetry);
+                print_line(format!("  {:<30} {:>26} {what}", example, thousands(about.positions.0)))?;
             }
         }
         if !context.json {

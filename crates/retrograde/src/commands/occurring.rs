@@ -5,7 +5,7 @@ use retrograde_explore::{Count, SolveOptions};
 
 use crate::args::parse_size;
 use crate::context::{CommandResult, Context, Exit};
-use crate::output::{print_json, print_line, thousands};
+use crate::output::{positions, print_json, print_line, thousands};
 use crate::progress::ProgressDisplay;
 
 /// The options of `occurring`.
@@ -31,11 +31,11 @@ pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
     }
     print_line(&found.game)?;
     let line = |name: &str, count: Count| print_line(format!("  {name:<34} {:>22}", thousands(count.0)));
-    line("positions", found.positions)?;
+    line(positions(found.positions_up_to_symmetry), found.positions)?;
     for (name, count) in &found.counts {
         line(&format!("  {name}"), *count)?;
     }
-    line("occurring, not finished", found.occurring)?;
+    line(if found.finished.is_some() { "occurring, not finished" } else { "occurring" }, found.occurring)?;
     if found.before.0 > 0 {
         line("  before the game proper", found.before)?;
         line("  in the game proper", Count(found.occurring.0 - found.before.0))?;
@@ -46,8 +46,9 @@ pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
     if found.with_images {
         print_line("  (a position counts if it or its image under a symmetry occurs)")?;
     }
-    if let Some(count) = found.finished {
-        line("occurring, finished", count)?;
+    match found.finished {
+        Some(count) => line("occurring, finished", count)?,
+        None => print_line("  (positions that a turn has won are left out, those without a turn are not)")?,
     }
     Ok(Exit::Success)
 }

@@ -45,7 +45,8 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
         return Ok(Exit::Success);
     }
     print_line(&plan.game)?;
-    print_line(format!("  positions   {}", thousands(plan.positions.0)))?;
+    let what = if plan.positions_up_to_symmetry { ", up to symmetry" } else { "" };
+    print_line(format!("  positions   {}{what}", thousands(plan.positions.0)))?;
     for (what, count) in &plan.counts {
         print_line(format!("    {what}: {}", thousands(count.0)))?;
     }

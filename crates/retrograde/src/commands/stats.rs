@@ -23,13 +23,20 @@ fn histogram(statistics: &Statistics) -> Histogram {
     let turns = |by: &BTreeMap<u16, retrograde_explore::Count>| {
         by.iter().map(|(turns, count)| (Turns(*turns), count.0)).collect()
     };
+    let by = &statistics.by_turns;
+    // All of them, if the table has outcomes only.
+    let rest = |all: u128, by: &BTreeMap<u16, retrograde_explore::Count>| {
+        by.values().fold(all, |rest, count| rest.saturating_sub(count.0))
+    };
     Histogram {
         title: statistics.game.clone(),
-        wins: turns(&statistics.by_turns.win),
-        losses: turns(&statistics.by_turns.loss),
+        wins: turns(&by.win),
+        losses: turns(&by.loss),
+        without_turns: [rest(statistics.wins.0, &by.win), rest(statistics.losses.0, &by.loss)],
         draws: statistics.draws.0,
         unknown: statistics.unknown.map_or(0, |count| count.0),
         words: HistogramWords::OUTCOMES,
+        counted: statistics.counted.clone(),
     }
 }
 
@@ -96,6 +103,9 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
             return Ok(Exit::Success);
         }
         print_line(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
+        if let Some(limits) = limits(&statistics) {
+            print_line(wrapped(&limits, 0))?;
+        }
         print_phases(&statistics)?;
         if let Some(shades) = &statistics.shades {
             print_line(wrapped(&shades::sentence(shades), 0))?;
@@ -110,10 +120,9 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
                 Ok(false)
             })?;
             if let Some(position) = example {
-                print_line(format!(
-                    "A longest win, in {}: {position}",
-                    count(turns.into(), "turn", "turns")
-                ))?;
+                let known = if statistics.unknown.is_some() { " that is known" } else { "" };
+                let turns = count(turns.into(), "turn", "turns");
+                print_line(format!("A longest win{known}, in {turns}: {position}"))?;
                 print_line(board(context, game, &position, Seat::First, None)?)?;
             }
         }
@@ -122,6 +131,24 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         }
         Ok(Exit::Success)
     })
+}
+
+/// Sentences about the values that the table does not know.
+fn limits(statistics: &Statistics) -> Option<String> {
+    let by = &statistics.by_turns;
+    let outcomes_only =
+        by.win.is_empty() && by.loss.is_empty() && statistics.wins.0 + statistics.losses.0 > 0;
+    let mut sentences = Vec::new();
+    if outcomes_only {
+        sentences.push("The table has outcomes only, not the turns to the end.".to_owned());
+    }
+    if let (Some(unknown), Some(horizon)) = (statistics.unknown, statistics.horizon) {
+        let (unknown, turns) = (thousands(unknown.0), count(horizon.into(), "turn", "turns"));
+        sentences.push(format!(
+            "It was solved up to {turns}: the {unknown} undecided positions are drawn or take longer."
+        ));
+    }
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// Prints the phases as a table, if the solver has logged them.

@@ -102,6 +102,32 @@ fn sheets_are_printed(tables: &Path) {
 }
 
 #[test]
+fn tables_of_outcomes_have_statistics_and_plots() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let plot = folder.path().join("plot.svg");
+    for (game, positions, wins, losses) in
+        [("tactics:4x4", "65,536", "56,968", "8,568"), ("touchdown:4x3", "41,681", "10,036", "31,645")]
+    {
+        answer(tables, &["solve", game, "--outcome-only"]);
+        let counts = json(tables, &["stats", game]);
+        for (field, expected) in
+            [("positions", positions), ("wins", wins), ("losses", losses), ("draws", "0")]
+        {
+            assert_eq!(counts[field].to_string(), expected.replace(',', ""), "{game}");
+        }
+        let text = answer(tables, &["stats", game, "--out", plot.to_str().unwrap()]);
+        for words in [format!("{positions} positions"), format!("won {wins} ("), format!("lost {losses} (")] {
+            assert!(text.contains(&words), "{words}: {text}");
+        }
+        assert!(text.contains("outcomes only"), "{text}");
+        let svg = std::fs::read_to_string(&plot).unwrap();
+        assert!(svg.contains(&format!("{positions} positions for the side to move: {wins} won (")), "{svg}");
+        assert!(svg.contains(&format!("<title>lost: {losses}</title>")), "{svg}");
+    }
+}
+
+#[test]
 fn what_can_occur_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path();

@@ -171,14 +171,24 @@ fn report(
 ) -> Result<(), BoxError> {
     let heading = format!("{} ", statistics.game);
     print_line(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
+    // Undecided positions may be drawn.
+    let draws = match (statistics.draws.0, statistics.unknown) {
+        (0, Some(_)) => String::new(),
+        (draws, _) => format!(", {} draws", thousands(draws)),
+    };
     let counts = format!(
-        "{} {}: {} wins, {} losses, {} draws for the side to move{}",
+        "{} {}: {} wins, {} losses{draws} for the side to move{}",
         thousands(statistics.positions.0),
         statistics.counted.as_deref().unwrap_or("positions"),
         thousands(statistics.wins.0),
         thousands(statistics.losses.0),
-        thousands(statistics.draws.0),
-        statistics.unknown.map_or_else(String::new, |n| format!(", {} undecided", thousands(n.0))),
+        match (statistics.unknown, statistics.horizon) {
+            (None, _) => String::new(),
+            (Some(n), None) => format!(", {} undecided", thousands(n.0)),
+            (Some(n), Some(horizon)) => {
+                format!(", {} not decided in up to {horizon} turns", thousands(n.0))
+            }
+        },
     );
     print_line(wrapped(&counts, 2))?;
     let shown = folder.display();
