@@ -144,7 +144,8 @@ fn replies_to<G: Game + Show + 'static>(
         let wanted = turn.knowledge.outcome().map(Outcome::flipped);
         let holds = |place: &Place| wanted.is_some() && outcome_of(place) == wanted;
         let mut only = None;
-        if counts.of(wanted) == 1 && places.len() > 1 {
+        // A reply that is not known may hold as well.
+        if counts.of(wanted) == 1 && counts.unknown == 0 && places.len() > 1 {
             // Turns are visited in the same order again.
             let mut left = places.iter();
             let _ = game.each_turn(&turn.next, |reply, _| match left.next() {

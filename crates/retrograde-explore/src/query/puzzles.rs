@@ -208,18 +208,23 @@ fn puzzle<G: Game + Show + 'static>(
     let all = all_turns(open, &position)?;
     let mut right = None;
     for (text, turn, next) in &all {
-        let again = open.entry.game.moves_again(&position, next);
-        let value = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
+        let after = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
             // Whether a turn wins is seen without a look at what it leads to.
             (true, Some(Outcome::Win), Some(index)) => match values.get(index)? {
-                Stored::Known(after) => turn_value(after, again, counts),
+                Stored::Known(after) => after,
                 Stored::Nothing => return Ok(None),
             },
             _ => match known_value(open, next)? {
-                Some(after) => turn_value(after.knowledge, again, counts),
+                Some(after) => after.knowledge,
                 None => return Ok(None),
             },
         };
+        if after.outcome().is_none() && values.horizon().is_some() {
+            // Beyond the horizon it may be as right as the others.
+            return Ok(None);
+        }
+        let again = open.entry.game.moves_again(&position, next);
+        let value = turn_value(after, again, counts);
         // A turn is right if it wins, does not lose, or delays longest.
         let is_right = match knowledge.outcome() {
             Some(Outcome::Loss) => value == knowledge,

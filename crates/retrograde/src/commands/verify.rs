@@ -1,7 +1,7 @@
 //! `verify`: checks the files of a table and derives its values again.
 
 use clap::Args;
-use retrograde_explore::Resources;
+use retrograde_explore::{Resources, StoreKind};
 
 use crate::args::{number, parse_size};
 use crate::context::{CommandResult, Context, Exit};
@@ -10,8 +10,8 @@ use crate::progress::ProgressDisplay;
 
 /// Values derived again by default.
 const SAMPLE: u64 = 100_000;
-/// The same where wins are not stored, and each takes a look at all turns.
-const SAMPLE_WITHOUT_WINS: u64 = 200;
+/// The same of files that are no table: there each may take a look at all turns.
+const SAMPLE_OF_FILES: u64 = 200;
 
 /// The options of `verify`.
 #[derive(Args, Debug)]
@@ -34,7 +34,9 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
         let sample = match args.sample {
             _ if args.full => None,
             Some(sample) => Some(sample),
-            None if game.statistics()?.counted.is_some() => Some(SAMPLE_WITHOUT_WINS),
+            None if matches!(game.kind(), Some(StoreKind::Archive | StoreKind::Published)) => {
+                Some(SAMPLE_OF_FILES)
+            }
             None => Some(SAMPLE),
         };
         let bar = ProgressDisplay::new();
@@ -49,7 +51,7 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
             print_line(format!("{}: {blocks} compared with their checksums", checked.game))?;
             let which = if checked.full { "all" } else { "a sample of" };
             print_line(format!(
-                "values of {which} {} positions derived again",
+                "values of {which} {} positions of the table derived again",
                 thousands(checked.positions.0)
             ))?;
             print_line(wrapped(&checked.proof, 0))?;

@@ -7,10 +7,10 @@ use super::row::EvaluationRow;
 use super::rule::DrawRule;
 use super::set::EvaluationSet;
 use super::split::Split;
-use crate::{Error, Explore};
+use crate::{Error, Explore, Statistics, StoreKind};
 
-/// The card as Markdown. It has no time and no place of the machine, so that it is the same for all
-/// who make the set again.
+/// The card as Markdown. It has no time and no path, so it is the same whenever the set is made again
+/// from a table of the same kind.
 pub(super) fn card(
     game: &dyn Explore,
     options: &EvaluationOptions,
@@ -23,27 +23,40 @@ pub(super) fn card(
     let [rules, formats] = [rules, formats].map(|words| words.join(","));
     let (positions, seed) = (options.positions, options.seed);
     let statistics = game.statistics()?;
+    let table = Origin::of(game, &statistics);
     let mut card = format!(
         "# {title}: an evaluation set with perfect values\n\n\
-         {} positions of `{name}`, each with all turns and their values: win, draw or loss with perfect \
-         play, and the turns to the end.\n\n",
+         {} positions of `{name}`, each with all turns and their values: win, draw or loss with perfect play{}.\n\n",
         set.rows,
+        if table.has_turns { ", and the turns to the end" } else { "" },
     );
     if set.rows < positions {
-        card += &format!("{positions} were asked for; the rules below find no more.\n\n");
+        card += &format!("{positions} were asked for, and the rules below found fewer.\n\n");
     }
     card += &format!(
         "- **Licence**: MIT, as Retrograde itself.\n\
-         - **Made by**: Retrograde {}, from the complete table of the game ({} positions: {} wins, {} losses, \
-         {} draws). Values are exact, not estimates: `retrograde verify {asked} --full` derives them again.\n\
-         - **Made again by**: `retrograde solve {asked}`, then `retrograde export evaluation {asked} --positions \
-         {positions} --seed {seed} --rule {rules} --format {formats} --out FOLDER`. The files are the same byte \
-         by byte.\n\n",
+         - **Made by**: Retrograde {}, from {} ({}). Values are exact, not estimates: `retrograde verify {asked} \
+         --full` derives them again.\n",
         env!("CARGO_PKG_VERSION"),
-        statistics.positions.0,
-        statistics.wins.0,
-        statistics.losses.0,
-        statistics.draws.0,
+        table.words,
+        counts(&statistics),
+    );
+    if let Some(horizon) = statistics.horizon {
+        card += &format!(
+            "- **Left out**: positions that are drawn or end in more than {horizon} turns, and positions with a turn \
+             to one of them. The table does not decide those, so the only draws here are decided by the \
+             rules.\n",
+        );
+    }
+    card += &format!(
+        "- **Made again by**: {}, then `retrograde export evaluation {asked} --positions {positions} --seed {seed} \
+         --rule {rules} --format {formats} --out FOLDER`. With the same version of Retrograde and {} the files are \
+         the same byte by byte.\n\n",
+        match &table.options {
+            Some(options) => format!("`retrograde solve {asked}{options}`"),
+            None => "putting the published files among the tables".to_owned(),
+        },
+        table.same,
     );
     card += "## Files\n\n| file | positions | bytes | SHA-256 |\n|---|---|---|---|\n";
     for file in &set.files {
@@ -82,6 +95,60 @@ pub(super) fn card(
     }
     card += FIELDS;
     Ok(card)
+}
+
+/// Where the values come from.
+struct Origin {
+    words: &'static str,
+    has_turns: bool,
+    /// The options of `solve` that make the table again; `None` if it was not solved here.
+    options: Option<String>,
+    /// The table that makes the same files.
+    same: &'static str,
+}
+
+impl Origin {
+    fn of(game: &dyn Explore, statistics: &Statistics) -> Origin {
+        let has_turns = !(statistics.by_turns.win.is_empty() && statistics.by_turns.loss.is_empty());
+        let (words, mut options, same) = match game.kind() {
+            Some(StoreKind::Occurring) => {
+                ("a table of the positions that occur", " --occurring".to_owned(), "a table of this kind")
+            }
+            Some(StoreKind::Archive) => {
+                ("the files of the game's own solver", String::new(), "files of this kind")
+            }
+            Some(StoreKind::Published) => {
+                ("files that others have published", String::new(), "the same published files")
+            }
+            _ if statistics.horizon.is_some() => {
+                ("an incomplete table", String::new(), "a table of this kind")
+            }
+            _ => ("the complete table of the game", String::new(), "a table of this kind"),
+        };
+        if let Some(horizon) = statistics.horizon {
+            options += &format!(" --max-turns {horizon}");
+        }
+        if !has_turns {
+            options += " --outcome-only";
+        }
+        let published = game.kind() == Some(StoreKind::Published);
+        Origin { words, has_turns, options: (!published).then_some(options), same }
+    }
+}
+
+/// The positions of the table by outcome.
+fn counts(statistics: &Statistics) -> String {
+    let Statistics { positions, wins, losses, draws, unknown, .. } = statistics;
+    let counted = statistics.counted.as_deref().unwrap_or("positions");
+    let mut text = format!("{} {counted}: {} wins, {} losses", positions.0, wins.0, losses.0);
+    // Undecided positions may be drawn.
+    if draws.0 > 0 || unknown.is_none() {
+        text += &format!(", {} draws", draws.0);
+    }
+    if let Some(unknown) = unknown {
+        text += &format!(", {} undecided", unknown.0);
+    }
+    text
 }
 
 const FIELDS: &str = "

@@ -3,9 +3,9 @@
 //!
 //! Positions are drawn by stated rules ([`DrawRule`]) from a seed, at most one of those that are images
 //! of each other under the game's symmetries, and split into training, validation and test by a hash of
-//! that one ([`Split::of`]). The same game, options and seed give the same bytes on any machine. The
-//! folder is made beside its place and renamed when all of it is written; `docs/data-sets.md` describes
-//! the files.
+//! that one ([`Split::of`]). The same kind of table, options and seed give the same bytes on any
+//! machine. The folder has another name until all of it is written;
+//! `docs/data-sets.md` describes the files.
 
 mod card;
 mod draw;

@@ -31,14 +31,14 @@ impl DrawRule {
         match self {
             DrawRule::Depth => {
                 "wins and losses by turns to the end, and draws: as many of each kind as of every other, as \
-                 far as the game has them"
+                 far as the table has them"
             }
             DrawRule::OnlyMove => {
                 "exactly one turn of several wins; or exactly one keeps a draw, or loses last: as many of \
-                 the first kind as of the second, as far as the game has them"
+                 the first kind as of the second, as far as the table has them"
             }
             DrawRule::Balanced => {
-                "wins, draws and losses, as many of each as of the others, as far as the game has them; each \
+                "wins, draws and losses, as many of each as of the others, as far as the table has them; each \
                  position of an outcome is equally likely"
             }
         }

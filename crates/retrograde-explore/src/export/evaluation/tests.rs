@@ -186,3 +186,30 @@ fn parquet_has_the_same_rows_as_json_lines() {
         }
     }
 }
+
+/// The data card of a set drawn from a table that was solved so.
+fn card_of(options: &SolveOptions) -> String {
+    let folder = tempdir().unwrap();
+    let entry = Entry::new(Heaps::default(), "Two heaps.").symmetries();
+    entry.solve(folder.path(), options, &Silent).unwrap();
+    let set = EvaluationOptions { rules: vec![DrawRule::Balanced], ..self::options(20, &[]) };
+    let out = folder.path().join("set");
+    write(&*entry.explore(folder.path()).unwrap(), &out, &set, &mut |_| true).unwrap();
+    fs::read_to_string(out.join("README.md")).unwrap()
+}
+
+#[test]
+fn the_card_claims_what_its_table_knows() {
+    let whole = card_of(&SolveOptions::default());
+    assert!(
+        whole.contains("from the complete table of the game (100 positions: 66 wins, 34 losses, 0 draws)")
+    );
+    assert!(whole.contains("`retrograde solve heaps`") && whole.contains("turns to the end.\n"), "{whole}");
+    let few = card_of(&SolveOptions { phases: Some(3), ..SolveOptions::default() });
+    assert!(few.contains("incomplete table") && few.contains("undecided)"), "{few}");
+    assert!(few.contains("`retrograde solve heaps --max-turns 3`"), "{few}");
+    assert!(few.contains("more than 3 turns") && !few.contains("0 draws"), "{few}");
+    let outcomes = card_of(&SolveOptions { outcome_only: true, ..SolveOptions::default() });
+    assert!(outcomes.contains("`retrograde solve heaps --outcome-only`"), "{outcomes}");
+    assert!(!outcomes.contains("perfect play, and the turns to the end"), "{outcomes}");
+}

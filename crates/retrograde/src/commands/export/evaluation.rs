@@ -114,7 +114,7 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
         print_line("  README.md says how they were drawn and what the fields are")?;
         if set.rows < args.positions {
             print_line(format!(
-                "  fewer than the {} that were asked for: the rules find no more",
+                "  fewer than the {} that were asked for: the rules found no others",
                 thousands(args.positions.into())
             ))?;
         }
