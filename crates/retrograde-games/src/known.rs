@@ -36,7 +36,7 @@ const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of t
 
 /// The text about a board of TouchDown of which only the positions that can occur were decided.
 const OCCURRING: &str =
-    "Blue wins in 22 turns: all 26,280,330 unfinished positions that can occur were decided.";
+    "Blue wins in 22 turns: all 26,280,330 numbered positions that can occur were decided.";
 
 /// The known value of a game, by its canonical name.
 pub(crate) fn known(game: &str) -> Option<Known> {

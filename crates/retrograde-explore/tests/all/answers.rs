@@ -550,7 +550,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
                 });
                 found.unwrap();
             }
-            let no_search = SearchLimits { nodes: 0, time: std::time::Duration::ZERO };
+            let no_search = SearchLimits { nodes: 0, time: std::time::Duration::ZERO, ..LIMITS };
             for position in puzzles {
                 let probe = explore.probe(&position, Seat::First, &no_search).unwrap();
                 assert!(probe.turns_available.iter().all(|turn| turn.verdict.known().is_some()), "{probe:?}");
@@ -590,6 +590,8 @@ fn leaves_that_no_number_counts_are_an_error() {
         next: vec![Some(vec![1, 2]), Some(vec![2, 0]), Some(vec![0, 1])],
         over: vec![None; 3],
         prelude: 0,
+        seats: Vec::new(),
+        index_memory: 0,
     };
     let tables = tempdir().unwrap();
     let entry = Entry::new(graph(), "");
