@@ -14,7 +14,7 @@ use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, 
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
     AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions,
-    TableFolders, turn_on_board,
+    TableFolders, read_turn, turn_on_board,
 };
 use retrograde_game::{Knowledge, Outcome, Seat};
 use retrograde_solve::Progress;
@@ -281,7 +281,7 @@ impl Game {
     ) -> PyResult<(String, &'static str)> {
         let mover = seat(py, to_move)?;
         let played = py.detach(|| {
-            let (next, _) = self.open.play(position, turn)?;
+            let (_, next) = read_turn(&*self.open, position, mover, turn)?;
             let mover = self.open.to_move(&next, mover.other())?;
             Ok((next, mover.word()))
         });

@@ -43,4 +43,8 @@ test('a record that says nothing may be in either coordinates', () => {
 test('turns are read without numbers, marks and comments', () => {
   expect(turnsIn('1. a1a2!\n\n 2. d4d3 ?! # hm\n')).toEqual(['a1a2', 'd4d3']);
   expect(turnsIn('O:a2,b1 o:b2,c1\n')).toEqual(['O:a2,b1 o:b2,c1']);
+  expect(turnsIn('\ufeff[Event "x"]\r\n{ said\r\nbefore } 1. a1a2 d4d3 ; so far\r1... b1b2 1-0')).toEqual([
+    'a1a2 d4d3',
+    'b1b2 1-0',
+  ]);
 });

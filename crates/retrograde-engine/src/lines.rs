@@ -3,6 +3,8 @@
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::mpsc::SyncSender;
 
+use retrograde_game::decode_text;
+
 /// The longest line of standard input, in bytes; a game of ten thousand turns fits.
 pub const LONGEST_INPUT: usize = 1 << 20;
 
@@ -40,7 +42,7 @@ pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
     std::thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }
 
-/// Reads the next line of at most `longest` bytes, without its line end. Returns `Ok(None)` at the end
+/// Reads the next line of at most `longest` bytes, without its line end: `\n`, `\r\n` or `\r`. Returns `Ok(None)` at the end
 /// of the stream. The inner error says why a line is not readable: too long, or not UTF-8; the next call
 /// continues after it.
 ///
@@ -58,7 +60,7 @@ pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
         if part.is_empty() && length == 0 {
             return Ok(None);
         }
-        let end = part.iter().position(|&byte| byte == b'\n');
+        let end = part.iter().position(|byte| b"\n\r".contains(byte));
         let taken = end.unwrap_or(part.len());
         length = length.saturating_add(taken);
         if length <= longest {
@@ -67,7 +69,11 @@ pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
         let over = end.is_some() || part.is_empty();
         // The end of the line counts, so that an empty line is no end of the stream.
         let used = taken + usize::from(end.is_some());
+        let returned = end.is_some_and(|end| part[end] == b'\r');
         input.consume(used);
+        if returned && input.fill_buf().is_ok_and(|part| part.first() == Some(&b'\n')) {
+            input.consume(1);
+        }
         if over {
             break;
         }
@@ -75,8 +81,7 @@ pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
     if length > longest {
         return Ok(Some(Err(format!("a line of {length} bytes is longer than any can be ({longest})"))));
     }
-    let text = String::from_utf8(line).map_err(|_| "the line is no UTF-8 text".to_owned());
-    Ok(Some(text.map(|text| text.trim_end_matches('\r').to_owned())))
+    Ok(Some(decode_text(line).map_err(|error| format!("the line cannot be read: {error}"))))
 }
 
 #[cfg(test)]
@@ -96,5 +101,20 @@ mod tests {
         assert!(read().unwrap().unwrap_err().contains("UTF-8"));
         assert_eq!(read(), Some(Ok("last".to_owned())));
         assert_eq!(read(), None);
+    }
+
+    #[test]
+    fn lines_come_from_any_system() {
+        for size in [1, 3, 64] {
+            let mut input = BufReader::with_capacity(size, "\u{feff}a\r\nb\rc\n\r\rd".as_bytes());
+            let mut lines = Vec::new();
+            while let Some(line) = next_line(&mut input, 10).unwrap() {
+                lines.push(line.unwrap());
+            }
+            assert_eq!(lines, ["a", "b", "c", "", "", "d"], "{size}");
+        }
+        let wide: Vec<u8> = "\u{feff}a1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let mut input = BufReader::new(&wide[..]);
+        assert!(next_line(&mut input, 10).unwrap().unwrap().unwrap_err().contains("UTF-16"));
     }
 }

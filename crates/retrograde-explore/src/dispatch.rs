@@ -25,6 +25,7 @@ use crate::query::occurring::count_occurring;
 use crate::query::perft::perft;
 use crate::query::puzzle_depths::puzzle_depths;
 use crate::query::refusal::refusal;
+use crate::query::written;
 use crate::query::{
     batch, convert, find, numbers, pressure, probe, puzzles, rows, scenes, statistics, steps, turns,
 };
@@ -196,12 +197,12 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn canonical(&self, position: &str) -> Result<String, Error> {
         let game = &self.entry.game;
-        Ok(game.position_text(&game.parse_position(position)?))
+        Ok(game.position_text(&written::position(game, position)?))
     }
 
     fn to_move(&self, position: &str, to_move: Seat) -> Result<Seat, Error> {
         let game = &self.entry.game;
-        Ok(game.seat(&game.parse_position(position)?).unwrap_or(to_move))
+        Ok(game.seat(&written::position(game, position)?).unwrap_or(to_move))
     }
 
     fn memory(&self) -> u64 {
@@ -230,7 +231,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Probe, Error> {
-        let position = self.entry.game.parse_position(position)?;
+        let position = written::position(&self.entry.game, position)?;
         let to_move = self.entry.game.seat(&position).unwrap_or(to_move);
         probe::probe(self, (&position, to_move), begun, page, limits)
     }
@@ -246,7 +247,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Pressure, Error> {
-        let position = self.entry.game.parse_position(position)?;
+        let position = written::position(&self.entry.game, position)?;
         pressure::pressure(self, (&position, to_move), page, limits)
     }
 
@@ -296,12 +297,12 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
-        Ok(turns::outcome_if_over(self, &self.entry.game.parse_position(position)?))
+        Ok(turns::outcome_if_over(self, &written::position(&self.entry.game, position)?))
     }
 
     fn images(&self, position: &str) -> Result<Vec<String>, Error> {
         let game = &self.entry.game;
-        let position = game.parse_position(position)?;
+        let position = written::position(game, position)?;
         let images = self.entry.images.map_or_else(Vec::new, |images| images(game, &position));
         let texts = images.iter().map(|image| game.position_text(image));
         Ok([game.position_text(&position)].into_iter().chain(texts).collect())
@@ -312,7 +313,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn line(&self, position: &str, to_move: Seat, most: usize, limits: &SearchLimits) -> Result<Line, Error> {
-        best_line(self, self.entry.game.parse_position(position)?, to_move, most, limits)
+        best_line(self, written::position(&self.entry.game, position)?, to_move, most, limits)
     }
 
     fn statistics(&self) -> Result<Statistics, Error> {
@@ -378,7 +379,9 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
-        long_work(|| perft(&self.entry.game, &self.entry.game.parse_position(position)?, depth, progress))
+        long_work(|| {
+            perft(&self.entry.game, &written::position(&self.entry.game, position)?, depth, progress)
+        })
     }
 
     fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error> {
@@ -399,7 +402,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error> {
         let game = &self.entry.game;
-        let position = game.parse_position(position)?;
+        let position = written::position(game, position)?;
         Ok(game.pieces_to_place(&position, game.seat(&position).unwrap_or(to_move)))
     }
 

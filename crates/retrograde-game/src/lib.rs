@@ -35,6 +35,7 @@ mod score;
 mod spec;
 mod squares;
 mod system_error;
+mod text_input;
 mod value;
 
 /// Indices that follow each other.
@@ -54,7 +55,8 @@ pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Ra
 pub use printable::{printable, printable_json};
 pub use random::Random;
 pub use score::{Score, Stored};
-pub use spec::GameSpec;
+pub use spec::{GameSpec, board_file_stem};
 pub use squares::{Square, Squares, SquaresIter};
 pub use system_error::system_reason;
+pub use text_input::{clean_text, decode_text};
 pub use value::{Knowledge, Outcome, Turns, Value};

@@ -7,6 +7,15 @@ use std::cell::Cell;
 
 use crate::error::TextError;
 
+/// The ending of the names of board files.
+const BOARD_FILE: &str = ".board";
+
+/// The name of a board file without its ending, which may be in capitals; `None` if it is not one.
+pub fn board_file_stem(name: &str) -> Option<&str> {
+    let (stem, ending) = name.split_at_checked(name.len().checked_sub(BOARD_FILE.len())?)?;
+    ending.eq_ignore_ascii_case(BOARD_FILE).then_some(stem)
+}
+
 /// The name of a game, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSpec {

@@ -1,7 +1,7 @@
 //! A game from its name: a built-in board or a board file, with keys for other numbers of moves and
 //! pieces.
 
-use retrograde_game::{GameSpec, TextError};
+use retrograde_game::{GameSpec, TextError, board_file_stem};
 
 use crate::PushFight;
 use crate::board::file::BoardFile;
@@ -85,7 +85,8 @@ impl Setup {
                 board.halves[half] = board.squares_at(places);
             }
         }
-        let stem = path.rsplit(['/', '\\']).next().unwrap_or(path).trim_end_matches(".board");
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let stem = board_file_stem(name).unwrap_or(name);
         // FNV-1a, so that two files of one name are two games.
         let hash = text
             .bytes()
@@ -135,7 +136,7 @@ impl PushFight {
                 moves: Some(MOVES),
                 drawn: None,
             },
-            None if wanted.ends_with(".board") => {
+            None if board_file_stem(&wanted).is_some() => {
                 let text = load(&wanted).map_err(|reason| spec.error(reason))?;
                 Setup::from_file(&wanted, &text)?
             }

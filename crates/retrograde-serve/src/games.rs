@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use axum::http::StatusCode;
 use parking_lot::Mutex;
 use retrograde_explore::{About, AnyGame, Explore, Loader, Registry, Shelf, TableFolders};
-use retrograde_game::TextError;
+use retrograde_game::{TextError, board_file_stem};
 use tokio::sync::watch;
 
 use crate::config::Limits;
@@ -284,7 +284,7 @@ fn check(name: &str) -> Result<(), Refusal> {
     if let Some(at) = stray {
         return Err(TextError::unexpected("game", name, at, EXPECTED).into());
     }
-    if name.split([':', ',', '=']).any(|part| part.ends_with(".board") || part.contains("..")) {
+    if name.split([':', ',', '=']).any(|part| board_file_stem(part).is_some() || part.contains("..")) {
         return Err(TextError::impossible("game", name, "boards from files are not for the web").into());
     }
     Ok(())

@@ -93,7 +93,7 @@ pub(crate) fn style(args: &PictureArgs) -> BoardStyle {
 
 pub(crate) fn write_picture(svg: &str, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
     let width = pixels(args.width, out)?;
-    let bytes = match ending(out) {
+    let bytes = match &*ending(out) {
         "svg" => svg.as_bytes().to_vec(),
         "png" => png(svg, Size::Width(width))?,
         _ => return Err(format!("“{}” ends neither in .svg nor .png", out.display()).into()),

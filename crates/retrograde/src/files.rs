@@ -9,7 +9,7 @@ use retrograde_draw::{Histogram, Size, Theme, plot, png};
 use retrograde_explore::export::OutputFile;
 pub(crate) use retrograde_explore::export::reason;
 use retrograde_explore::{Plan, bytes_apart, free_disk};
-use retrograde_game::system_reason;
+use retrograde_game::{decode_text, system_reason};
 
 use crate::context::BoxError;
 
@@ -21,10 +21,10 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
 /// Reads the text of a file, or of standard input for `-`. `what` names it in errors; `longest`
 /// bounds its bytes.
 pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, BoxError> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let read = match path {
-        "-" => io::stdin().take(longest + 1).read_to_string(&mut text),
-        path => fs::File::open(path).and_then(|file| file.take(longest + 1).read_to_string(&mut text)),
+        "-" => io::stdin().take(longest + 1).read_to_end(&mut bytes),
+        path => fs::File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut bytes)),
     };
     let named = |error: io::Error| {
         let words = match path {
@@ -34,16 +34,16 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
         io::Error::new(error.kind(), words)
     };
     read.map_err(named)?;
-    if text.len() as u64 > longest {
+    if bytes.len() as u64 > longest {
         return Err(format!("“{path}” is no {what}: it is longer than any can be").into());
     }
-    Ok(text)
+    Ok(decode_text(bytes).map_err(named)?)
 }
 
 /// Draws a histogram into a file, by the ending of its name.
 pub(crate) fn plot_to(histogram: &Histogram, out: &Path) -> Result<(), BoxError> {
     let svg = plot::histogram_svg(histogram, Theme::Light, 1.0);
-    let bytes = match ending(out) {
+    let bytes = match &*ending(out) {
         "svg" => svg.into_bytes(),
         "png" => png(&svg, Size::Scale(2.0))?,
         _ => return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into()),
@@ -51,9 +51,9 @@ pub(crate) fn plot_to(histogram: &Histogram, out: &Path) -> Result<(), BoxError>
     write_file(out, &bytes)
 }
 
-/// The ending of a file's name, without the dot; empty if there is none.
-pub(crate) fn ending(path: &Path) -> &str {
-    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+/// The ending of a file's name in small letters, without the dot; may be empty.
+pub(crate) fn ending(path: &Path) -> String {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
 
 /// The width of a picture in pixels; `wanted` is refused for an SVG, which has none.

@@ -2,7 +2,7 @@
 //! writes and reads the same.
 
 use retrograde_explore::{Coordinates, Explore};
-use retrograde_game::Seat;
+use retrograde_game::{Seat, clean_text};
 
 use crate::args::player_of_word;
 use crate::context::{BoxError, Context};
@@ -18,7 +18,7 @@ pub(crate) struct Record {
     pub position: Option<String>,
     /// The player who was to move there.
     pub to_move: Seat,
-    /// The turns, without numbers, marks and comments.
+    /// Its lines with turns, without comments. A line may have several turns, with numbers and marks.
     pub turns: Vec<String>,
 }
 
@@ -35,14 +35,15 @@ impl Record {
             to_move: Seat::First,
             turns: Vec::new(),
         };
-        for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            match line.trim().strip_prefix('#') {
+        let mut in_comment = false;
+        for (number, line) in clean_text(text).lines().enumerate() {
+            match line.trim().strip_prefix('#').filter(|_| !in_comment) {
                 Some(comment) if record.turns.is_empty() => {
                     let told = record.heed(comment.trim(), number == 0);
                     told.map_err(|reason| format!("line {}: {reason}", number + 1))?;
                 }
                 Some(_) => {}
-                None => record.turns.extend(turn_in(line)),
+                None => record.turns.extend(turns_in(&without_comments(line, &mut in_comment))),
             }
         }
         Ok(record)
@@ -102,12 +103,29 @@ impl Record {
     }
 }
 
-/// The turn of a line, without its number, its mark and a comment.
-fn turn_in(line: &str) -> Option<String> {
-    let line = line.split('#').next().unwrap_or_default().trim();
+/// A line without comments: `{…}`, which may go on in the next line, and from `#` or `;` to its end.
+/// Tags as in PGN, `[Event "…"]`, are comments too.
+fn without_comments(line: &str, in_comment: &mut bool) -> String {
+    let mut text = String::new();
+    for c in line.chars() {
+        match c {
+            '}' if *in_comment => *in_comment = false,
+            _ if *in_comment => {}
+            '{' => *in_comment = true,
+            '#' | ';' => break,
+            _ => text.push(c),
+        }
+    }
+    let text = text.trim();
+    let is_tag = text.starts_with('[') && text.ends_with("\"]");
+    if is_tag { String::new() } else { text.to_owned() }
+}
+
+/// The turn of a line, or its turns, without the number before and the mark behind.
+fn turns_in(line: &str) -> Option<String> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let turn = match line[digits..].strip_prefix('.') {
-        Some(rest) if digits > 0 => rest,
+        Some(rest) if digits > 0 => rest.trim_start_matches('.'),
         _ => line,
     };
     let turn = turn.trim().trim_end_matches(['!', '?']).trim_end();
@@ -142,6 +160,9 @@ mod tests {
         let record = Record::parse(text).unwrap();
         assert_eq!(record.turns, ["a1a2", "d4d3", "b1b2"]);
         assert_eq!((record.coordinates, record.position), (Coordinates::Either, None));
+        let text = "[Event \"x\"]\r{ said\rbefore } 1. a1a2 {good} d4d3 ; so far\r2.b1b2 c4c3 1-0\r";
+        assert_eq!(Record::parse(text).unwrap().turns, ["a1a2  d4d3", "b1b2 c4c3 1-0"]);
+        assert_eq!(Record::parse("1... d4d3\n").unwrap().turns, ["d4d3"]);
         for (text, reason) in [
             ("# x\n# coordinates: mine\n", "line 2: coordinates are `board` or `mover`, not “mine”"),
             ("# to move: white\n", "line 1: a player is `red` or `blue`, not “white”"),

@@ -33,19 +33,23 @@ export interface ReadGame {
   turns: string[];
 }
 
-/** The turns in a text, without numbers, marks and comments. */
+/** The lines with turns in a text, without comments and tags, the number before them and the mark behind. */
 export function turnsIn(text: string): string[] {
   return text
-    .split('\n')
-    .map((line) => (line.split('#')[0] ?? '').replace(/^\s*\d+\.\s*/, ''))
-    .map((line) => line.replace(/[!?]+\s*$/, '').trim())
+    .replace(/^\ufeff/, '')
+    .replace(/[#;][^\r\n]*|\{[^}]*(\}|$)/g, '')
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => !/^\[.*"\]$/.test(line))
+    .map((line) => line.replace(/^\d+\.+\s*/, '').replace(/[!?]+\s*$/, '').trim())
     .filter((line) => line !== '');
 }
 
 /** Reads a record; what it does not say is as usual. */
 export function readGame(text: string): ReadGame {
   const head = text
-    .split('\n')
+    .replace(/^\ufeff/, '')
+    .split(/\r\n?|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const firstTurn = head.findIndex((line) => !line.startsWith('#'));

@@ -8,6 +8,8 @@ use std::io::Read;
 use std::net::IpAddr;
 use std::path::Path;
 
+use retrograde_game::{clean_text, decode_text};
+
 use crate::error::ClusterError;
 
 /// More processes than this are taken for a mistake: each keeps two connections to every other.
@@ -26,9 +28,9 @@ impl Hosts {
     /// If it cannot be read; [`ClusterError::Hosts`] with file and line for what is no address.
     pub fn read(file: &Path) -> Result<Hosts, ClusterError> {
         let failed = |error| ClusterError::file(file, error);
-        let mut text = String::new();
-        File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_string(&mut text)).map_err(failed)?;
-        Hosts::parse(&text, file)
+        let mut bytes = Vec::new();
+        File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes)).map_err(failed)?;
+        Hosts::parse(&decode_text(bytes).map_err(failed)?, file)
     }
 
     /// The same for a text; `file` is named in errors.
@@ -38,7 +40,7 @@ impl Hosts {
     pub fn parse(text: &str, file: &Path) -> Result<Hosts, ClusterError> {
         let wrong = |line, reason| ClusterError::Hosts { file: file.to_owned(), line, reason };
         let mut hosts: Vec<String> = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
+        for (number, line) in (1..).zip(clean_text(text).lines()) {
             let line = line.split('#').next().unwrap_or("").trim();
             if line.is_empty() {
                 continue;

@@ -166,10 +166,11 @@ impl Message {
 
     /// The game that is asked about, and the numbers of turns after which it is looked at, each once.
     pub(super) fn played(&self, game: &dyn Explore) -> Result<(PlayedGame, Vec<usize>), Refused> {
-        if self.turns.len() > MOST_TURNS {
-            let found = self.turns.len();
-            return Err(Refused::Form(format!("a game has at most {MOST_TURNS} turns here, found {found}")));
-        }
+        let few = |found: usize| match found {
+            0..=MOST_TURNS => Ok(()),
+            found => Err(Refused::Form(format!("a game has at most {MOST_TURNS} turns here, found {found}"))),
+        };
+        few(self.turns.len())?;
         let (texts, players) = self.texts_and_players()?;
         let to_move = match self.to_move {
             Some(Player::Second) => Seat::Second,
@@ -181,6 +182,7 @@ impl Message {
             Some(coordinates) => read_record(game, played.position(), to_move, &texts, coordinates),
             None => read_turns(game, played.position(), to_move, &texts),
         }?;
+        few(turns.len())?;
         for (number, turn) in turns.iter().enumerate() {
             let to_move = played.to_move();
             // A placement may be written as two turns; then the numbers differ.

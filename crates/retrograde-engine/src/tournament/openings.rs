@@ -2,7 +2,7 @@
 //! twice, with sides exchanged.
 
 use retrograde_explore::{Error, Explore};
-use retrograde_game::{Random, Seat};
+use retrograde_game::{Random, Seat, clean_text};
 
 use crate::{PlayedGame, random_turn};
 
@@ -31,7 +31,7 @@ impl Openings {
     /// If there is none, or a turn is not legal, or the game is over: the line.
     pub fn read(game: &dyn Explore, text: &str) -> Result<Openings, String> {
         let mut list = Vec::new();
-        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        for (number, line) in (1..).zip(clean_text(text).lines()) {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
                 continue;

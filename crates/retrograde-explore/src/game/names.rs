@@ -1,8 +1,7 @@
 //! Names of games as people type them: capitals, blanks and hyphens that a name does not have, and
 //! titles such as "TouchDown 5 × 4".
 
-/// The ending of the files of boards, whose names are what they are.
-const FILE: &str = ".board";
+use retrograde_game::board_file_stem;
 
 /// The name without what people put in: lower case, no blanks, `×` as `x`, and no hyphens before
 /// the colon. The path of a file stays as it was written.
@@ -12,7 +11,7 @@ pub(crate) fn tidied(name: &str) -> String {
     let family: String = plain(family).chars().filter(|c| !matches!(c, '-' | '_')).collect();
     let end = rest.find(',').unwrap_or(rest.len());
     let (board, keys) = rest.split_at(end);
-    let board = if board.ends_with(FILE) { board.to_owned() } else { plain(board) };
+    let board = if board_file_stem(board).is_some() { board.to_owned() } else { plain(board) };
     format!("{family}{board}{}", plain(keys))
 }
 

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::{GameSpec, TextError, system_reason};
+use retrograde_game::{GameSpec, TextError, decode_text, system_reason};
 
 use crate::game::names::{nearest, tidied, with_colon};
 use crate::{AnyGame, Error};
@@ -53,7 +53,7 @@ impl Loader {
         if bytes.len() > Loader::MOST_BYTES {
             return Err(failed("it is longer than 1 MiB".to_owned()));
         }
-        String::from_utf8(bytes).map_err(|_| failed("it is not text (UTF-8)".to_owned()))
+        decode_text(bytes).map_err(|error| failed(error.to_string()))
     }
 }
 

@@ -9,6 +9,7 @@ use retrograde_game::{Game, Index, Knowledge, Random, Seat, Show, Stored, TextEr
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, stored_or_rules};
+use crate::query::written;
 use crate::{Error, Positions};
 
 /// Positions between two looks at the clock.
@@ -157,8 +158,9 @@ fn each_position<G: Game + Show + 'static>(
         }
         Positions::Texts(texts) => {
             let mut numbered = texts.iter().enumerate();
-            numbered
-                .try_for_each(|(number, text)| next(number, game.parse_position(text).map_err(Error::from)))
+            numbered.try_for_each(|(number, text)| {
+                next(number, written::position(game, text).map_err(Error::from))
+            })
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::game::open::OpenGame;
 use crate::query::lookup::known_value;
 use crate::query::resolve::far_future;
 use crate::query::turns::outcome_if_over;
+use crate::query::written;
 use crate::{Error, SearchLimits};
 
 /// The longest win that is searched for: the search recurses as deep.
@@ -24,7 +25,7 @@ pub(crate) fn fewest_turns<G: Game + Show + 'static>(
     limits: &SearchLimits,
 ) -> Result<Option<(u16, String)>, Error> {
     let game = &open.entry.game;
-    let position = game.parse_position(position)?;
+    let position = written::position(game, position)?;
     let won = known_value(open, &position)?.and_then(|known| known.knowledge.outcome());
     if won != Some(Outcome::Win) || game.result(&position).is_some() {
         return Ok(None);

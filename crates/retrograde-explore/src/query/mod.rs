@@ -30,3 +30,4 @@ pub(crate) mod statistics;
 pub(crate) mod steps;
 pub(crate) mod turns;
 pub(crate) mod view;
+pub(crate) mod written;

@@ -3,6 +3,7 @@
 use retrograde_game::{Game, Show};
 
 use crate::game::open::OpenGame;
+use crate::query::written;
 use crate::{Error, Probe, SearchLimits};
 
 /// Adds them to what was found of a position, as far as the limits go.
@@ -21,7 +22,7 @@ pub(crate) fn add_nimbers<G: Game + Show + 'static>(
     }
     // The position comes last: it is found from those after its turns.
     let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position.text]);
-    let positions = texts.map(|text| game.parse_position(text)).collect::<Result<Vec<_>, _>>()?;
+    let positions = texts.map(|text| written::position(game, text)).collect::<Result<Vec<_>, _>>()?;
     let mut found = sums.nimbers(game, &positions, limits);
     probe.nimber = found.pop().flatten();
     for (turn, nimber) in probe.turns_available.iter_mut().zip(found) {

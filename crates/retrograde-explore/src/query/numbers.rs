@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 use crate::game::numbering::Numbering;
 use crate::game::open::OpenGame;
 use crate::query::lookup::stored_or_rules;
+use crate::query::written;
 use crate::{Count, Error, NumberedPosition};
 
 /// A number in JSON: a string where a program could lose digits.
@@ -30,7 +31,7 @@ pub(crate) fn number<G: Game + Show + 'static>(
     position: &str,
     numbering: Option<&str>,
 ) -> Result<NumberedPosition, Error> {
-    let position = open.entry.game.parse_position(position)?;
+    let position = written::position(&open.entry.game, position)?;
     numbered(open, &position, numbering)
 }
 

@@ -12,6 +12,7 @@ use crate::query::resolve::{
     Budget, Valued, ValuedTurns, is_told, resolve, resolve_begun, resolve_with_turns, valued_position,
 };
 use crate::query::turns::list_turns;
+use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
@@ -113,7 +114,7 @@ pub(crate) fn value<G: Game + Show + 'static>(
     position: &str,
     limits: &SearchLimits,
 ) -> Result<(Verdict, Source), Error> {
-    let position = open.entry.game.parse_position(position)?;
+    let position = written::position(&open.entry.game, position)?;
     let resolved = resolve(open, &position, &mut Budget::new(limits))?;
     Ok((resolved.knowledge.into(), resolved.source))
 }

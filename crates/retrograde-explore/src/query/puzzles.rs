@@ -13,6 +13,7 @@ use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
 use crate::query::shades::shade;
 use crate::query::turns::all_turns;
+use crate::query::written;
 use crate::store::value_store::ValueStore;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
@@ -142,7 +143,7 @@ pub(crate) fn puzzle_at<G: Game + Show + 'static>(
         open.need_alternation("the search for such puzzles")?;
     }
     let values = open.stored()?;
-    let position = open.entry.game.parse_position(position)?;
+    let position = written::position(&open.entry.game, position)?;
     if open.entry.game.result(&position).is_some() {
         return Ok(None);
     }

@@ -5,12 +5,21 @@
 //! line from the screen into a command must not get an error, so both are read. A record, whose
 //! turns all come from one hand, is read in one of them as a whole (docs/records.md).
 
+use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use retrograde_game::{Seat, TextError};
 use serde::Deserialize;
 
+use crate::query::written::{squeezed, variants, words_of};
 use crate::{Error, Explore, SearchLimits};
+
+/// Words of the longest turn that is read from a line with several turns.
+const MOST_WORDS: usize = 8;
+
+/// Results at the end of a record.
+const RESULTS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "*"];
 
 /// More turns than any game with two orientations has; others (a board of Push Fight) have but one.
 const MOST: usize = 4096;
@@ -36,12 +45,32 @@ pub enum Coordinates {
     Either,
 }
 
-/// A turn in its maker's words and the position after it; the text may be in both coordinates, and
-/// its maker's are tried first.
+/// A turn in its maker's words and the position after it. The text may be in both coordinates, of which
+/// its maker's are tried first, and may be [written otherwise](variants) than Retrograde writes it.
 ///
 /// # Errors
 /// If it can be read in neither way.
 pub fn read_turn(
+    game: &dyn Explore,
+    position: &str,
+    seat: Seat,
+    text: &str,
+) -> Result<(String, String), Error> {
+    let failed = match read_exactly(game, position, seat, text) {
+        Err(error @ Error::Text(_)) => error,
+        read => return read,
+    };
+    if let Some(read) = read_variant(game, position, text) {
+        return Ok(read);
+    }
+    match seat {
+        Seat::First => Err(failed),
+        Seat::Second => Ok(find_on_board(game, position, seat, text)?.similar.ok_or(failed)?),
+    }
+}
+
+/// The same for a text that has to be as Retrograde writes it.
+fn read_exactly(
     game: &dyn Explore,
     position: &str,
     seat: Seat,
@@ -53,15 +82,39 @@ pub fn read_turn(
     };
     match seat {
         Seat::First => Err(failed),
-        Seat::Second => Ok(find_on_board(game, position, seat, text)?.ok_or(failed)?),
+        Seat::Second => Ok(find_on_board(game, position, seat, text)?.exact.ok_or(failed)?),
     }
 }
 
-/// A turn in the coordinates of the board, in its maker's words, and the position after it.
+/// A turn in the coordinates of the board, in its maker's words, and the position after it. It may be
+/// [written otherwise](variants) than Retrograde writes it.
 ///
 /// # Errors
 /// If there is no such turn.
 pub fn read_turn_on_board(
+    game: &dyn Explore,
+    position: &str,
+    seat: Seat,
+    text: &str,
+) -> Result<(String, String), Error> {
+    let failed = match read_exactly_on_board(game, position, seat, text) {
+        Err(error @ Error::Text(_)) => error,
+        read => return read,
+    };
+    if seat == Seat::Second
+        && let Some(found) = find_on_board(game, position, seat, text)?.similar
+    {
+        return Ok(found);
+    }
+    let read = read_variant(game, position, text).ok_or(failed)?;
+    match seat == Seat::First || turn_on_board(game, position, seat, &read.0)? == read.0 {
+        true => Ok(read),
+        false => Err(not_on_board(text)),
+    }
+}
+
+/// The same for a text that has to be as Retrograde writes it.
+fn read_exactly_on_board(
     game: &dyn Explore,
     position: &str,
     seat: Seat,
@@ -75,35 +128,61 @@ pub fn read_turn_on_board(
     if played.is_ok() && turn_on_board(game, position, seat, text)? == text {
         return played;
     }
-    if let Some(found) = find_on_board(game, position, seat, text)? {
+    if let Some(found) = find_on_board(game, position, seat, text)?.exact {
         return Ok(found);
     }
     if !has_two_orientations(game, position, seat)? {
         return played;
     }
     match played {
-        Ok(_) => Err(TextError::impossible("turn", text, "it is no turn on this board").into()),
+        Ok(_) => Err(not_on_board(text)),
         failed => failed,
     }
 }
 
+fn not_on_board(text: &str) -> Error {
+    TextError::impossible("turn", text, "it is no turn on this board").into()
+}
+
+/// Reads a turn as the player who makes it writes it.
 fn read_turn_of_mover(game: &dyn Explore, position: &str, text: &str) -> Result<(String, String), Error> {
     game.play(position, text).map(|(next, _)| (text.to_owned(), next))
 }
 
-/// The turn that has this text on the board.
-fn find_on_board(
-    game: &dyn Explore,
-    position: &str,
-    seat: Seat,
-    text: &str,
-) -> Result<Option<(String, String)>, Error> {
+/// Reads a turn from its [variants]; `None` if none of them is a turn, or if two are different turns.
+fn read_variant(game: &dyn Explore, position: &str, text: &str) -> Option<(String, String)> {
+    let read = variants(text).into_iter().filter_map(|text| read_turn_of_mover(game, position, &text).ok());
+    only_one(read)
+}
+
+/// The first turn, if all of them lead to the same position.
+fn only_one(turns: impl IntoIterator<Item = (String, String)>) -> Option<(String, String)> {
+    let mut turns = turns.into_iter();
+    let first = turns.next()?;
+    turns.all(|(_, next)| next == first.1).then_some(first)
+}
+
+/// Turns that look like a text on the board of the first player.
+struct OnBoard {
+    /// The turn with this text.
+    exact: Option<(String, String)>,
+    /// The only turn whose text differs in nothing but case, blanks, dashes and arrows.
+    similar: Option<(String, String)>,
+}
+
+fn find_on_board(game: &dyn Explore, position: &str, seat: Seat, text: &str) -> Result<OnBoard, Error> {
+    let mut similar = Vec::new();
+    let squeezed_text = squeezed(text);
     for (turn, next) in some_turns(game, position)? {
-        if turn_on_board(game, position, seat, &turn)? == text {
-            return Ok(Some((turn, next)));
+        let shown = turn_on_board(game, position, seat, &turn)?;
+        if shown == text {
+            return Ok(OnBoard { exact: Some((turn, next)), similar: None });
+        }
+        if squeezed(&shown) == squeezed_text {
+            similar.push((turn, next));
         }
     }
-    Ok(None)
+    Ok(OnBoard { exact: None, similar: only_one(similar) })
 }
 
 /// Whether the board looks otherwise to the player who makes these turns.
@@ -133,7 +212,7 @@ pub fn read_turns(
     to_move: Seat,
     words: &[String],
 ) -> Result<Vec<String>, Error> {
-    read_all(game, position, to_move, words, read_turn)
+    read_all(game, position, to_move, words, (read_exactly, read_turn))
 }
 
 /// The same for a record, whose turns all name squares in the same way.
@@ -147,11 +226,14 @@ pub fn read_record(
     words: &[String],
     coordinates: Coordinates,
 ) -> Result<Vec<String>, Error> {
-    let of_board = || read_all(game, position, to_move, words, read_turn_on_board);
+    let of_board = || read_all(game, position, to_move, words, (read_exactly_on_board, read_turn_on_board));
     let of_mover = || {
-        read_all(game, position, to_move, words, |game, position, _, text| {
-            read_turn_of_mover(game, position, text)
-        })
+        // Every turn is read as the player to move, who is the first in his own eyes, sees the board.
+        let ways: Ways = (
+            |game, position, _, text| read_exactly(game, position, Seat::First, text),
+            |game, position, _, text| read_turn(game, position, Seat::First, text),
+        );
+        read_all(game, position, to_move, words, ways)
     };
     match coordinates {
         Coordinates::Board => of_board(),
@@ -166,32 +248,48 @@ pub fn read_record(
 /// Reads a turn in one of the ways above: in its maker's words, and the position after it.
 type ReadTurn = fn(&dyn Explore, &str, Seat, &str) -> Result<(String, String), Error>;
 
+/// Ways to read a turn: as Retrograde writes it, and as people write it.
+type Ways = (ReadTurn, ReadTurn);
+
+/// Reads texts, each with a turn, a half of one, or several as a line of a record has them.
 fn read_all(
     game: &dyn Explore,
     position: &str,
     to_move: Seat,
-    words: &[String],
-    read: ReadTurn,
+    texts: &[String],
+    (exactly, freely): Ways,
 ) -> Result<Vec<String>, Error> {
     let mut turns = Vec::new();
     let mut here = game.canonical(position)?;
     let mut seat = game.to_move(&here, to_move)?;
-    let mut rest = words;
-    while let [word, after @ ..] = rest {
-        let joined = after.first().map(|second| format!("{word} {second}"));
-        let pair = joined.and_then(|text| read(game, &here, seat, &text).ok());
-        let (turn, next) = match pair {
-            Some(played) => {
-                rest = &after[1..];
-                played
-            }
+    let mut rest: VecDeque<Cow<'_, str>> = texts.iter().map(|text| text.as_str().into()).collect();
+    while let Some(text) = rest.pop_front() {
+        let pair = rest.front().map(|second| format!("{text} {second}"));
+        let pair = pair.and_then(|pair| exactly(game, &here, seat, &pair).ok());
+        if pair.is_some() {
+            rest.pop_front();
+        }
+        let read = pair.or_else(|| exactly(game, &here, seat, &text).ok());
+        let (turn, next) = match read {
+            Some(read) => read,
             None => {
-                rest = after;
-                let number = turns.len() + 1;
-                read(game, &here, seat, word).map_err(|error| match error {
-                    Error::Text(error) => Error::Turn { number, error },
-                    error => error,
-                })?
+                let words = words_of(&text);
+                if words != [&*text] {
+                    words.into_iter().rev().for_each(|word| rest.push_front(word.to_owned().into()));
+                    continue;
+                }
+                if rest.is_empty() && RESULTS.contains(&&*text) {
+                    break;
+                }
+                match freely(game, &here, seat, &text) {
+                    Ok(read) => read,
+                    Err(error) => {
+                        read_words(game, (&here, seat), &text, &mut rest, freely).ok_or(match error {
+                            Error::Text(error) => Error::Turn { number: turns.len() + 1, error },
+                            error => error,
+                        })?
+                    }
+                }
             }
         };
         turns.push(turn);
@@ -199,4 +297,23 @@ fn read_all(
         seat = game.to_move(&here, seat.other())?;
     }
     Ok(turns)
+}
+
+/// Reads a turn that is several words, as few as may be, and takes them.
+fn read_words(
+    game: &dyn Explore,
+    (position, seat): (&str, Seat),
+    first: &str,
+    rest: &mut VecDeque<Cow<'_, str>>,
+    read: ReadTurn,
+) -> Option<(String, String)> {
+    let mut text = first.to_owned();
+    for (number, word) in (1..).zip(rest.iter().take(MOST_WORDS - 1)) {
+        text = format!("{text} {word}");
+        if let Ok(read) = read(game, position, seat, &text) {
+            rest.drain(..number);
+            return Some(read);
+        }
+    }
+    None
 }

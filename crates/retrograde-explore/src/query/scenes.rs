@@ -4,6 +4,7 @@ use retrograde_game::{Game, Seat, Show};
 
 use crate::game::open::OpenGame;
 use crate::query::turns::replay;
+use crate::query::written;
 use crate::{Error, Scene};
 
 /// Each position of a game that is played from one on.
@@ -40,12 +41,12 @@ pub(crate) fn position_from_board<G: Game + Show + 'static>(
     to_move: Seat,
 ) -> Result<String, Error> {
     let game = &open.entry.game;
-    let seen = game.parse_position(board)?;
+    let seen = written::position(game, board)?;
     let to_move = game.seat(&seen).unwrap_or(to_move);
     // Turning the board is its own inverse, so one player's view is read as the other's.
     let text = match to_move {
         Seat::First => game.position_text(&seen),
         Seat::Second => game.board_text(&seen, Seat::Second),
     };
-    Ok(game.position_text(&game.parse_position(&text)?))
+    Ok(game.position_text(&written::position(game, &text)?))
 }

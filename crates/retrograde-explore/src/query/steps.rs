@@ -10,6 +10,7 @@ use retrograde_solve::clock::Instant;
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, ValuedTurns, far_future, resolve_begun, resolve_with_turns};
+use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
@@ -26,8 +27,9 @@ pub(crate) fn steps<G: Game + Show + 'static>(
     limits: &SearchLimits,
 ) -> Result<Steps, Error> {
     let game = &open.entry.game;
-    let position = game.parse_position(position)?;
+    let position = written::position(game, position)?;
     let to_move = game.seat(&position).unwrap_or(to_move);
+    let begun = &*written::steps(game, &position, begun);
     // A wrong step is reported before anything is searched.
     game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
     let mut budget = Budget::new(limits);

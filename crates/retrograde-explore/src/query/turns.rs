@@ -9,6 +9,7 @@ use retrograde_solve::clock::Instant;
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, far_future};
+use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits};
 
@@ -85,8 +86,9 @@ pub(crate) fn turns_begun<G: Game + Show + 'static>(
     budget: &Budget,
 ) -> Result<(After<G>, bool), Error> {
     let game = &open.entry.game;
+    let begun = &*written::steps(game, position, begun);
     if let Err(refused) = game.each_step(position, begun, &mut |_| ControlFlow::Break(())) {
-        let turn = game.parse_turn(position, &begun.join(",")).map_err(|_| refused)?;
+        let turn = written::turn(game, position, &begun.join(",")).map_err(|_| refused)?;
         let next = game.play(position, &turn);
         return Ok(([(next, turn)].into(), true));
     }
@@ -124,10 +126,10 @@ pub(crate) fn replay<G: Game + Show + 'static>(
     turns: &[String],
 ) -> Result<Played<G>, Error> {
     let game = &open.entry.game;
-    let mut position = game.parse_position(position)?;
+    let mut position = written::position(game, position)?;
     let mut played = Vec::with_capacity(turns.len());
     for (number, text) in (1..).zip(turns) {
-        let turn = game.parse_turn(&position, text).map_err(|error| Error::Turn { number, error })?;
+        let turn = written::turn(game, &position, text).map_err(|error| Error::Turn { number, error })?;
         let next = game.play(&position, &turn);
         played.push((std::mem::replace(&mut position, next), turn));
     }
@@ -141,7 +143,7 @@ pub(crate) fn play<G: Game + Show + 'static>(
     turn: &str,
 ) -> Result<(String, bool), Error> {
     let game = &open.entry.game;
-    let position = game.parse_position(position)?;
+    let position = written::position(game, position)?;
     let turn = game.parse_turn(&position, turn)?;
     Ok((game.position_text(&game.play(&position, &turn)), game.turn_is_counted(&position)))
 }
@@ -153,7 +155,7 @@ pub(crate) fn turns<G: Game + Show + 'static>(
     limits: &SearchLimits,
 ) -> Result<(Vec<(String, String)>, bool), Error> {
     let game = &open.entry.game;
-    let (turns, complete) = list_turns(open, &game.parse_position(position)?, &Budget::new(limits))?;
+    let (turns, complete) = list_turns(open, &written::position(game, position)?, &Budget::new(limits))?;
     let texts = turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect();
     Ok((texts, complete))
 }

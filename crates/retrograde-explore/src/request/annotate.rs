@@ -35,7 +35,7 @@ pub struct AnnotateRequest {
     /// The player who was to move there.
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
-    /// The turns, as their makers or as the first player writes them.
+    /// The turns, as their makers or as the first player writes them, or lines of a record with several.
     pub turns: Vec<String>,
     /// How they name squares; `None`: each is read by itself, its maker's way first.
     #[serde(default)]
@@ -64,7 +64,9 @@ impl Request for AnnotateRequest {
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<AnnotateRequest, Problem> {
         let played: AnnotateRequest = fields.body()?;
-        let (most, found) = (limits.batch, played.turns.len());
+        // A text may be a line with several turns, or with a turn of two words.
+        let turns = |text: &String| text.split_whitespace().count().div_ceil(2).max(1);
+        let (most, found) = (limits.batch, played.turns.iter().map(turns).sum::<usize>());
         if found > most {
             let detail = format!("a game has at most {most} turns here, found {found}");
             return Err(Problem::too_large(413, detail));

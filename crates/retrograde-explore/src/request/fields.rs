@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use retrograde_game::Seat;
+use retrograde_game::{Seat, decode_text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
@@ -267,7 +267,9 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// If it is no JSON of this type.
     pub fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        serde_json::from_slice(self.body).map_err(|error| Problem::bad("body", error.to_string()))
+        let refused = |reason: String| Problem::bad("body", reason);
+        let text = decode_text(self.body.to_vec()).map_err(|error| refused(error.to_string()))?;
+        serde_json::from_str(&text).map_err(|error| refused(error.to_string()))
     }
 }
 

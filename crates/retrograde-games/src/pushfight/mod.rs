@@ -17,7 +17,7 @@ pub(crate) mod published;
 use std::path::Path;
 
 use retrograde_explore::{Entry, Family};
-use retrograde_game::{Game, number_in_words};
+use retrograde_game::{Game, board_file_stem, number_in_words};
 use retrograde_pushfight::PushFight;
 
 use crate::known::known;
@@ -27,7 +27,8 @@ const SUMMARY: &str = "move up to two of your pieces, then push: who ejects an o
 
 pub(crate) fn family() -> Family {
     Family::new("pushfight", SUMMARY, |spec, loader| {
-        let file = spec.board().filter(|board| board.ends_with(".board")).map(|_| spec.text().to_owned());
+        let file =
+            spec.board().filter(|board| board_file_stem(board).is_some()).map(|_| spec.text().to_owned());
         let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
         let game = PushFight::from_spec(spec, &load)?;
         let numbered = game.has_numbering();

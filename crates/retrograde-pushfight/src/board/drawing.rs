@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use retrograde_game::{GridSquare, Picture, TextError};
+use retrograde_game::{GridSquare, Picture, TextError, clean_text};
 
 /// Rows and columns to the square above, right, below and left; the opposite of direction `d` is
 /// `(d + 2) % 4`.
@@ -38,6 +38,7 @@ impl Drawing {
     /// rail inside the board, a second anchor, no square at all, more than [`Drawing::MAX_SIDE`]
     /// rows or columns.
     pub fn parse(text: &str) -> Result<Drawing, TextError> {
+        let text = &*clean_text(text);
         if text.contains('\n') {
             Drawing::from_line(text, 0)
         } else {

@@ -1,6 +1,6 @@
 //! Board files: lines `key = value` for all that a drawing cannot say, and then the drawing.
 
-use retrograde_game::{GridSquare, TextError};
+use retrograde_game::{GridSquare, TextError, clean_text};
 
 use crate::Drawing;
 use crate::board::drawing::error_at;
@@ -31,6 +31,7 @@ impl BoardFile {
     /// is unknown or stands twice, squares that are not on the board, and what [`Drawing::parse`]
     /// refuses.
     pub fn parse(text: &str) -> Result<BoardFile, TextError> {
+        let text = &*clean_text(text);
         let before = text.lines().take_while(|line| !line.starts_with('+')).count();
         let (mut name, mut pushers, mut pawns, mut moves) = (None, None, None, None);
         let mut lists = [None, None];

@@ -3,6 +3,7 @@
 //! blocks alternate, come before all clauses, and bind every variable that occurs. Unlike the
 //! format, the innermost block may be universal: the reduction does not mind.
 
+use retrograde_game::clean_text;
 use thiserror::Error;
 
 use super::formula::{Formula, FormulaError, Literal, MAX_LITERALS, Quantifier};
@@ -96,7 +97,7 @@ impl Formula {
     pub fn parse(text: &str) -> Result<Formula, QdimacsError> {
         let mut reader: Option<Reader> = None;
         let mut lines = 0;
-        for line in text.lines() {
+        for line in clean_text(text).lines() {
             lines += 1;
             let words: Vec<&str> = line.split_whitespace().collect();
             let at = |problem| QdimacsError { line: lines, problem };

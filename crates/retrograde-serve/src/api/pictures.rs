@@ -254,16 +254,18 @@ pub(crate) async fn picture_gif(
     }
     let turns: Vec<String> =
         query.turns.split(';').map(str::trim).filter(|turn| !turn.is_empty()).map(str::to_owned).collect();
-    if turns.len() > FRAMES {
-        let detail = format!("`turns` has at most {FRAMES} turns, found {}", turns.len());
-        return Err(Refusal::bad("query", detail));
-    }
+    let few = |turns: &[String]| match turns.len() {
+        0..=FRAMES => Ok(()),
+        found => Err(Refusal::bad("query", format!("`turns` has at most {FRAMES} turns, found {found}"))),
+    };
+    few(&turns)?;
     server
         .ask(client, game, Effort::Long, move |opened, _| {
             let game = &*opened.game;
             let position = query.position.clone().unwrap_or_else(|| game.start());
             let seat: Seat = query.to_move.unwrap_or_default().into();
             let turns = read_turns(game, &position, seat, &turns)?;
+            few(&turns)?;
             let scenes = game.scenes(&position, seat, &turns)?;
             let style = style(query.theme, None);
             let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();

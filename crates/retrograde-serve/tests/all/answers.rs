@@ -712,3 +712,39 @@ async fn depths_of_puzzles_are_those_that_there_are() {
     }
     assert_eq!(site.get("/api/v1/games/tactics:6x6/puzzles/depths").await.status, 404);
 }
+
+#[tokio::test]
+async fn turns_are_written_in_many_ways() {
+    let site = Site::new();
+    let annotate = "/api/v1/games/touchdown/annotate";
+    let plain = json!({"turns": ["b1b2", "d4d3", "b2b3"]}).to_string();
+    let expected = site.post(annotate, plain.clone()).await.json();
+    for turns in [&["B1B2", "d4-d3", "b2 b3"][..], &["1. b1b2! d4→d3", "2. b2b3 *"], &["b1 b2 d4 d3 b2 b3"]]
+    {
+        let reply = site.post(annotate, json!({ "turns": turns }).to_string()).await;
+        assert_eq!(reply.json(), expected, "{turns:?}");
+    }
+    assert_eq!(site.post(annotate, format!("\u{feff}{plain}")).await.json(), expected);
+    let wide: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let refused = site.post(annotate, wide).await;
+    assert!(refused.status == 400 && refused.text().contains("UTF-16"), "{}", refused.text());
+    let board = format!("/api/v1/games/{SMALL_PUSH_FIGHT}/steps?position=...O......xYo.");
+    let steps = site.get(&board).await.json();
+    let steps = steps["steps_available"].as_array().unwrap().clone();
+    let step = steps.iter().find(|step| step["ends"] == false).unwrap()["step"].as_str().unwrap();
+    for (path, moves) in [
+        ("/api/v1/games/touchdown/positions?", "b1b2"),
+        (&*format!("{board}&"), step),
+        (&*format!("{}&", board.replace("/steps", "/positions")), step),
+    ] {
+        let expected = site.get(&format!("{path}moves={moves}")).await;
+        let [from, to] = [&moves[..2], &moves[moves.len() - 2..]];
+        for other in
+            [moves.to_uppercase(), format!("{from}-{to}"), format!("{from}{to}"), format!("{from}%20{to}")]
+        {
+            let reply = site.get(&format!("{path}moves={other}")).await;
+            assert_eq!((reply.status, reply.text()), (expected.status, expected.text()), "{path}{other}");
+        }
+        assert_eq!(expected.status, 200);
+    }
+}

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use retrograde_explore::{AnyGame, Loader};
+use retrograde_game::board_file_stem;
 use retrograde_mate::State;
 use retrograde_pushfight::BoardFile;
 use serde_json::json;
@@ -77,7 +78,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
     match game {
         Ok(game) => {
             let name = game.command_name();
-            let advice = if board.ends_with(ENDING) {
+            let advice = if board_file_stem(board).is_some() {
                 format!("`retrograde plan {name}` shows what solving it needs.")
             } else {
                 format!(
@@ -99,7 +100,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
 
 /// The game on a board, or why there is none; it is what `plan` would say.
 fn game_on(context: &Context, board: &str, text: &str) -> Result<Box<dyn AnyGame>, String> {
-    let game = if board.ends_with(ENDING) {
+    let game = if board_file_stem(board).is_some() {
         context.subject(&format!("pushfight:{board}"))
     } else {
         // A drawing, or standard input: as the file that it may become.
@@ -111,7 +112,7 @@ fn game_on(context: &Context, board: &str, text: &str) -> Result<Box<dyn AnyGame
 }
 
 fn show(context: &Context, board: &str, picture: &PictureArgs) -> CommandResult {
-    reserve_output(picture.out.as_deref());
+    reserve_output(picture.out.as_deref())?;
     let (file, _) = parse_board(board, BoardFile::parse)?;
     let image = file.drawing.picture();
     if let Some(out) = &picture.out {

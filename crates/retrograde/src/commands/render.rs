@@ -43,7 +43,7 @@ struct PictureFile {
 
 pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
     let PictureFile { out, width, dark } = &args.picture;
-    reserve_output(Some(out));
+    reserve_output(Some(out))?;
     let width = pixels(*width, out)?;
     let words: Vec<String> =
         args.turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
@@ -56,7 +56,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
             BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
         let last = scenes.last().ok_or("there is nothing to draw")?;
         let still = || board::svg(&last.picture, &style, &last.marks, &words_of(game.name(), last));
-        let bytes = match ending(out) {
+        let bytes = match &*ending(out) {
             "svg" => still().into_bytes(),
             "png" => png(&still(), Size::Width(width))?,
             "gif" => {

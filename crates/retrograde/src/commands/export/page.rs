@@ -9,7 +9,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use retrograde_game::GameSpec;
+use retrograde_game::{GameSpec, board_file_stem};
 use retrograde_offline::Solved;
 use retrograde_table::directory_name;
 use serde_json::json;
@@ -71,7 +71,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
 /// The text of the board that a name leads to, if it leads to a file: the page has no disk.
 pub(super) fn board_text(context: &Context, name: &str) -> Result<Option<String>, BoxError> {
     let spec = GameSpec::parse(name)?;
-    let file = spec.board().filter(|board| board.ends_with(".board"));
+    let file = spec.board().filter(|board| board_file_stem(board).is_some());
     Ok(file.map(|file| context.loader.text(Path::new(file))).transpose()?)
 }
 

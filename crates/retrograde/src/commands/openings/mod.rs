@@ -6,7 +6,7 @@ mod cards;
 use std::collections::BTreeMap;
 
 use clap::Args;
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict};
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn};
 use retrograde_game::Seat;
 use serde_json::json;
 
@@ -85,7 +85,7 @@ struct Opening {
 }
 
 pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
-    reserve_output(args.cards.out.as_deref());
+    reserve_output(args.cards.out.as_deref())?;
     context.with_game(&args.game, |game| {
         if !game.has_table() {
             return Err(game.no_table().into());
@@ -103,7 +103,7 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
             if args.cards.format.is_some() {
                 return Err("cards are made of the best placements; leave the placement out".into());
             }
-            let (position, _) = game.play(&start, placement)?;
+            let (_, position) = read_turn(game, &start, Seat::First, placement)?;
             return replies(context, game, placement, &position, args.limit);
         }
         let best: Vec<Opening> = all
@@ -146,7 +146,11 @@ fn print_best_json(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<
 }
 
 fn print_best(context: &Context, game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
-    print_line(format!("{}: {}", game.name(), sentence(&player(game, Seat::First), all.position.verdict)))?;
+    print_line(format!(
+        "{}: {}",
+        game.name(),
+        sentence(game, &player(game, Seat::First), all.position.verdict)
+    ))?;
     print_line(format!("{}\n", placements_sentence(all)))?;
     print_tally(context, &tally(&all.turns_available))?;
     print_line("\nThe best ones, the best answer, and how many answers win, draw and lose:")?;
@@ -200,7 +204,7 @@ fn replies(
     print_line(format!(
         "{} after {placement}: {}",
         game.name(),
-        sentence(&player(game, Seat::Second), probe.position.verdict)
+        sentence(game, &player(game, Seat::Second), probe.position.verdict)
     ))?;
     print_line(format!("{} answers, for Blue:", thousands(probe.turns_available.len() as u128)))?;
     print_tally(context, &values)?;
