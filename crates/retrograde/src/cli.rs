@@ -51,6 +51,9 @@ pub(crate) struct Cli {
     /// The most memory to use, such as 8G or 500M [default: what is free, less 1 GiB or a tenth]
     #[arg(long, global = true, value_name = "SIZE", help_heading = EVERYWHERE, value_parser = parse_size)]
     pub memory: Option<u64>,
+    /// Replace files that exist
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
+    pub force: bool,
     /// Print JSON, one object a line
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub json: bool,

@@ -8,6 +8,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_game::system_reason;
 
@@ -32,6 +33,28 @@ enum Destination {
     Through(BufWriter<File>),
     /// The standard output of this process.
     StandardOutput(BufWriter<io::Stdout>),
+}
+
+/// Whether files that exist are kept.
+static KEEP_EXISTING: AtomicBool = AtomicBool::new(false);
+
+/// Sets whether [`OutputFile::create`] refuses to replace a file that exists. It does not at first.
+pub fn keep_existing_files(keep: bool) {
+    KEEP_EXISTING.store(keep, Ordering::Relaxed);
+}
+
+/// Refuses the name of a file that exists, if [such files are kept](keep_existing_files). An empty file
+/// has nothing to lose, and what is not a file is not replaced.
+///
+/// # Errors
+/// Names the file.
+pub fn refuse_existing(path: &Path) -> io::Result<()> {
+    let exists = || fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() > 0);
+    if KEEP_EXISTING.load(Ordering::Relaxed) && !is_standard_output(path) && exists() {
+        let text = format!("“{}” exists already; --force replaces it", path.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+    }
+    Ok(())
 }
 
 /// Whether a path is the standard output of this process. If it goes to a file, that file is not
@@ -110,8 +133,17 @@ impl OutputFile {
     /// Begins to write a file. Opening a pipe waits for its reader.
     ///
     /// # Errors
-    /// An error of the system that names the file.
+    /// As [`refuse_existing`]; an error of the system that names the file.
     pub fn create(path: &Path) -> io::Result<OutputFile> {
+        refuse_existing(path)?;
+        OutputFile::replace(path)
+    }
+
+    /// The same, also where existing files are kept.
+    ///
+    /// # Errors
+    /// An error of the system that names the file.
+    pub fn replace(path: &Path) -> io::Result<OutputFile> {
         let destination = Destination::open(path).map_err(|error| named(path, &error))?;
         Ok(OutputFile { destination: Some(destination), path: path.to_owned() })
     }
@@ -119,11 +151,18 @@ impl OutputFile {
     /// Writes a whole file.
     ///
     /// # Errors
-    /// An error of the system that names the file.
+    /// As [`OutputFile::create`].
     pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = OutputFile::create(path)?;
-        file.write_all(bytes)?;
-        file.finish()?;
+        OutputFile::create(path)?.end_with(bytes)
+    }
+
+    /// Writes the last bytes of the file, and ends it.
+    ///
+    /// # Errors
+    /// An error of the system that names the file.
+    pub fn end_with(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)?;
+        self.finish()?;
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
 
-use super::output_file::{OutputFile, behind_links, is_stream, named};
+use super::output_file::{OutputFile, behind_links, is_stream, named, refuse_existing};
 
 /// How often the state is saved, at most.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
@@ -152,6 +152,7 @@ impl PublishedOutput {
             None => Target::Nowhere,
             Some(out) if is_stream(out) => Target::Stream(OutputFile::create(out)?),
             Some(out) => {
+                refuse_existing(out)?;
                 let failed = |error: io::Error| named(out, &error);
                 let partial = partial_name(out).map_err(failed)?;
                 let file =

@@ -8,7 +8,7 @@ use retrograde_game::Seat;
 
 use crate::args::{number, parse_player};
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::output::{bytes, color_of, print_json, print_line, seat_of, thousands};
+use crate::output::{bytes, color_of, print_json, print_line, reserve_output, seat_of, thousands};
 use crate::progress::ProgressDisplay;
 
 /// The options of `certificate`.
@@ -33,6 +33,7 @@ pub(crate) struct CertificateArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &CertificateArgs) -> CommandResult {
+    reserve_output(Some(&args.out))?;
     let bar = ProgressDisplay::new();
     let found = context.with_game(&args.game, |game| {
         let resources = context.resources(&bar);

@@ -11,6 +11,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::context::{CommandResult, Context, Exit};
+use crate::files::write_file;
 
 /// The options of `manual`.
 #[derive(Args, Debug)]
@@ -27,8 +28,7 @@ pub(crate) fn run(context: &Context, program: Command, args: &ManualArgs) -> Com
     let folder = &args.out;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for (name, page) in pages(program)? {
-        let path = folder.join(name);
-        std::fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))?;
+        write_file(&folder.join(name), &page)?;
     }
     Ok(Exit::Success)
 }

@@ -68,7 +68,7 @@ pub(crate) enum MethodWord {
 }
 
 pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
-    reserve_output(args.picture.out.as_deref());
+    reserve_output(args.picture.out.as_deref())?;
     refuse_useless(args, context.memory)?;
     let state = parse_board(&args.board, State::parse)?.0;
     let how = match args.method {

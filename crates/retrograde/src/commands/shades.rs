@@ -26,7 +26,7 @@ pub(crate) struct ShadesArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
-    reserve_output(args.out.as_deref());
+    reserve_output(args.out.as_deref())?;
     let shades = find(context, args)?;
     let histogram = histogram(&shades);
     if let Some(out) = &args.out {

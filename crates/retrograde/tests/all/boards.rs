@@ -397,6 +397,6 @@ fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
     common::answer(folder.path(), &["solve", "pushfight:mini,pushers=1,pawns=1"]);
     let arguments =
         ["export", "pushfight:mini,pushers=1,pawns=1", "--format", "html", "--out", out.to_str().unwrap()];
-    common::answer(folder.path(), &arguments);
+    common::answer(folder.path(), &[&arguments[..], &["--force"]].concat());
     assert!(std::fs::read_to_string(&out).unwrap().contains("id=\"board\"></script>"));
 }

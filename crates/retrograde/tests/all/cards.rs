@@ -56,7 +56,7 @@ fn puzzles_are_flashcards() {
     let told = answer(tables, &[&asked[..], &out].concat());
     assert!(told.starts_with("4 cards written to"), "{told}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), printed);
-    let named = json(tables, &[&asked[..], &out].concat());
+    let named = json(tables, &[&asked[..], &out, &["--force"]].concat());
     assert_eq!(named["files"][0], file.to_str().unwrap());
     let puzzles = answer(tables, &[&asked[..], &["--json"]].concat());
     let puzzles: Vec<serde_json::Value> =

@@ -29,7 +29,7 @@ fn both_sides_hold_a_draw_as_another_program_sees_it() {
         for side in ["first", "second"] {
             let file = tables.join(side);
             let out = file.to_str().unwrap();
-            let made = json(tables, &["certificate", game, "--side", side, "--out", out]);
+            let made = json(tables, &["certificate", game, "--side", side, "--out", out, "--force"]);
             assert_eq!(made["closed"], true, "{game}, {side}: {made}");
             let text = std::fs::read_to_string(&file).unwrap();
             let claim = prove(&text).unwrap();

@@ -459,7 +459,7 @@ fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
     let export = |tables: &Path, form: &str| {
         let out = tables.join("out.bin");
         let out_name = out.to_str().unwrap();
-        answer(tables, &["export", game, "--format", form, "--chunk", "0", "--out", out_name]);
+        answer(tables, &["export", game, "--format", form, "--chunk", "0", "--out", out_name, "--force"]);
         std::fs::read(out).unwrap()
     };
     let merged = export(files.path(), "merged");

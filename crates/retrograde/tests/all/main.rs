@@ -18,6 +18,7 @@ mod manual;
 mod many_turns;
 mod matches;
 mod new;
+mod outputs;
 mod pages;
 mod play;
 mod profiles;
@@ -27,6 +28,7 @@ mod serve;
 mod site;
 mod table_folders;
 mod terminal;
+mod texts;
 mod usage;
 mod wins;
 

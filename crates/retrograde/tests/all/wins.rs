@@ -72,7 +72,8 @@ fn with_wins_all_answers_are_those_of_a_table() {
     both(&["probe", GAME, puzzle["position"].as_str().unwrap()]);
     let export = |tables: &Path, form: &str| {
         let out = tables.join("out.bin");
-        answer(tables, &["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()]);
+        let export = ["export", GAME, "--format", form, "--chunk", "0", "--force", "--out"];
+        answer(tables, &[&export[..], &[out.to_str().unwrap()]].concat());
         fs::read(out).unwrap()
     };
     for form in ["phase0", "phase:2", "merged"] {
@@ -117,7 +118,7 @@ fn the_whole_minimized_file_is_a_stream_with_a_digest() {
     assert!(String::from_utf8_lossy(&piped.stderr).contains(of_files["sha256"].as_str().unwrap()));
     let rest = run(files, &[&export[..], &["--from", "777", "--out", "/dev/stdout"]].concat());
     assert!(rest.status.success() && rest.stdout == bytes[777..]);
-    answer(files, &[&export[..], &["--out", out.to_str().unwrap()]].concat());
+    answer(files, &[&export[..], &["--out", out.to_str().unwrap(), "--force"]].concat());
     assert_eq!(fs::read(&out).unwrap(), bytes);
     // Nothing is left behind.
     assert_eq!(fs::read_dir(table).unwrap().count(), 2);
@@ -272,7 +273,7 @@ fn chunks_of_a_board_solved_in_part_say_what_they_can() {
     let export = |tables: &Path, form: &str| {
         let out = tables.join("out.bin");
         let parts = ["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()];
-        answer(tables, &parts);
+        answer(tables, &[&parts[..], &["--force"]].concat());
         fs::read(out).unwrap()
     };
     for form in ["phase0", "phase:1", "phase:2"] {

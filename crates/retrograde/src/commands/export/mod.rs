@@ -30,7 +30,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
 /// Writes one game into one file.
 fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
     let TableArgs { game, out, .. } = args;
-    reserve_output(out.as_deref());
+    reserve_output(out.as_deref())?;
     let form = args.format.as_deref().unwrap_or_default();
     let data_set = if form.is_empty() { None } else { Format::named(form) };
     let is_page = form == "html";

@@ -94,7 +94,7 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
     let game = context.open(&args.game, None)?;
     let plan = plan(&*game, args)?;
     if let Some(folder) = &args.records {
-        records::make_folder(folder)?;
+        records::make_folder(folder, plan.games)?;
     }
     let judges = game.has_table() && !args.no_judge;
     let mut result = MatchResult::new(game.name(), &plan, judges);

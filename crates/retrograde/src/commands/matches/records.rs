@@ -1,9 +1,10 @@
 //! The games of a match as records, a file each, with the marks of the judge.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use retrograde_engine::tournament::FinishedGame;
+use retrograde_explore::export::refuse_existing;
 use retrograde_explore::{Annotation, Coordinates, Explore};
 use retrograde_game::Seat;
 
@@ -12,12 +13,25 @@ use crate::files::{reason, write_file};
 use crate::output::{color_of, verdict};
 use crate::records::Record;
 
-/// Makes the folder, if it is not there.
-pub(super) fn make_folder(folder: &Path) -> Result<(), BoxError> {
+/// Makes the folder, if it is not there, and refuses one that has records of these games.
+pub(super) fn make_folder(folder: &Path, games: u64) -> Result<(), BoxError> {
     let failed = |error: std::io::Error| {
         format!("the folder “{}” cannot be made: {}", folder.display(), reason(folder, &error))
     };
-    Ok(fs::create_dir_all(folder).map_err(failed)?)
+    fs::create_dir_all(folder).map_err(failed)?;
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+        if number.is_some_and(|number| (1..=games).contains(&number) && path == file(folder, number)) {
+            refuse_existing(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// The file of a game.
+fn file(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number:04}.txt"))
 }
 
 /// Writes a game, and returns the name of its file.
@@ -28,7 +42,7 @@ pub(super) fn write(
     finished: &FinishedGame,
     marks: &[Annotation],
 ) -> Result<String, BoxError> {
-    let path = folder.join(format!("{:04}.txt", finished.number));
+    let path = file(folder, finished.number);
     write_file(&path, text(game, names, finished, marks).as_bytes())?;
     Ok(path.display().to_string())
 }

@@ -4,8 +4,9 @@ use std::io::{IsTerminal, StdinLock, Write};
 use std::path::Path;
 
 use retrograde_engine::{LONGEST_INPUT, next_line};
+use retrograde_explore::export::OutputFile;
 use retrograde_explore::{Verdict, turn_on_board};
-use retrograde_game::printable;
+use retrograde_game::{printable, system_reason};
 
 use super::review::{explanation, remark};
 use super::session::{Session, Winner};
@@ -13,8 +14,8 @@ use crate::args::player_of_word;
 use crate::commands::annotate::print_marked;
 use crate::commands::rules::print_rules;
 use crate::context::{BoxError, Context};
-use crate::files::write_file;
 use crate::output::{board, count, player, print_line, verdict, wrapped};
+use crate::terminal;
 
 /// The most turns that `turns` lists: about one screen.
 const MAX_LISTED: usize = 60;
@@ -31,6 +32,7 @@ Other words:
   new         begin again (also: new red, new blue)
   swap        change sides          resign        give up
   save FILE   write the game to a file, which `retrograde annotate` reads
+              (save FILE --force replaces one that exists)
   strength N  I look N turns ahead  strength      I look to the end
   press       on or off: where it is a draw I set you the hardest task
   comments    on or off: what I say about mistakes
@@ -93,7 +95,7 @@ impl<'a> Dialog<'a> {
                 true => "what now> ".to_owned(),
                 false => format!("{}, your turn> ", player(self.session.game, self.session.human)),
             };
-            write!(std::io::stdout(), "{}", printable(&prompt))?;
+            write!(std::io::stdout(), "{}", terminal::shown(&printable(&prompt)))?;
             std::io::stdout().flush()?;
             let line = match next_line(&mut self.input, LONGEST_INPUT)? {
                 Some(Ok(line)) => line,
@@ -252,13 +254,18 @@ impl<'a> Dialog<'a> {
         })
     }
 
-    fn save(&self, file: &str) -> Result<(), BoxError> {
+    fn save(&self, words: &str) -> Result<(), BoxError> {
+        let (file, create): (_, fn(&Path) -> _) = match words.strip_suffix("--force") {
+            Some(file) => (file.trim(), OutputFile::replace),
+            None => (words, OutputFile::create),
+        };
         if file.is_empty() {
             return print_line("Save to which file? As in: save game.txt");
         }
-        match write_file(Path::new(file), self.session.record()?.text().as_bytes()) {
+        let text = self.session.record()?.text();
+        match create(Path::new(file)).and_then(|out| out.end_with(text.as_bytes())) {
             Ok(()) => print_line(format!("Saved to “{file}”.")),
-            Err(error) => print_line(error.to_string()),
+            Err(error) => print_line(system_reason(&error)),
         }
     }
 

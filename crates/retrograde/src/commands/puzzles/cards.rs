@@ -13,7 +13,7 @@ use crate::output::{color_of, nothing_found, plural, reserve_output, verdict};
 const CARDS: u64 = 20;
 
 pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult {
-    reserve_output(args.cards.out.as_deref());
+    reserve_output(args.cards.out.as_deref())?;
     context.with_game(&args.game, |game| {
         let wanted = request(args, args.limit.unwrap_or(CARDS));
         let puzzles = wanted.answer(game, &SearchLimits::default())?.puzzles;

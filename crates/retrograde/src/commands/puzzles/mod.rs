@@ -92,7 +92,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
             let to_move = game.to_move(&puzzle.position, Seat::First)?;
             let text = format!(
                 "{} Only one of {} turns {task}: which?",
-                to_move_sentence(&player(game, to_move), puzzle.verdict),
+                to_move_sentence(game, &player(game, to_move), puzzle.verdict),
                 thousands(puzzle.turns_available as u128)
             );
             print_line(wrapped(&text, 0))?;

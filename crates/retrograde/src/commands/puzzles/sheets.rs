@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_draw::{Sheet, Size, png, sheet};
+use retrograde_explore::export::refuse_existing;
 use retrograde_explore::request::Request;
 use retrograde_explore::{Explore, Puzzle, SearchLimits};
 use retrograde_game::Seat;
@@ -28,10 +29,13 @@ fn solutions_path(out: &Path) -> Option<PathBuf> {
 
 pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResult {
     let ending = ending(out);
-    let solutions = solutions_path(out).filter(|_| matches!(ending, "svg" | "png"));
+    let solutions = solutions_path(out).filter(|_| matches!(&*ending, "svg" | "png"));
     let Some(solutions) = solutions else {
         return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into());
     };
+    for path in [out, &*solutions] {
+        refuse_existing(path)?;
+    }
     let limit = args.limit.unwrap_or(ON_SHEET);
     if !(1..=sheet::MAX_ENTRIES as u64).contains(&limit) {
         return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());

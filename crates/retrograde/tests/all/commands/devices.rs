@@ -82,7 +82,7 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
     fs::create_dir(path("inner")).unwrap();
     symlink("inner/page", path("link")).unwrap();
     for _ in 0..2 {
-        answer(tables, &[&html[..], &[&name("link")]].concat());
+        answer(tables, &[&html[..], &[&name("link"), "--force"]].concat());
         assert!(fs::read(path("inner/page")).unwrap() == page);
     }
     assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());

@@ -12,10 +12,13 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value as Json;
 
-/// The program, without what the environment of the tests may say about tables and characters.
+/// The program, without what the environment of the tests may say about tables, colours and characters.
 pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retrograde"));
-    command.env_remove("RETROGRADE_TABLES").env("LC_ALL", "C.UTF-8");
+    for variable in ["RETROGRADE_TABLES", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command.env("LC_ALL", "C.UTF-8");
     command
 }
 

@@ -1,0 +1,98 @@
+//! Files that commands write: one that exists is kept unless `--force` says otherwise; endings may be in
+//! capitals.
+
+#![cfg(feature = "games")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::common::{failed, program, run_with_input, succeeded};
+
+/// A board that a game can be played on.
+#[cfg(feature = "pictures")]
+const BOARD: &str = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    program().current_dir(folder).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn no_command_replaces_a_file_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeded(run(folder.path(), &["solve", "tactics:2x2", "touchdown"]), &["solve"]);
+    let board = "+-+-+-+-+/ . o O x /+-+-+-+-+";
+    let formula = include_str!("../../../../docs/pictures/reductions/formula.qdimacs");
+    fs::write(folder.path().join("formula"), formula).unwrap();
+    for (out, arguments) in [
+        ("a.csv", &["export", "tactics:2x2", "--out", "a.csv"][..]),
+        ("a.npy", &["export", "tactics:2x2", "--out", "a.npy"]),
+        ("a.svg", &["stats", "tactics:2x2", "--out", "a.svg"]),
+        ("b.SVG", &["render", "tactics:2x2", "--out", "b.SVG"]),
+        ("c.svg", &["puzzles", "touchdown", "--limit", "1", "--sheet", "c.svg"]),
+        ("i-solutions.svg", &["puzzles", "touchdown", "--limit", "1", "--sheet", "i.svg"]),
+        ("d.csv", &["puzzles", "touchdown", "--format", "anki", "--out", "d.csv"]),
+        ("e.svg", &["board", "show", board, "--out", "e.svg"]),
+        ("f.svg", &["mate", board, "--out", "f.svg"]),
+        ("g.board", &["reduce", "steiner", "0,0 1,1", "--out", "g.board"]),
+        ("h.board", &["reduce", "qbf", "formula", "--out", "h.board"]),
+        (
+            "games/0002.txt",
+            &["match", "perfect", "random", "--game", "tactics:2x2", "--games", "2", "--records", "games"],
+        ),
+    ] {
+        let path = folder.path().join(out);
+        let fresh = succeeded(run(folder.path(), arguments), arguments);
+        assert!(path.is_file(), "{arguments:?}: {fresh}");
+        fs::write(&path, "mine").unwrap();
+        let said = failed(&run(folder.path(), arguments), arguments, 1);
+        assert!(said.contains("exists already; --force"), "{arguments:?}: {said}");
+        assert_eq!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
+        succeeded(run(folder.path(), &[arguments, &["--force"]].concat()), arguments);
+        assert_ne!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
+    }
+    // Nothing is lost with an empty file, nor by a device.
+    fs::write(folder.path().join("empty.csv"), "").unwrap();
+    succeeded(run(folder.path(), &["export", "tactics:2x2", "--out", "empty.csv"]), &["empty.csv"]);
+    if cfg!(unix) {
+        let out = ["export", "tactics:2x2", "--format", "csv", "--out", "/dev/null"];
+        succeeded(run(folder.path(), &out), &out);
+    }
+}
+
+#[test]
+fn a_game_is_saved_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    let play = |words: &str| {
+        let mut command = program();
+        command.args(["play", "touchdown:3x3"]).current_dir(folder.path());
+        succeeded(run_with_input(command, words), &["play"])
+    };
+    play("a1a2\nsave game.txt\nquit\n");
+    let first = fs::read(&file).unwrap();
+    let said = play("save game.txt\nquit\n");
+    assert!(said.contains("exists already") && fs::read(&file).unwrap() == first, "{said}");
+    play("save game.txt --force\nquit\n");
+    assert_ne!(fs::read(&file).unwrap(), first);
+}
+
+#[cfg(feature = "pictures")]
+#[test]
+fn endings_may_be_in_capitals() {
+    let folder = tempfile::tempdir().unwrap();
+    succeeded(run(folder.path(), &["solve", "tactics:2x2"]), &["solve"]);
+    fs::write(folder.path().join("My.BOARD"), BOARD).unwrap();
+    for arguments in [
+        &["render", "tactics:2x2", "--out", "a.PNG"][..],
+        &["render", "tactics:2x2", "--turns", "a1", "--out", "a.Gif"],
+        &["stats", "tactics:2x2", "--out", "b.PNG"],
+        &["board", "show", "My.BOARD", "--out", "c.Svg"],
+        &["export", "tactics:2x2", "--out", "d.CSV"],
+        &["plan", "pushfight:My.BOARD"],
+    ] {
+        succeeded(run(folder.path(), arguments), arguments);
+    }
+    let bytes = fs::read(folder.path().join("a.PNG")).unwrap();
+    assert!(bytes.starts_with(b"\x89PNG"));
+}
