@@ -1,6 +1,8 @@
 //! The report of a command that fails: a sentence for people, or with `--json` an object for
 //! programs, both on standard error. Wrong usage, which `clap` notices, is told in the same shape.
 
+use std::io::Write;
+
 use clap::error::{ContextKind, ContextValue};
 use retrograde_explore::request::{Problem, Unexpected};
 use retrograde_game::{TextError, printable_json, system_reason};
@@ -114,13 +116,12 @@ impl Failure {
         struct Line<'a> {
             error: &'a Failure,
         }
-        let line = match json {
-            true => {
-                printable_json(&serde_json::to_string(&Line { error: self }).unwrap_or_default()).into_owned()
-            }
-            false => format!("error: {}", as_typed(&self.detail)),
-        };
-        say(line);
+        if json {
+            let line = serde_json::to_string(&Line { error: self }).unwrap_or_default();
+            let _ = writeln!(std::io::stderr(), "{}", printable_json(&line));
+        } else {
+            say(format!("error: {}", as_typed(&self.detail)));
+        }
     }
 }
 

@@ -49,6 +49,8 @@ mod signals;
 #[cfg(not(target_family = "wasm"))]
 mod tables;
 #[cfg(not(target_family = "wasm"))]
+mod terminal;
+#[cfg(not(target_family = "wasm"))]
 mod welcome;
 
 #[cfg(target_family = "wasm")]

@@ -10,12 +10,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
-use retrograde_explore::export::is_standard_output;
+use retrograde_explore::export::{is_standard_output, refuse_existing};
 use retrograde_explore::{Explore, NumberedPosition, Verdict};
 use retrograde_game::{Seat, printable, printable_json};
 use serde::Serialize;
 
 use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::terminal::shown;
 
 /// Whether standard output is the file of `--out`.
 static OUT_IS_STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
@@ -43,10 +44,12 @@ pub(crate) fn as_typed(text: &str) -> String {
     text.replace("`retrograde ", &format!("`{name} ")).replace("\n  retrograde ", &format!("\n  {name} "))
 }
 
-/// Takes note of the file that `--out` names. Where that is standard output, answers go to standard
-/// error, so that the file is not mixed with them.
-pub(crate) fn reserve_output(out: Option<&Path>) {
+/// Takes note of the file that `--out` names, and refuses one that exists before any work is done for
+/// it. Where it is standard output, answers go to standard error, so that the file is not mixed with
+/// them.
+pub(crate) fn reserve_output(out: Option<&Path>) -> io::Result<()> {
     OUT_IS_STANDARD_OUTPUT.store(out.is_some_and(is_standard_output), Ordering::Relaxed);
+    out.map_or(Ok(()), refuse_existing)
 }
 
 /// Whether answers have colours.
@@ -57,8 +60,8 @@ pub(crate) fn allow_colors(color: bool) {
     COLORED.store(color, Ordering::Relaxed);
 }
 
-/// A text as it is printed: what a terminal would act on is escaped, but for our own colours.
-fn shown(text: &str) -> Cow<'_, str> {
+/// A text with everything escaped that a terminal would act on, except our own colours.
+fn escaped(text: &str) -> Cow<'_, str> {
     if !COLORED.load(Ordering::Relaxed) {
         return printable(text);
     }
@@ -81,7 +84,7 @@ fn shown(text: &str) -> Cow<'_, str> {
 
 /// Writes a line of text to standard error. If that is closed, there is nothing left to do.
 pub(crate) fn say(text: impl AsRef<str>) {
-    let _ = writeln!(io::stderr(), "{}", printable(text.as_ref()));
+    let _ = writeln!(io::stderr(), "{}", shown(&printable(text.as_ref())));
 }
 
 /// Writes a note for the user to standard error, unless it was written before.
@@ -103,7 +106,7 @@ fn answers() -> Box<dyn Write> {
 /// Prints a line of text.
 pub(crate) fn print_line(text: impl AsRef<str>) -> Result<(), BoxError> {
     let mut out = answers();
-    out.write_all(shown(text.as_ref()).as_bytes())?;
+    out.write_all(shown(&escaped(text.as_ref())).as_bytes())?;
     out.write_all(b"\n")?;
     Ok(())
 }
@@ -281,8 +284,8 @@ pub(crate) fn painted_verdict(context: &Context, value: Verdict, width: usize) -
     }
 }
 
-/// A sentence about a player.
-pub(crate) fn sentence(who: &str, verdict: Verdict) -> String {
+/// A sentence about a player of a game.
+pub(crate) fn sentence(game: &dyn Explore, who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
         Some(1) => " in 1 turn".to_owned(),
         Some(turns) => format!(" in {turns} turns"),
@@ -292,12 +295,19 @@ pub(crate) fn sentence(who: &str, verdict: Verdict) -> String {
         "win" => format!("{who} wins{turns}."),
         "loss" => format!("{who} loses{turns}."),
         "draw" => "Neither side can force a win: a draw.".to_owned(),
-        _ => "The value is unknown: the search ended without an answer (see --time and --nodes).".to_owned(),
+        _ => match game.horizon() {
+            Some(turns) => format!(
+                "The value is unknown: the table is solved up to {} (--max-turns).",
+                plural(turns.0.into(), "turn")
+            ),
+            None => "The value is unknown: the search ended without an answer (see --time and --nodes)."
+                .to_owned(),
+        },
     }
 }
 
 /// A sentence about the player who is to move.
-pub(crate) fn to_move_sentence(who: &str, verdict: Verdict) -> String {
+pub(crate) fn to_move_sentence(game: &dyn Explore, who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
         Some(turns) => format!(" in {}", plural(turns.into(), "turn")),
         None => String::new(),
@@ -307,7 +317,7 @@ pub(crate) fn to_move_sentence(who: &str, verdict: Verdict) -> String {
         ("loss", Some(0)) => format!("{who} has lost."),
         ("win", _) => format!("{who} is to move and wins{turns}."),
         ("loss", _) => format!("{who} is to move and loses{turns}."),
-        _ => format!("{who} is to move. {}", sentence(who, verdict)),
+        _ => format!("{who} is to move. {}", sentence(game, who, verdict)),
     }
 }
 
@@ -353,10 +363,10 @@ mod tests {
     fn terminals_get_our_colours_and_nothing_else_that_they_act_on() {
         let text = "\x1b[1;38;5;209mRed\x1b[0m \x1b]0;title\x07 \u{202e}\x1b[2J";
         allow_colors(true);
-        let colored = shown(text).into_owned();
+        let colored = escaped(text).into_owned();
         allow_colors(false);
         assert_eq!(colored, "\x1b[1;38;5;209mRed\x1b[0m \\u{1b}]0;title\\u{7} \\u{202e}\\u{1b}[2J");
-        assert!(!shown(text).contains('\x1b'));
+        assert!(!escaped(text).contains('\x1b'));
     }
 
     #[test]

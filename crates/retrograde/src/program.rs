@@ -1,7 +1,7 @@
 //! Runs the command line: reads it, runs the command, and says how it ended.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -13,7 +13,7 @@ use crate::commands::solve::StoppedSolve;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::tables::{Site, needs_folder};
-use crate::{left_out, output, signals, welcome};
+use crate::{left_out, output, signals, terminal, welcome};
 
 /// Runs the command line; `arguments` begin with the program's name.
 ///
@@ -43,6 +43,7 @@ pub fn run<T: Into<OsString> + Clone>(
     };
     signals::survive_long_files();
     before_temporaries(signals::remove_temporaries_at_end);
+    retrograde_explore::export::keep_existing_files(!cli.force);
     let tables = TableFolders::choose(&cli.tables, "--tables");
     let site = Site::named(&tables).and_then(|site| match needs_folder(&cli.command) {
         Some(reason) if site.is_some() => Err(reason),
@@ -57,7 +58,7 @@ pub fn run<T: Into<OsString> + Clone>(
     };
     // A password in the address is not printed.
     let tables = if site.is_some() { TableFolders::one(Site::shown(tables.first())) } else { tables };
-    let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let color = terminal::shows_colors();
     output::allow_colors(color);
     let mut context = Context {
         site,
@@ -113,7 +114,12 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         output::say(error.render().to_string().trim_end());
     } else {
         // If even this cannot be printed there is nothing left to do.
-        let _ = error.print();
+        let text = error.render().to_string();
+        let _ = match (terminal::is_ascii(), error.use_stderr()) {
+            (false, _) => error.print(),
+            (true, true) => write!(std::io::stderr(), "{}", terminal::shown(&text)),
+            (true, false) => write!(std::io::stdout(), "{}", terminal::shown(&text)),
+        };
     }
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }

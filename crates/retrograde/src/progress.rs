@@ -1,7 +1,6 @@
 //! Shows the progress of a solver on standard error: as a bar on a terminal, else as a line now and
 //! then for logs of long runs. Ctrl-C and SIGTERM stop the solver cleanly.
 
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -11,6 +10,7 @@ use retrograde_solve::Progress;
 
 use crate::output::{say, seconds};
 use crate::signals::{catch_end_signals, end_signal};
+use crate::terminal;
 
 /// Units a second as a whole number; further digits only flicker.
 fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
@@ -66,13 +66,17 @@ impl ProgressDisplay {
 
 impl Progress for ProgressDisplay {
     fn stage(&self, name: &str, total: u64) {
-        let bar = if std::io::stderr().is_terminal() {
+        let bar = if terminal::redraws() {
             let form = if total > 0 {
                 "{msg} {wide_bar:.cyan/dim} {percent:>3} % {rate}/s {eta} left"
             } else {
                 "{msg} {spinner} {human_pos} in {elapsed}"
             };
             let style = ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style = match terminal::is_ascii() {
+                true => style.progress_chars("#>-").tick_chars("|/-\\ "),
+                false => style,
+            };
             ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::stderr_with_hz(8))
                 .with_style(style.with_key("rate", rate))
                 .with_message(printable(name).into_owned())

@@ -44,7 +44,7 @@ pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
         }
         print_line(board(context, game, &line.position, Seat::First, None)?)?;
         let to_move = game.to_move(&line.position, Seat::First)?;
-        print_line(wrapped(&sentence(&player(game, to_move), line.verdict), 0))?;
+        print_line(wrapped(&sentence(game, &player(game, to_move), line.verdict), 0))?;
         let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
         for (number, step) in line.line.iter().enumerate() {
             let seat = seat_of(step.to_move);

@@ -138,7 +138,7 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     print_line(wrapped(
         &format!(
             "{} ({from})",
-            to_move_sentence(&player(game, seat_of(probe.position.to_move)), probe.position.verdict)
+            to_move_sentence(game, &player(game, seat_of(probe.position.to_move)), probe.position.verdict)
         ),
         0,
     ))?;
@@ -200,7 +200,7 @@ fn describe_pressure(
     print_line(board(context, game, &pressure.position.text, Seat::First, None)?)?;
     print_line(&pressure.position.text)?;
     let [who, other] = [Seat::First, Seat::Second].map(|seat| player(game, seat));
-    print_line(wrapped(&to_move_sentence(&who, pressure.position.verdict), 0))?;
+    print_line(wrapped(&to_move_sentence(game, &who, pressure.position.verdict), 0))?;
     if let Some(shade) = pressure.position.shade {
         print_line(wrapped(&capital(&of_position(&who, shade)), 0))?;
     }

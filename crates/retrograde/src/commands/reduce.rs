@@ -137,7 +137,7 @@ fn finish(
     mut facts: serde_json::Value,
     description: &str,
 ) -> CommandResult {
-    reserve_output(out);
+    reserve_output(out)?;
     match out {
         Some(out) => {
             write_file(out, board.as_bytes())?;

@@ -57,7 +57,7 @@ pub(crate) struct StatsArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &StatsArgs) -> CommandResult {
-    reserve_output(args.out.as_deref());
+    reserve_output(args.out.as_deref())?;
     match args.numbering.name() {
         Some(numbering) => numbering_statistics(context, &args.game, numbering),
         None => statistics(context, args),

@@ -31,7 +31,7 @@ fn first_card(game: &dyn Explore, all: &Probe, best: &Opening) -> Result<Card, B
             "{}{}{}",
             picture(board(&scenes, 1)?, &[], &placement.turn_on_board),
             paragraph(&placement.turn_on_board),
-            paragraph(&format!("{} {}", sentence("Red", placement.verdict), placements_sentence(all)))
+            paragraph(&format!("{} {}", sentence(game, "Red", placement.verdict), placements_sentence(all)))
         ),
         tags: tags(game),
     })
@@ -48,7 +48,7 @@ fn answer_card(game: &dyn Explore, opening: &Opening) -> Result<Option<Card>, Bo
     let answers = usize::try_from(replies.iter().map(|(_, count)| count).sum::<u64>())?;
     let values = format!(
         "{} Of {} {} win, {} draw and {} lose.",
-        sentence("Blue", reply.verdict),
+        sentence(game, "Blue", reply.verdict),
         plural(answers, "answer"),
         count("win"),
         count("draw"),

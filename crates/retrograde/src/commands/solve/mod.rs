@@ -222,7 +222,7 @@ fn report_line(context: &Context, game: &dyn Explore, statistics: &Statistics) -
         outcome => (to_move, outcome),
     };
     let for_winner = Verdict { outcome, turns: line.verdict.turns };
-    print_line(sentence(&player(game, winner), for_winner))?;
+    print_line(wrapped(&sentence(game, &player(game, winner), for_winner), 0))?;
     if line.line.is_empty() {
         return Ok(());
     }
