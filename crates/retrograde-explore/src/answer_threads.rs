@@ -1,12 +1,10 @@
 //! The threads that share the work of a question, the same for all questions of the process.
 
-use std::num::NonZero;
 use std::sync::OnceLock;
-use std::thread::available_parallelism;
 
 use retrograde_solve::Pool;
 
-use crate::bounds;
+use crate::{bounds, usable_threads};
 
 /// `None` where the system refuses them, as where memory or processes are limited.
 static THREADS: OnceLock<Option<Pool>> = OnceLock::new();
@@ -23,7 +21,7 @@ pub(crate) fn answer_threads() -> Option<&'static Pool> {
     if !bounds::may_share() {
         return None;
     }
-    start(available_parallelism().map_or(1, NonZero::get)).filter(|pool| pool.threads() > 1)
+    start(usable_threads()).filter(|pool| pool.threads() > 1)
 }
 
 fn start(threads: usize) -> Option<&'static Pool> {

@@ -13,7 +13,8 @@ pub struct Resources<'a> {
 }
 
 impl<'a> Resources<'a> {
-    /// Resources with these threads and this memory in bytes; without a limit, the usable memory.
+    /// Resources with these threads and this memory in bytes; without a limit,
+    /// [`allowed_memory`](crate::allowed_memory).
     pub fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Resources<'a> {
         let memory = crate::machine::allowed_memory(memory);
         Resources { threads: threads.max(1), memory, progress }

@@ -45,7 +45,6 @@ mod testing;
 
 pub use config::SolveConfig;
 pub use derive::bulk::BulkValues;
-pub use derive::minimized::minimized_memory_needed;
 pub use derive::proof::Proof;
 pub use files::depth::convert::convert;
 pub use files::depth::file::{DepthFile, DepthFileKind, Lookup};

@@ -113,9 +113,11 @@ pub struct Limits {
 
 impl Default for Limits {
     /// Suits a small public server: ten seconds a question, of which all its searches together may take half
-    /// a second.
+    /// a second. What is kept takes a few hundred megabytes, and less where less memory may be used.
     fn default() -> Limits {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let cores = retrograde_explore::usable_threads();
+        let allowed = retrograde_explore::allowed_memory(None);
+        let at_most = |usual: u64, parts: u64| usual.min(allowed / parts);
         Limits {
             workers: cores,
             long_workers: (cores / 2).clamp(1, 2),
@@ -130,15 +132,15 @@ impl Default for Limits {
             search_nodes: 200_000,
             search_time: Duration::from_millis(500),
             turns: 100_000,
-            question_memory: 64 << 20,
+            question_memory: at_most(64 << 20, 4 * cores as u64),
             requests: RequestLimits::default(),
             body: 256 << 10,
             url: 8 << 10,
             pixels: 2048,
             games: 64,
-            games_memory: 128 << 20,
-            in_flight: 48 << 20,
-            cache: 64 << 20,
+            games_memory: at_most(128 << 20, 4),
+            in_flight: at_most(48 << 20, 16),
+            cache: at_most(64 << 20, 8),
             rate: None,
             refresh: Duration::from_secs(30),
             farewell: Duration::from_secs(10),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::args::number;
+use crate::args::{number, parse_size};
 use crate::commands::{
     annotate, certificate, completions, convert, engine, export, find, games, index, line, matches, new,
     occurring, openings, perft, plan, play, position, probe, puzzles, render, rules, shades, solve, stats,
@@ -48,6 +48,9 @@ pub(crate) struct Cli {
         value_parser = number::<u16>(1..=1024, "--threads 4")
     )]
     pub threads: Option<u16>,
+    /// The most memory to use, such as 8G or 500M [default: what is free, less 1 GiB or a tenth]
+    #[arg(long, global = true, value_name = "SIZE", help_heading = EVERYWHERE, value_parser = parse_size)]
+    pub memory: Option<u64>,
     /// Print JSON, one object a line
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub json: bool,

@@ -4,7 +4,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{AnyGame, Explore, Loader, Registry, TableFolders, Verdict};
+use retrograde_explore::{
+    AnyGame, Explore, Loader, Registry, Resources, SolveOptions, TableFolders, Verdict,
+};
+use retrograde_solve::Progress;
 
 use crate::tables::Site;
 
@@ -17,6 +20,8 @@ pub(crate) struct Context {
     /// The site that the folder's name is the address of, if it is one.
     pub(crate) site: Option<Site>,
     pub(crate) threads: usize,
+    /// Bytes of memory to use at most, if the user says so.
+    pub(crate) memory: Option<u64>,
     pub(crate) json: bool,
     /// Whether standard output is a terminal that shows colours.
     pub(crate) color: bool,
@@ -56,6 +61,16 @@ pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 pub(crate) type CommandResult = Result<Exit, BoxError>;
 
 impl Context {
+    /// The options of work that takes the threads and the memory of every command.
+    pub(crate) fn solve_options(&self) -> SolveOptions {
+        SolveOptions { threads: self.threads, memory: self.memory, ..SolveOptions::default() }
+    }
+
+    /// The same for work that reads all of a table.
+    pub(crate) fn resources<'a>(&self, progress: &'a dyn Progress) -> Resources<'a> {
+        Resources::new(self.threads, self.memory, progress)
+    }
+
     /// The game of a name.
     pub(crate) fn subject(&self, name: &str) -> Result<Box<dyn AnyGame>, BoxError> {
         Ok(self.registry.find(name, &self.loader)?)

@@ -72,9 +72,10 @@ pub(crate) struct TableFolder {
 }
 
 impl TableFolder {
-    pub(crate) fn of(tables: &Path) -> TableFolder {
+    /// The folder and the room in it while a plan takes its memory.
+    pub(crate) fn of(tables: &Path, plan: &Plan) -> TableFolder {
         let path = std::path::absolute(tables).unwrap_or_else(|_| tables.to_owned());
-        TableFolder { path: path.display().to_string(), free: free_disk(tables) }
+        TableFolder { path: path.display().to_string(), free: free_disk(tables, plan.memory.0) }
     }
 
     /// A warning if the disk has too little room for a plan.

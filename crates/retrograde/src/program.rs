@@ -57,15 +57,16 @@ pub fn run<T: Into<OsString> + Clone>(
         registry,
         loader: retrograde_explore::Loader::disk(),
         tables,
-        threads: cli.threads.map_or_else(
-            || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-            usize::from,
-        ),
+        threads: cli.threads.map_or_else(retrograde_explore::usable_threads, usize::from),
+        memory: cli.memory,
         json: cli.json,
         color: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     if let Some(threads) = cli.threads {
         retrograde_explore::set_answer_threads(usize::from(threads));
+    }
+    if let Some(memory) = cli.memory {
+        retrograde_explore::allow_memory(memory);
     }
     let resumable = matches!(cli.command, Command::Solve(_));
     let result = cli.command.run(&mut context);

@@ -81,7 +81,7 @@ impl Plan {
 pub struct SolveOptions {
     /// Threads to use.
     pub threads: usize,
-    /// The maximum memory in bytes; `None`: the free memory of the machine.
+    /// The maximum memory in bytes; `None`: [`allowed_memory`](crate::allowed_memory).
     pub memory: Option<u64>,
     /// The number of phases to run: only positions that end within that number of turns are
     /// decided.
@@ -112,7 +112,7 @@ impl Default for SolveOptions {
     /// Everything with turns, on all cores, in the memory that is free.
     fn default() -> SolveOptions {
         SolveOptions {
-            threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads: crate::usable_threads(),
             memory: None,
             phases: None,
             outcome_only: false,

@@ -1,11 +1,14 @@
 //! Files in a form that others have published: digits of consecutive positions, several to a byte.
 
+use std::path::Path;
+
 use retrograde_game::{Game, Knowledge, Show, Turns, Value};
 use retrograde_solve::in_order;
 
 use super::published_output::{PublishedOutput, state_beside};
 use crate::game::open::OpenGame;
 use crate::game::published::{Digits, PublishJob, Published, PublishedFile};
+use crate::machine::is_in_memory;
 use crate::query::lookup::stored_or_rules;
 use crate::store::value_store::BulkValues;
 use crate::{Error, Resources};
@@ -42,6 +45,12 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     let task = format!("{} {stamp} {form} {} {} {out}", open.name, digits.from, digits.count);
     let mut output = PublishedOutput::open(task, job.out, saved)?;
     let resumed = output.bytes();
+    let mut memory = resources.memory;
+    // A file that is kept in memory takes what it is about.
+    if job.out.and_then(Path::parent).is_some_and(is_in_memory) {
+        memory = memory.saturating_sub(digits.count.div_ceil(digits.per_byte.into()));
+    }
+    let resources = &Resources { memory, ..*resources };
     let writer = FormWriter { open, published: &**published, form, digits, horizon, resources };
     let result = writer.write(&mut output);
     if let Err(error) = result {

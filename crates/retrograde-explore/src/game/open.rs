@@ -10,9 +10,13 @@ use retrograde_table::{Storage, directory_name};
 
 use crate::Error;
 use crate::game::entry::Entry;
+use crate::machine::allowed_memory;
 use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
 use crate::store::value_store::ValueStore;
+
+/// The share of the allowed memory that decoded blocks of a table, or of shades, may come to take.
+const CACHE_SHARE: u64 = 8;
 
 /// An entry, for as long as someone else has it or for as long as it is wanted.
 pub(crate) enum EntryRef<'a, G: Game + Show + 'static> {
@@ -79,6 +83,10 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
             values = solver.open(&entry.game, &tables.join(directory_name(&name)), storage)?;
         }
+        let cache = allowed_memory(None) / CACHE_SHARE;
+        if let Some(values) = &mut values {
+            values.limit_cache(cache);
+        }
         let mut open = OpenGame { entry, name, values, shades: None, shade_note: None };
         if let (Some(expected), Some(values)) = (open.entry.expectations(), &open.values)
             && values.has_all_positions()
@@ -87,6 +95,9 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
             let stamp = values.stamp();
             (open.shades, open.shade_note) =
                 open_shades(&**storage, &directory, (&open.name, &stamp), expected)?;
+            if let Some(shades) = &mut open.shades {
+                shades.limit_cache(cache);
+            }
         }
         Ok(open)
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 #[cfg(feature = "cluster")]
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries,
@@ -548,9 +549,12 @@ impl OccurringScores {
 /// Memory that a search may take: it is for one position, on the side.
 pub(crate) const SEARCH_MEMORY: u64 = 1 << 30;
 
-/// The memory that a search may take.
+/// The memory that a search may take: every thread may run one. The system is asked once, for its
+/// answer takes longer than a short search.
 pub(crate) fn search_memory() -> u64 {
-    let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
+    static MEMORY: OnceLock<u64> = OnceLock::new();
+    let share = || crate::allowed_memory(None) / crate::usable_threads() as u64;
+    let memory = *MEMORY.get_or_init(|| share().min(SEARCH_MEMORY));
     memory.min(crate::bounds::memory())
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn close<G: Game + Show + 'static>(
 ) -> Result<Closure, Error> {
     open.need_alternation("a strategy as a set of positions")?;
     let standings = Standings::new(open, resources)?;
-    let limit = limit.min(resources.memory / BYTES_A_POSITION);
+    let limit = limit.min(resources.memory.saturating_sub(standings.bytes()) / BYTES_A_POSITION);
     let threads = retrograde_solve::pool(resources.threads)?;
     let pass = |within: Option<&Turned>| {
         let mut pass = Pass {

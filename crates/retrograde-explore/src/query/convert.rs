@@ -16,7 +16,7 @@ pub(crate) fn convert<G: Game + Show + 'static>(
     let explained = |error| open.entry.explained(error);
     // A file stays until the new one is complete.
     let need = values.outdated().into_iter().map(|(_, bytes)| bytes).max().unwrap_or(0);
-    if let Some(free) = free_disk(values.path()).filter(|&free| free < need) {
+    if let Some(free) = free_disk(values.path(), 0).filter(|&free| free < need) {
         let reason = format!("this needs {need} bytes of disk meanwhile, and {free} are free");
         return Err(explained(SolveError::Checkpoint(std::io::Error::new(
             std::io::ErrorKind::StorageFull,

@@ -5,6 +5,7 @@ use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
 use crate::game::entry::Entry;
+use crate::machine::{allowed_memory, data_memory};
 use crate::{Count, Error, Occurring, SolveOptions};
 
 /// Counts the positions that occur.
@@ -14,14 +15,14 @@ pub(crate) fn count_occurring<G: Game + Show + 'static>(
     progress: &dyn Progress,
 ) -> Result<Occurring, Error> {
     let game = &entry.game;
-    let memory = crate::machine::allowed_memory(options.memory);
+    let memory = allowed_memory(options.memory);
     let own = entry
         .own_archive_solver()
         .and_then(|(_, solver)| solver.occurring(game, memory, options.threads.max(1), progress));
     let mut occurring = match own {
         Some(own) => own.map_err(|error| entry.explained(error))?,
         None => {
-            let all = retrograde_solve::occurring(game, &game.start(), memory, progress)
+            let all = retrograde_solve::occurring(game, &game.start(), data_memory(memory), progress)
                 .map_err(|error| entry.explained(error))?;
             Occurring {
                 game: game.name(),

@@ -56,6 +56,11 @@ impl<'a, 'g, G: Game + Show + 'static> Standings<'a, 'g, G> {
         Ok(standings)
     }
 
+    /// Bytes of memory that it takes.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.codes) as u64
+    }
+
     pub fn index(&self, position: &G::Position) -> Result<u64, Error> {
         let index = self.open.index_of(position).ok_or_else(|| {
             let text = self.open.entry.game.position_text(position);

@@ -4,15 +4,13 @@ use retrograde_game::{Game, Show};
 
 use crate::game::entry::Entry;
 use crate::game::solvers::{MemoryNeed, SolverSpec};
-use crate::machine::{allowed_memory, bytes_apart, bytes_text};
+use crate::machine::{PROGRAM, allowed_memory, bytes_apart, bytes_text};
 use crate::solve::estimate::estimate;
 use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
 use crate::solve::reasons::notes;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
-/// Bytes that a solver takes besides what grows with the game.
-const FIXED: u64 = 12 << 20;
 /// Bytes of a manifest, and of what a file of values has besides its blocks.
 const TABLE_OVERHEAD: u128 = 4096;
 /// Bytes of memory for a position that occurs, in games that cannot repeat.
@@ -52,7 +50,7 @@ impl Need {
     ) -> Option<Need> {
         let game = &entry.game;
         let sampled = estimate(entry, spec.method);
-        let fixed = |bytes: u128| Some(bytes.saturating_add(FIXED.into()));
+        let fixed = |bytes: u128| Some(bytes.saturating_add(PROGRAM.into()));
         let archive = match spec.archive() {
             Some(solver) => Some(solver.estimate(game, limit)?),
             None => None,

@@ -13,7 +13,7 @@ use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdent
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver, SolverSpec};
-use crate::machine::{bytes_apart, free_disk};
+use crate::machine::{allowed_memory, bytes_apart, data_memory, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{is_for_files, no_use_for_wins, plan_with_solver};
@@ -74,7 +74,7 @@ fn solve_with_notes<G: Game + Show + 'static>(
         Existing::Insufficient => false,
     };
     if adding.is_none() {
-        let room = (reused_bytes(lock.directory(), options), free_disk(tables));
+        let room = (reused_bytes(lock.directory(), options), free_disk(tables, plan.memory.0));
         room_on_disk(tables, &plan, room, options)?;
     }
     if let Some(note) = lack_of_predecessors(entry, spec) {
@@ -138,7 +138,7 @@ fn solve_into_table<G: Game + Show + 'static>(
     }
     let mut job = Job {
         threads: options.threads.max(1),
-        memory: crate::machine::allowed_memory(options.memory),
+        memory: data_memory(allowed_memory(options.memory)),
         horizon: options.phases.map(Turns),
         progress,
         checkpoint: &mut work,
@@ -198,7 +198,9 @@ impl Checkpoint for NotedWork<'_> {
         let files = self.work.spill()?;
         let folder = self.work.spill_folder();
         Ok(match files {
-            Some(files) if !self.ignore_space => Some(Box::new(WithRoom { files, folder, free: free_disk })),
+            Some(files) if !self.ignore_space => {
+                Some(Box::new(WithRoom { files, folder, free: |folder| free_disk(folder, 0) }))
+            }
             files => files,
         })
     }

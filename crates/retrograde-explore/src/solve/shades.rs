@@ -10,7 +10,7 @@ use retrograde_table::{GameLock, remove_unfinished};
 
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
-use crate::machine::allowed_memory;
+use crate::machine::{allowed_memory, data_memory};
 use crate::query::lookup::complete;
 use crate::query::shades::statistics;
 use crate::store::shades::{self, ShadeManifest};
@@ -142,7 +142,7 @@ fn solve<G: Game + Show + 'static>(
     let mut no_checkpoint = NoCheckpoint;
     let job = Job {
         threads: options.threads.max(1),
-        memory: allowed_memory(options.memory),
+        memory: data_memory(allowed_memory(options.memory)),
         horizon: None,
         progress,
         checkpoint: &mut no_checkpoint,

@@ -6,12 +6,12 @@ use retrograde_game::{Index, Stored, Turns, Value};
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue, Table, TableError, TableKind};
 
-use crate::Error;
 use crate::bounds::Watch;
 use crate::long_work::LONG_WORK;
-use crate::machine::usable_memory;
+use crate::machine::data_memory;
 use crate::store::codes::{CodeSource, packed_cells};
 use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
+use crate::{Error, Resources};
 
 /// The name under which a manifest keeps that solving was ended early.
 pub(crate) const HORIZON: &str = "phases";
@@ -140,16 +140,16 @@ impl ValueStore for Table {
         if LONG_WORK { self.count(threads).map(Some) } else { Ok(None) }
     }
 
-    fn codes(&self, sample: Option<u64>, threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
+    fn codes(&self, sample: Option<u64>, resources: &Resources<'_>) -> Result<Option<CodeSource<'_>>, Error> {
         if !LONG_WORK {
             return Ok(None);
         }
         let manifest = self.manifest();
-        let fits = usable_memory().is_none_or(|memory| manifest.raw_bytes() < memory);
+        let fits = manifest.raw_bytes().saturating_add(self.memory()) <= data_memory(resources.memory);
         // A small sample of a large table is probed; everything else is faster from memory.
         if !fits || sample.is_some_and(|sample| sample < manifest.index_count / PROBED) {
             return Ok(Some(CodeSource::probed(self)));
         }
-        Ok(Some(CodeSource::packed(manifest.cell, packed_cells(self, threads)?)))
+        Ok(Some(CodeSource::packed(manifest.cell, packed_cells(self, resources.threads)?)))
     }
 }

@@ -32,11 +32,12 @@ use retrograde_table::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
 use crate::long_work::LONG_WORK;
+use crate::machine::data_memory;
 use crate::store::block_file::{BlockDescription, BlockFile, BlockFormat, BlockWriter, u64_at};
 use crate::store::codes::{CodeSource, Loaded};
 use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
+use crate::{Error, Resources};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "occurring.rgo";
@@ -343,7 +344,15 @@ impl ValueStore for SparseTable {
         Ok(Some(counts))
     }
 
-    fn codes(&self, _sample: Option<u64>, _threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
-        if LONG_WORK { Ok(Some(CodeSource::loaded(self.load()?))) } else { Ok(None) }
+    fn codes(
+        &self,
+        _sample: Option<u64>,
+        resources: &Resources<'_>,
+    ) -> Result<Option<CodeSource<'_>>, Error> {
+        /// Bytes of an index and its score, and of the block that is read.
+        const EACH: u64 = 8 + 2;
+        let need = self.place_count().saturating_mul(EACH).saturating_add(self.memory());
+        let fits = LONG_WORK && need <= data_memory(resources.memory);
+        if fits { Ok(Some(CodeSource::loaded(self.load()?))) } else { Ok(None) }
     }
 }

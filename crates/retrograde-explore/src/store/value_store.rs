@@ -324,7 +324,11 @@ pub trait ValueStore: Send + Sync {
     ///
     /// # Errors
     /// As [`ValueStore::get`], or if there is no memory for them.
-    fn codes(&self, _sample: Option<u64>, _threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
+    fn codes(
+        &self,
+        _sample: Option<u64>,
+        _resources: &Resources<'_>,
+    ) -> Result<Option<CodeSource<'_>>, Error> {
         Ok(None)
     }
 }

@@ -82,7 +82,7 @@ fn derive_values<G: Game + Show + 'static>(
     {
         return found.map_err(|error| open.entry.explained(error));
     }
-    match values.codes(sample, resources.threads)? {
+    match values.codes(sample, resources)? {
         Some(codes) => derive_by_codes(open, values, codes, sample, resources),
         None => derive_by_position(open, values, sample, resources),
     }

@@ -436,7 +436,7 @@ impl ValueStore for Files {
 
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
         let wrong = Mutex::new(Vec::new());
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = retrograde_explore::usable_threads();
         let fault = |error| match error {
             TableError::Damaged { .. } | TableError::Truncated { .. } | TableError::Unusable { .. } => {
                 wrong.lock().push(error);

@@ -2,7 +2,7 @@
 //!
 //! The first complete solution was published in this order, a byte for each position. The order
 //! has nothing to do with that of the files here. So a *window* of consecutive numbers is kept in
-//! memory, as many as fit; it is filled and passed on, and the next follows. All positions with one
+//! memory, as many as fit, at most those of one anchor; it is filled and passed on, and the next follows. All positions with one
 //! anchor have consecutive numbers, and windows end where an anchor's numbers end, if there is such a
 //! place: so every superblock is treated once.
 //!
@@ -33,6 +33,7 @@ use crate::parallel::for_each_parallel;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, SuperblockResult};
 use crate::solution::open::Solution;
+use crate::solve::estimate::scratch_memory;
 
 /// The byte of a draw. Any other value's byte is one more than its turns.
 const DRAW: u8 = 0;
@@ -40,15 +41,10 @@ const DRAW: u8 = 0;
 const WON_IN_ONE: u8 = 2;
 /// Bytes that a thread fills at a time.
 const FILL: usize = 1 << 24;
-/// Bytes of memory besides the window, about: two superblocks a thread, and the tables of the board.
-const BESIDE: u64 = 512 << 20;
 /// The smallest window that is worth its passes over the files.
 const SMALLEST_WINDOW: u64 = 1 << 26;
-
-/// Bytes of memory that [`Solution::minimized_values`] needs for this many numbers, at least.
-pub fn minimized_memory_needed(numbers: u64) -> u64 {
-    BESIDE + numbers.min(SMALLEST_WINDOW)
-}
+/// The largest share of the memory for a window that is left for cached pages of the files.
+const CACHE_SHARE: u64 = 4;
 
 /// Receives the bytes of a window.
 type OnWindow<'a> = dyn FnMut(&[u8]) -> Result<(), SolveError> + 'a;
@@ -66,11 +62,13 @@ impl Solution {
     /// pieces: a byte each, 0 for a draw and else one more than the turns to the end. `None` if the
     /// solution lacks the wins, or was not solved to the end: then values need a search of turns.
     ///
-    /// The windows take what memory `config` allows, at least [`minimized_memory_needed`].
+    /// Windows grow with the memory that `config` allows, up to the numbers of one anchor: larger ones
+    /// would save little time.
     ///
     /// # Errors
-    /// The errors of `on_window`; if a file cannot be read, is damaged, or contradicts the rules; if
-    /// a value does not fit a byte; if it is stopped.
+    /// The errors of `on_window`; [`SolveError::Memory`] if not even a small window fits; if a file
+    /// cannot be read, is damaged, or contradicts the rules; if a value does not fit a byte; if it is
+    /// stopped.
     pub fn minimized_values(
         &self,
         game: &PushFight,
@@ -96,11 +94,13 @@ fn run<const W: usize>(
     let Request { game, config, numbers, .. } = request;
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    retrograde_solve::memory::return_freed_memory();
+    let room = request.room_for_window(&layout, files)?;
     let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
     let mut window = Vec::new();
     let mut from = numbers.start;
     while from < numbers.end {
-        let end = request.end_of_window(from);
+        let end = request.end_of_window(from, room);
         let length = usize::try_from(end - from).map_err(|_| too_large())?;
         prepare(&mut window, length, config.threads);
         fill(request, &engine, files, from, &mut window)?;
@@ -111,16 +111,35 @@ fn run<const W: usize>(
 }
 
 impl Request<'_> {
-    /// The end of the window that begins at a number: as far as memory allows, and at the end of an
-    /// anchor's numbers if there is one.
-    fn end_of_window(&self, from: u64) -> u64 {
-        let most = self.config.memory.saturating_sub(BESIDE).max(SMALLEST_WINDOW);
-        let end = self.numbers.end.min(from.saturating_add(most));
+    /// Bytes for a window, beside what the threads need and pages of the files that stay cached.
+    fn room_for_window(&self, layout: &Layout, files: [&DepthFile; 2]) -> Result<u64, SolveError> {
+        let beside = scratch_memory(layout, self.config.threads)
+            + files.iter().map(|file| file.reading_memory(self.config.threads)).max().unwrap_or(0);
+        let limit = self.config.memory;
+        let least = (self.numbers.end - self.numbers.start).min(SMALLEST_WINDOW);
+        let room = limit.saturating_sub(beside);
+        if room < least {
+            return Err(SolveError::Memory { need: beside + least, limit });
+        }
+        let cached = files.iter().map(|file| file.bytes()).sum::<u64>().min(room / CACHE_SHARE);
+        Ok((room - cached).max(least))
+    }
+
+    /// The numbers of each anchor.
+    fn of_anchors(&self) -> impl Iterator<Item = Range<u64>> {
+        let squares = (0..self.game.board().square_count() as u8).map(Square);
+        squares.map(|square| self.numbering.numbers_of_anchor(square))
+    }
+
+    /// The end of the window that begins at a number: as far as there is room, at most as many numbers
+    /// as an anchor has, and at the end of an anchor's numbers if there is one.
+    fn end_of_window(&self, from: u64, room: u64) -> u64 {
+        let longest = self.of_anchors().map(|numbers| numbers.end - numbers.start).max().unwrap_or(0);
+        let end = self.numbers.end.min(from.saturating_add(room.min(longest.max(SMALLEST_WINDOW))));
         if end == self.numbers.end {
             return end;
         }
-        let squares = (0..self.game.board().square_count() as u8).map(Square);
-        let ends = squares.map(|square| self.numbering.numbers_of_anchor(square).end);
+        let ends = self.of_anchors().map(|numbers| numbers.end);
         ends.filter(|&last| last > from && last <= end).max().unwrap_or(end)
     }
 }
@@ -175,6 +194,15 @@ fn fill<const W: usize>(
     Ok(())
 }
 
+/// An error of a visit, of the file or of what it holds.
+struct VisitError(SolveError);
+
+impl From<TableError> for VisitError {
+    fn from(error: TableError) -> VisitError {
+        VisitError(error.into_solve())
+    }
+}
+
 /// Fills a window.
 struct Filler<'a> {
     request: &'a Request<'a>,
@@ -197,22 +225,24 @@ impl Filler<'_> {
     /// Sets the values that a part of a file has. All its positions do not win at once, and stand in
     /// no other file: so far they are draws.
     fn part(&self, file: &DepthFile, part: usize) -> Result<(), SolveError> {
-        let mut positions = Vec::new();
-        let visited = file.visit_part(part, &mut |position, turns| {
+        // A part of the standard board has millions of positions: none is kept.
+        let visited = file.visit_part(part, &mut |position: Position, turns| {
             if !position.anchor.is_empty() {
-                positions.push((position, turns));
+                self.set(file, &position, turns)?;
             }
-            Ok::<_, TableError>(true)
+            Ok::<_, VisitError>(true)
         });
-        visited.map_err(IntoSolve::into_solve)?;
-        for (position, turns) in positions {
-            let byte = byte_of(turns)?;
-            if let Some(value) = self.value(&position) {
-                let before = value.swap(byte, Ordering::Relaxed);
-                // A file by opponent has images of some positions too.
-                if before != DRAW && (before != byte || !file.is_by_opponent()) {
-                    return Err(file.superfluous().into_solve());
-                }
+        visited.map(|_| ()).map_err(|VisitError(error)| error)
+    }
+
+    /// Sets the value of a position of a file.
+    fn set(&self, file: &DepthFile, position: &Position, turns: u16) -> Result<(), VisitError> {
+        let byte = byte_of(turns).map_err(VisitError)?;
+        if let Some(value) = self.value(position) {
+            let before = value.swap(byte, Ordering::Relaxed);
+            // A file by opponent has images of some positions too.
+            if before != DRAW && (before != byte || !file.is_by_opponent()) {
+                return Err(file.superfluous().into());
             }
         }
         Ok(())

@@ -90,6 +90,15 @@ fn is_long(layout: &Layout) -> bool {
     layout.words > 8
 }
 
+/// Bytes of memory that threads need besides the results of a phase: blocks and transposed cells for
+/// each, and the tables of the board.
+pub(crate) fn scratch_memory(layout: &Layout, threads: usize) -> u64 {
+    let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
+    let cells = layout.lanes * layout.pusher_count * layout.cells.len();
+    let row = 8 * layout.words as u64;
+    threads.max(1) as u64 * (blocks + cells) as u64 * row + (16 << 20)
+}
+
 /// The part of the estimate for its share of the board that a part takes.
 const PARTS_SHARE: f64 = 0.8;
 /// Bytes that the index of chunks takes for each of them, of some files.
@@ -113,10 +122,7 @@ impl MemoryEstimate<'_> {
         // have 32 words, the peak was 37 %, and on `full` with two pushers, 8 words, 31 %.
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
-        // The scratch memory of a thread: blocks, and transposed cells.
-        let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
-        let cells = layout.lanes * layout.pusher_count * layout.cells.len();
-        let overhead = 4 * (blocks + cells) as u128 * row + (16 << 20);
+        let overhead = u128::from(scratch_memory(layout, 4));
         let percent = match layout.words {
             0..=4 => 30,
             5..=8 => 34,

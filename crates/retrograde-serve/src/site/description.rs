@@ -171,9 +171,9 @@ fn parameter(param: &Param) -> Json {
     })
 }
 
-/// Removes the fields about this machine: a plan over HTTP does not say where tables are.
+/// Removes the fields about this machine, which a plan over HTTP does not have.
 fn without_machine(definitions: &mut Map<String, Json>) {
-    const OURS: [&str; 2] = ["tables", "disk_free"];
+    const OURS: [&str; 4] = ["memory_allowed", "threads", "tables", "disk_free"];
     let Some(plan) = definitions.get_mut("plan") else { return };
     if let Some(required) = plan.get_mut("required").and_then(Json::as_array_mut) {
         required.retain(|field| !OURS.iter().any(|ours| field == ours));

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde_explore::{Certificate, Growth, Resources};
+use retrograde_explore::{Certificate, Growth};
 use retrograde_game::Seat;
 
-use crate::args::{number, parse_player, parse_size};
+use crate::args::{number, parse_player};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::output::{bytes, color_of, print_json, print_line, seat_of, thousands};
 use crate::progress::ProgressDisplay;
@@ -30,15 +30,12 @@ pub(crate) struct CertificateArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--limit 1000000")
     )]
     limit: u64,
-    /// The most memory to use, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
 }
 
 pub(crate) fn run(context: &Context, args: &CertificateArgs) -> CommandResult {
     let bar = ProgressDisplay::new();
     let found = context.with_game(&args.game, |game| {
-        let resources = Resources::new(context.threads, args.memory, &bar);
+        let resources = context.resources(&bar);
         let found = game.certificate(args.side, args.limit, &args.out, &resources);
         bar.finish();
         Ok(found?)

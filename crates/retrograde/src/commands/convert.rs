@@ -1,10 +1,8 @@
 //! `convert`: brings the files of a solved game into the present form.
 
 use clap::Args;
-use retrograde_explore::SolveOptions;
 use serde::Serialize;
 
-use crate::args::parse_size;
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{bytes, print_json, print_line};
 use crate::progress::ProgressDisplay;
@@ -14,9 +12,6 @@ use crate::progress::ProgressDisplay;
 pub(crate) struct ConvertArgs {
     /// A game, such as pushfight
     game: String,
-    /// The most memory to use, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
 }
 
 /// The answer with `--json`.
@@ -36,10 +31,8 @@ pub(crate) fn run(context: &Context, args: &ConvertArgs) -> CommandResult {
             let names = names.join(", ");
             print_line(format!("{names}: this takes up to {} of disk meanwhile", bytes(most.into())))?;
         }
-        let options =
-            SolveOptions { threads: context.threads, memory: args.memory, ..SolveOptions::default() };
         let bar = ProgressDisplay::new();
-        let converted = game.convert(&options, &bar);
+        let converted = game.convert(&context.solve_options(), &bar);
         bar.finish();
         let converted = converted?;
         if context.json {

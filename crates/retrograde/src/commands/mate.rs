@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use retrograde_draw::{BoardStyle, Pace, Shot, Words, board, film, gif};
+use retrograde_explore::allowed_memory;
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture};
 use retrograde_mate::{Method, State, Turn};
 use serde_json::json;
 
-use crate::args::parse_size;
 use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, pixels, write_file};
@@ -37,9 +37,6 @@ pub(crate) struct MateArgs {
     /// Method that finds the least number [default: chosen by the board]
     #[arg(long, alias = "by", value_enum)]
     method: Option<MethodWord>,
-    /// The most memory of a search, such as 8G or 500M [default: 2G]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
     #[command(flatten)]
     picture: PictureArgs,
 }
@@ -72,14 +69,14 @@ pub(crate) enum MethodWord {
 
 pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     reserve_output(args.picture.out.as_deref());
-    refuse_useless(args)?;
+    refuse_useless(args, context.memory)?;
     let state = parse_board(&args.board, State::parse)?.0;
     let how = match args.method {
         None => Method::Either,
         Some(MethodWord::Search) => Method::Search,
         Some(MethodWord::Sat) => Method::Sat,
     };
-    let memory = args.memory.unwrap_or(MEMORY);
+    let memory = context.memory.unwrap_or_else(|| allowed_memory(None).min(MEMORY));
     let turn = match args.moves {
         Some(Moves::Unlimited) => retrograde_mate::unlimited(&state),
         Some(Moves::UpTo(moves)) => retrograde_mate::within(&state, moves, how, memory)?,
@@ -118,8 +115,8 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
 }
 
 /// Refuses options that would change nothing.
-fn refuse_useless(args: &MateArgs) -> Result<(), BoxError> {
-    let why = match (args.moves, args.method, args.memory) {
+fn refuse_useless(args: &MateArgs, memory: Option<u64>) -> Result<(), BoxError> {
+    let why = match (args.moves, args.method, memory) {
         (Some(Moves::Unlimited), Some(_), _) => {
             "--method finds the least number of moves, and --moves unlimited does not look for it"
         }

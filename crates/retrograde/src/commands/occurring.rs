@@ -1,9 +1,8 @@
 //! `occurring`: counts the positions of a game that can occur.
 
 use clap::Args;
-use retrograde_explore::{Count, SolveOptions};
+use retrograde_explore::Count;
 
-use crate::args::parse_size;
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{print_json, print_line, thousands};
 use crate::progress::ProgressDisplay;
@@ -13,14 +12,11 @@ use crate::progress::ProgressDisplay;
 pub(crate) struct OccurringArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// The most memory to use, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
 }
 
 pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
     let subject = context.subject(&args.game)?;
-    let options = SolveOptions { threads: context.threads, memory: args.memory, ..SolveOptions::default() };
+    let options = context.solve_options();
     let bar = ProgressDisplay::new();
     let found = subject.occurring(&options, &bar);
     bar.finish();

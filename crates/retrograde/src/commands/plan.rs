@@ -1,7 +1,7 @@
 //! `plan`: the memory, disk and time that solving a game needs.
 
 use clap::Args;
-use retrograde_explore::Count;
+use retrograde_explore::{Count, allowed_memory};
 use serde_json::json;
 
 use super::solve::args::SolverArgs;
@@ -33,11 +33,15 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
 }
 
 fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
-    let plan = context.subject(&args.game)?.plan(&args.solver.options(context));
-    let folder = TableFolder::of(context.tables.first());
+    let options = args.solver.options(context);
+    let plan = context.subject(&args.game)?.plan(&options);
+    let folder = TableFolder::of(context.tables.first(), &plan);
+    let allowed = Some(allowed_memory(options.memory)).filter(|&bytes| bytes < u64::MAX);
     if context.json {
         let mut all = serde_json::to_value(&plan)?;
         if let Some(fields) = all.as_object_mut() {
+            fields.insert("memory_allowed".to_owned(), json!(allowed.map(|bytes| Count(bytes.into()))));
+            fields.insert("threads".to_owned(), json!(options.threads));
             fields.insert("tables".to_owned(), json!(folder.path));
             fields.insert("disk_free".to_owned(), json!(folder.free.map(|free| Count(free.into()))));
         }
@@ -53,7 +57,9 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
     // A table that cannot be made needs nothing.
     if plan.memory.0 > 0 {
-        print_line(format!("  memory      {}", bytes(plan.memory.0)))?;
+        let allowed =
+            allowed.map_or(String::new(), |most| format!(", of {} that may be used", bytes(most.into())));
+        print_line(format!("  memory      {}{allowed}", bytes(plan.memory.0)))?;
     }
     if plan.disk.0 > 0 {
         let work = match plan.work.0 {
@@ -67,6 +73,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
             "  time        {}",
             if time < 1.0 { "below a second".to_owned() } else { format!("about {}", seconds(time)) }
         ))?;
+        print_line(format!("  threads     {}", options.threads))?;
     }
     if plan.fits {
         print_line(wrapped(&format!("  tables      {}", folder.path), 14))?;

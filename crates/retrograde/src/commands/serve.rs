@@ -33,12 +33,12 @@ pub(crate) struct ServeArgs {
     /// Milliseconds of work a second that one client may cause while others wait
     #[arg(long, default_value_t = 500, value_name = "MS", value_parser = number::<u32>(1..=u32::MAX.into(), "--work 500"))]
     work: u32,
-    /// Memory for open games; a game that takes more is refused
-    #[arg(long, default_value = "128MiB", value_name = "SIZE", value_parser = parse_size)]
-    open_games: u64,
-    /// Memory for cached answers
-    #[arg(long, default_value = "64MiB", value_name = "SIZE", value_parser = parse_size)]
-    cache: u64,
+    /// Memory for open games; a game that takes more is refused [default: 128MiB, or a fourth of --memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    open_games: Option<u64>,
+    /// Memory for cached answers [default: 64MiB, or an eighth of --memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    cache: Option<u64>,
     /// Tell clients apart by the last entry of X-Forwarded-For; only behind your own proxy
     #[arg(long)]
     trust_proxy: bool,
@@ -66,8 +66,8 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         time: Duration::from_secs_f64(args.time),
         rate: args.rate.and_then(NonZeroU32::new),
         work: Duration::from_millis(args.work.into()),
-        games_memory: args.open_games,
-        cache: args.cache,
+        games_memory: args.open_games.unwrap_or(usual.games_memory),
+        cache: args.cache.unwrap_or(usual.cache),
         ..usual
     };
     let config = Config {

@@ -7,7 +7,6 @@ use retrograde_draw::{Histogram, HistogramWords, text};
 use retrograde_explore::{Count, Error, LevelOfShades, ShadeOfDraw, ShadeStatistics, SolveOptions};
 use retrograde_game::{Seat, Turns};
 
-use crate::args::parse_size;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::plot_to;
 use crate::output::{WIDTH, count, player, print_json, print_line, reserve_output, thousands, wrapped};
@@ -21,9 +20,6 @@ pub(crate) struct ShadesArgs {
     /// Write a plot (.svg or .png)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The most memory to use, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    memory: Option<u64>,
     /// Find them again, even if they are there
     #[arg(long)]
     again: bool,
@@ -64,12 +60,7 @@ fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxErro
     }
     let subject = context.subject(&args.game)?;
     let bar = ProgressDisplay::new();
-    let options = SolveOptions {
-        threads: context.threads,
-        memory: args.memory,
-        again: args.again,
-        ..SolveOptions::default()
-    };
+    let options = SolveOptions { again: args.again, ..context.solve_options() };
     let found = subject.find_shades(context.folder_of(&*subject)?, &options, &bar);
     bar.finish();
     Ok(found?)

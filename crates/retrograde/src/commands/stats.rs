@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use retrograde_draw::{Histogram, HistogramWords, text};
-use retrograde_explore::{AllPositions, FindQuery, SolveOptions, Statistics};
+use retrograde_explore::{AllPositions, FindQuery, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
 
-use crate::args::{NumberingArgs, parse_size};
+use crate::args::NumberingArgs;
 use crate::commands::shades;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::plot_to;
@@ -45,9 +45,6 @@ pub(crate) struct StatsArgs {
     /// takes as long as solving
     #[arg(long, conflicts_with_all = ["numbering", "seed_numbering", "minimized"])]
     all_positions: bool,
-    /// The most memory for --all-positions, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "all_positions")]
-    memory: Option<u64>,
     #[command(flatten)]
     numbering: NumberingArgs,
 }
@@ -75,13 +72,12 @@ fn numbering_statistics(context: &Context, game: &str, numbering: &str) -> Comma
 }
 
 fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
-    let all = args.all_positions.then_some(args.memory);
     context.with_game(&args.game, |game| {
         let bar = ProgressDisplay::new();
-        let options = |memory| SolveOptions { threads: context.threads, memory, ..SolveOptions::default() };
-        let counted = game
-            .count(context.threads, &bar)
-            .and_then(|()| all.map_or(Ok(()), |memory| game.count_all(&options(memory), &bar)));
+        let counted = game.count(context.threads, &bar).and_then(|()| match args.all_positions {
+            true => game.count_all(&context.solve_options(), &bar),
+            false => Ok(()),
+        });
         bar.finish();
         counted?;
         let statistics = game.statistics()?;

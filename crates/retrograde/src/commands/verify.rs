@@ -1,9 +1,8 @@
 //! `verify`: checks the files of a table and derives its values again.
 
 use clap::Args;
-use retrograde_explore::Resources;
 
-use crate::args::{number, parse_size};
+use crate::args::number;
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{count, print_json, print_line, thousands, wrapped};
 use crate::progress::ProgressDisplay;
@@ -24,9 +23,6 @@ pub(crate) struct VerifyArgs {
     /// Derive every value again; for a table with turns this is a proof
     #[arg(long, conflicts_with = "sample")]
     full: bool,
-    /// The most memory for --full, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "full")]
-    memory: Option<u64>,
 }
 
 pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
@@ -38,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
             None => Some(SAMPLE),
         };
         let bar = ProgressDisplay::new();
-        let checked = game.verify(sample, &Resources::new(context.threads, args.memory, &bar));
+        let checked = game.verify(sample, &context.resources(&bar));
         bar.finish();
         let checked = checked?;
         let well = checked.error_count.0 == 0;

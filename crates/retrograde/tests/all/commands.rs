@@ -208,13 +208,18 @@ fn older_names_of_options_still_work() {
             &["position", "pushfight", "--minimized", "5"],
         ),
         (&["line", "touchdown", "--limit", "3"], &["line", "touchdown", "--most", "3"]),
-        (&["plan", "tactics", "--max-turns", "3"], &["plan", "tactics", "--phases", "3"]),
+        (
+            &["plan", "tactics", "--max-turns", "3", "--memory", "1G"],
+            &["plan", "tactics", "--phases", "3", "--memory", "1G"],
+        ),
         (&["mate", board, "--method", "sat"], &["mate", board, "--by", "sat"]),
     ] {
-        // The room on the disk is another matter.
+        // The room on the disk and in memory is another matter.
         let told = |arguments| {
             let mut told = json(tables, arguments);
-            told.as_object_mut().unwrap().remove("disk_free");
+            for free in ["disk_free", "memory_allowed"] {
+                told.as_object_mut().unwrap().remove(free);
+            }
             told
         };
         assert_eq!(told(newer), told(older), "{older:?}");

@@ -58,7 +58,7 @@ fn every_position_has_its_value() {
         }
         // Any part of it is the same, whatever the windows.
         for range in [count / 3..count / 2, 5..6, 9..9, count - 7..count] {
-            let part = bytes(&solution, &game, range.clone(), 0).0;
+            let part = bytes(&solution, &game, range.clone(), 1 << 28).0;
             assert_eq!(part, all[range.start as usize..range.end as usize], "{name}, {range:?}");
         }
     }
@@ -72,21 +72,21 @@ fn windows_end_with_an_anchors_numbers() {
     let all: Vec<Range<u64>> = (0..26).map(|square| numbering.numbers_of_anchor(Square(square))).collect();
     assert_eq!(all.iter().map(|range| range.end - range.start).max(), Some(11_310_788_160));
     assert!((0..13).all(|square| all[square] == all[25 - square]));
-    let windows = |memory| {
-        let config = SolveConfig { memory, ..config(&Silent) };
+    let windows = |room| {
+        let config = config(&Silent);
         let numbers = 0..numbering.count();
         let request =
             Request { game: &game, numbering: &numbering, numbers: numbers.clone(), config: &config };
-        let ends =
-            std::iter::successors(Some(0), |&from| (from < numbers.end).then(|| request.end_of_window(from)));
-        ends.skip(1).collect::<Vec<u64>>()
+        let next = |&from: &u64| (from < numbers.end).then(|| request.end_of_window(from, room));
+        std::iter::successors(Some(0), next).skip(1).collect::<Vec<u64>>()
     };
     let of_anchors = windows(12 << 30);
     assert_eq!(of_anchors.len(), 9);
     assert!(of_anchors.iter().all(|&end| all.iter().any(|range| range.end == end)));
-    assert_eq!(windows(u64::MAX).len(), 1);
-    let small = windows(4 << 30);
-    assert!(small.windows(2).all(|ends| ends[1] - ends[0] <= (4 << 30) - BESIDE));
+    // However much memory there is, no window takes more than an anchor's numbers.
+    assert_eq!(windows(u64::MAX), of_anchors);
+    let small = windows(3 << 30);
+    assert!(small.windows(2).all(|ends| ends[1] - ends[0] <= 3 << 30));
     assert_eq!(small.last(), Some(&numbering.count()));
 }
 
@@ -125,4 +125,14 @@ fn a_damaged_file_and_a_stop_are_errors() {
     std::fs::write(&path, wins).unwrap();
     let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
     assert!(matches!(ask(&solution, &config(&Silent)), Err(SolveError::Checkpoint(_))));
+}
+
+#[test]
+fn a_window_that_does_not_fit_is_refused() {
+    let game = game("pushfight:skew.board,pushers=2,pawns=1");
+    let (_directory, solution) = solved(&game, true);
+    let numbering = game.minimized().unwrap();
+    let config = SolveConfig { memory: 1 << 20, ..config(&Silent) };
+    let asked = solution.minimized_values(&game, &numbering, 0..numbering.count(), &config, &mut |_| Ok(()));
+    assert!(matches!(asked, Some(Err(SolveError::Memory { need, limit })) if need > limit));
 }

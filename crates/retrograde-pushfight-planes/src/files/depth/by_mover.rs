@@ -97,6 +97,11 @@ impl MoverBlocks {
         Ok((mover_blocks, directory.checksum))
     }
 
+    /// The bytes of all blocks, and of the pages that name them.
+    pub(super) fn bytes(&self) -> u64 {
+        self.index.last().map_or(0, |&(at, _)| at + self.page_bytes() - self.first)
+    }
+
     pub(super) fn groups(&self) -> &MoverGroups {
         &self.groups
     }

@@ -327,6 +327,20 @@ impl DepthFile {
         }
     }
 
+    /// The bytes of its blocks.
+    pub(crate) fn bytes(&self) -> u64 {
+        match &self.blocks {
+            DepthBlocks::ByMover(blocks) => blocks.bytes(),
+            DepthBlocks::ByOpponent(blocks) => blocks.bytes(),
+        }
+    }
+
+    /// Bytes of memory to visit a part on each of some threads: the packed part, and a decoded block.
+    pub(crate) fn reading_memory(&self, threads: usize) -> u64 {
+        // Parts differ in size: the largest has about three times the average.
+        4 * self.bytes() / self.parts().max(1) as u64 * threads.max(1) as u64
+    }
+
     /// The location of a position in this file, and in all of the same version.
     pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<DepthLocation> {
         match &self.blocks {

@@ -104,7 +104,4 @@ pub(crate) struct TableArgs {
     /// With --format: say the SHA-256 of the file; then --out is not needed
     #[arg(long, requires = "format")]
     pub sha256: bool,
-    /// With --format minimized: the most memory to use, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", requires = "format", value_parser = crate::args::parse_size)]
-    pub memory: Option<u64>,
 }

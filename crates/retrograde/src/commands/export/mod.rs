@@ -9,7 +9,6 @@ pub(crate) mod site;
 
 use std::path::Path;
 
-use retrograde_explore::Resources;
 use retrograde_explore::export::{self, Format, PublishJob, PublishedFile, PublishedPart, Selection};
 use retrograde_solve::Progress;
 use serde_json::json;
@@ -41,7 +40,6 @@ fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
             (args.from.is_some(), "--from"),
             (args.count.is_some(), "--count"),
             (args.sha256, "--sha256"),
-            (args.memory.is_some(), "--memory"),
         ];
         let what = if is_page { "a page holds a whole table" } else { "a data set has --limit and --sample" };
         refuse(&for_published, what, "a format that others have published")?;
@@ -64,7 +62,7 @@ fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
         return write_rows(context, game, named()?, data_set, Selection { limit: args.limit, sample });
     }
     let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
-    write_published(context, game, PublishJob { form, part, out: out.as_deref() }, args.memory)
+    write_published(context, game, PublishJob { form, part, out: out.as_deref() })
 }
 
 /// Refuses options of another kind of file.
@@ -120,10 +118,10 @@ fn write_rows(
 }
 
 /// Writes a file in a format that others have published, or finds its digest alone.
-fn write_published(context: &Context, name: &str, job: PublishJob<'_>, memory: Option<u64>) -> CommandResult {
+fn write_published(context: &Context, name: &str, job: PublishJob<'_>) -> CommandResult {
     context.with_game(name, |game| {
         let bar = ProgressDisplay::new();
-        let written = game.publish(&job, &Resources::new(context.threads, memory, &bar));
+        let written = game.publish(&job, &context.resources(&bar));
         bar.finish();
         let written = written?;
         if context.json {

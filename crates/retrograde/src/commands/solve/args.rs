@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use clap::Args;
 use retrograde_explore::SolveOptions;
 
+use crate::args::number;
 #[cfg(feature = "cluster")]
 use crate::args::parse_seconds;
-use crate::args::{number, parse_size};
 use crate::context::Context;
 
 /// The options of `solve`.
@@ -48,9 +48,6 @@ impl SolveArgs {
 /// The options of the solver, shared by `solve` and `plan`.
 #[derive(Args, Debug)]
 pub(crate) struct SolverArgs {
-    /// The most memory to use, such as 8G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
     /// Decide only positions that end within N turns
     #[arg(long, alias = "phases", value_name = "N", value_parser = number::<u16>(1..=65_535, "--max-turns 7"))]
     pub max_turns: Option<u16>,
@@ -69,13 +66,11 @@ impl SolverArgs {
     /// The solve options for a table that is not solved again.
     pub(crate) fn options(&self, context: &Context) -> SolveOptions {
         SolveOptions {
-            threads: context.threads,
-            memory: self.memory,
             phases: self.max_turns,
             outcome_only: self.outcome_only,
             occurring_only: self.occurring,
             with_wins: self.with_wins,
-            ..SolveOptions::default()
+            ..context.solve_options()
         }
     }
 }

@@ -107,7 +107,7 @@ fn announce(folder: &Path, subject: &dyn AnyGame, options: &SolveOptions) -> Res
     if !options.again && subject.explore(folder).is_ok_and(|game| game.has_table()) {
         return Ok(());
     }
-    let folder = TableFolder::of(folder);
+    let folder = TableFolder::of(folder, &plan);
     if plan.fits && plan.seconds.is_some_and(|time| time > ANNOUNCED) {
         let free =
             folder.free.map_or_else(String::new, |free| format!(", where {} are free", bytes(free.into())));

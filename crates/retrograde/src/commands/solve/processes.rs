@@ -114,7 +114,7 @@ fn start(
             command.arg("--tables").arg(folder);
         }
         // The processes share the memory limit, or the memory of this machine.
-        if let Some(memory) = solver.memory.or_else(retrograde_explore::usable_memory) {
+        if let Some(memory) = context.memory.or_else(retrograde_explore::usable_memory) {
             command.args(["--memory", &(memory / processes as u64).to_string()]);
         }
         if let Some(turns) = solver.max_turns {

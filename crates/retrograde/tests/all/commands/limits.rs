@@ -128,3 +128,99 @@ fn memory_that_is_refused_is_an_error() {
     }
     assert!(refused > 5 && solved > 5, "{refused} refused, {solved} solved");
 }
+
+/// What `plan` says under a limit.
+fn planned(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+const PLAN: [&str; 3] = ["plan", "tactics:5x5", "--json"];
+
+#[test]
+fn a_plan_knows_the_limits_of_the_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    for limit in ["-v 1000000", "-d 1000000"] {
+        let allowed = planned(&limited(limit, folder.path(), &PLAN))["memory_allowed"].as_u64().unwrap();
+        // Half of what is left stays free.
+        assert!((200_000_000..512_000_000).contains(&allowed), "{limit}: {allowed}");
+    }
+    let given = planned(&limited("-v 1000000", folder.path(), &[&PLAN[..], &["--memory", "7G"]].concat()));
+    assert_eq!(given["memory_allowed"], 7_000_000_000_u64);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn files_in_memory_are_no_disk() {
+    let folder = Path::new("/dev/shm");
+    if !folder.is_dir() {
+        return;
+    }
+    let plan = planned(&limited("-v 1000000", folder, &PLAN));
+    let [allowed, memory, free] =
+        ["memory_allowed", "memory", "disk_free"].map(|name| plan[name].as_u64().unwrap());
+    assert!(free <= allowed.saturating_sub(memory) + (1 << 20), "{plan}");
+}
+
+/// A control group that is removed again.
+struct Group(std::path::PathBuf);
+
+impl Group {
+    /// Makes a group below a controller's folder and limits it, where this user may.
+    fn new(parent: &Path, limit: &str, value: &str) -> Option<Group> {
+        let folder = parent.join(format!("retrograde-test-{}", std::process::id()));
+        std::fs::create_dir(&folder).ok()?;
+        let group = Group(folder);
+        std::fs::write(group.0.join(limit), value).ok()?;
+        Some(group)
+    }
+
+    /// Runs `plan` in the group; `None` if no process may join it.
+    fn plan(&self, tables: &Path) -> Option<serde_json::Value> {
+        let script = "echo $$ > \"$0/cgroup.procs\" || exit 77; exec \"$@\"";
+        let mut shell = Command::new("bash");
+        shell.args(["-c", script]).arg(&self.0).arg(program().get_program()).args(PLAN);
+        let output = shell.arg("--tables").arg(tables).stdin(Stdio::null()).output().unwrap();
+        (output.status.code() != Some(77)).then(|| planned(&output))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+/// The first of some groups that can be made, with what `plan` says in it.
+fn plan_in_group(groups: [(&str, &str, &str); 2]) -> Option<serde_json::Value> {
+    let folder = tempfile::tempdir().unwrap();
+    groups.into_iter().find_map(|(parent, limit, value)| {
+        let group = Group::new(Path::new(parent), limit, value)?;
+        // A group below it has no limit of its own.
+        let below = Group::new(&group.0, "notify_on_release", "0");
+        below.as_ref().unwrap_or(&group).plan(folder.path())
+    })
+}
+
+/// Without the right to make control groups, and where the controllers are not there, nothing is tried.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_plan_knows_the_limits_of_its_control_group() {
+    const LIMIT: u64 = 400 << 20;
+    let limit = LIMIT.to_string();
+    let memory = plan_in_group([
+        ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", &limit),
+        ("/sys/fs/cgroup", "memory.max", &limit),
+    ]);
+    if let Some(plan) = memory {
+        let allowed = plan["memory_allowed"].as_u64().unwrap();
+        assert!((LIMIT / 4..=LIMIT / 2).contains(&allowed), "{allowed}");
+    }
+    let threads = plan_in_group([
+        ("/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "100000"),
+        ("/sys/fs/cgroup", "cpu.max", "100000 100000"),
+    ]);
+    if let Some(plan) = threads {
+        assert_eq!(plan["threads"], 1);
+    }
+}

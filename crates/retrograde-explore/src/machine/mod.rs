@@ -1,0 +1,201 @@
+//! The resources of this machine: threads, memory that may be used, and space on a disk. Every command
+//! takes its defaults from here. Solving is refused before anything is allocated, so these figures
+//! must be honest rather than hopeful; where the system does not tell, nothing is refused.
+
+mod limits;
+
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::thread::available_parallelism;
+
+use limits::SystemCalls;
+
+/// The memory that the user allows, if told.
+static ALLOWED_MEMORY: OnceLock<u64> = OnceLock::new();
+
+/// Threads that run at once on this machine: its cores, or fewer where the process may not use all of
+/// them (CPU affinity, a control group's quota).
+pub fn usable_threads() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Bytes that stay free for everything else, such as the cached files that reading needs: a tenth, at
+/// least a gibibyte, but never more than half.
+fn reserve(available: u64) -> u64 {
+    (available / 10).max(1 << 30).min(available / 2)
+}
+
+/// Sets how many bytes of memory everything in this process may use unless an option says otherwise,
+/// instead of [`usable_memory`]. Only the first call counts.
+pub fn allow_memory(bytes: u64) {
+    // A second call changes nothing.
+    let _ = ALLOWED_MEMORY.set(bytes);
+}
+
+/// Bytes of memory that may be used by default: what the system has available and allows this
+/// process, less a reserve of the larger of 1 GiB and 10 % (half where that is less). `None` where the
+/// system does not tell.
+pub fn usable_memory() -> Option<u64> {
+    let available = limits::available(Path::new("/"), SystemCalls::ask())?;
+    Some(available - reserve(available))
+}
+
+/// The allowed memory in bytes: the given number, or else what [`allow_memory`] set, or else
+/// [`usable_memory`]. Without any of them there is no limit.
+pub fn allowed_memory(given: Option<u64>) -> u64 {
+    given.or_else(|| ALLOWED_MEMORY.get().copied()).or_else(usable_memory).unwrap_or(u64::MAX)
+}
+
+/// Bytes that the program itself takes, whatever it works on.
+pub(crate) const PROGRAM: u64 = 12 << 20;
+
+/// Bytes that are left for data where so many are allowed: less those of the program itself, except
+/// where so little is allowed that this is no bound.
+pub(crate) fn data_memory(allowed: u64) -> u64 {
+    allowed.saturating_sub(PROGRAM).max(allowed.min(PROGRAM))
+}
+
+/// Bytes that can be written into a directory, or into the nearest one above it that exists, while
+/// `memory` bytes are used besides: where files are kept in memory, they share what is allowed. `None`
+/// where the system does not tell.
+#[cfg(unix)]
+pub fn free_disk(directory: &Path, memory: u128) -> Option<u64> {
+    let disk = rustix::fs::statvfs(existing(directory)?).ok()?;
+    let free = disk.f_bavail.checked_mul(disk.f_frsize);
+    if !is_in_memory(directory) {
+        return free;
+    }
+    let usable = usable_memory()?;
+    let usable = usable.saturating_sub(u64::try_from(memory).unwrap_or(u64::MAX));
+    Some(free.map_or(usable, |free| free.min(usable)))
+}
+
+/// Bytes that can be written into a directory; `None`: this system does not tell.
+#[cfg(not(unix))]
+pub fn free_disk(_directory: &Path, _memory: u128) -> Option<u64> {
+    None
+}
+
+/// The directory itself, or the nearest one above it that exists.
+#[cfg(unix)]
+fn existing(directory: &Path) -> Option<std::path::PathBuf> {
+    let directory = std::path::absolute(Path::new(".").join(directory)).ok()?;
+    directory.ancestors().find(|path| path.is_dir()).map(Path::to_owned)
+}
+
+/// Whether files in a directory, or in the nearest one above it that exists, are kept in memory.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_in_memory(directory: &Path) -> bool {
+    const TMPFS: u32 = 0x0102_1994;
+    const RAMFS: u32 = 0x8584_58f6;
+    // The type's width differs between processors.
+    let system = existing(directory).and_then(|there| rustix::fs::statfs(there).ok());
+    system.is_some_and(|system| matches!(system.f_type as u32, TMPFS | RAMFS))
+}
+
+/// Elsewhere nobody knows.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_in_memory(_directory: &Path) -> bool {
+    false
+}
+
+/// The most memory that this process has held so far, where the system tells.
+#[cfg(feature = "cluster")]
+pub(crate) fn peak_memory() -> Option<u64> {
+    limits::field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
+}
+
+/// Bytes for people: `831 MB`, `4.2 GB`.
+pub(crate) fn bytes_text(bytes: u128) -> String {
+    let (size, unit) = scaled(bytes);
+    in_unit(bytes, unit, usize::from(unit > 0 && size < 9.95))
+}
+
+/// Units of bytes, each a thousand of the one before.
+const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
+
+/// Bytes in the largest unit of which there is one, and the place of the unit.
+fn scaled(bytes: u128) -> (f64, usize) {
+    let mut size = bytes as f64;
+    let mut unit = 0;
+    while size >= 999.5 && unit + 1 < UNITS.len() {
+        size /= 1000.0;
+        unit += 1;
+    }
+    (size, unit)
+}
+
+/// Bytes in a unit, with so many digits after the point.
+fn in_unit(bytes: u128, unit: usize, digits: usize) -> String {
+    let size = bytes as f64 / 1000_f64.powi(unit as i32);
+    format!("{size:.digits$} {}", UNITS[unit])
+}
+
+/// Two numbers of bytes for people who compare them: with as many digits as it takes to see that
+/// they differ.
+pub fn bytes_apart(one: u128, other: u128) -> [String; 2] {
+    let texts = [bytes_text(one), bytes_text(other)];
+    if one == other || texts[0] != texts[1] {
+        return texts;
+    }
+    let (_, unit) = scaled(one);
+    (1..=18)
+        .map(|digits| [one, other].map(|bytes| in_unit(bytes, unit, digits)))
+        .find(|[one, other]| one != other)
+        .unwrap_or_else(|| [one, other].map(|bytes| format!("{bytes} bytes")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reserve_stays_free() {
+        const GIB: u64 = 1 << 30;
+        assert_eq!([0, GIB, 3 * GIB, 10 * GIB, 30 * GIB].map(reserve), [0, GIB / 2, GIB, GIB, 3 * GIB]);
+    }
+
+    #[test]
+    fn the_program_itself_takes_memory() {
+        let sizes = [0, 5, PROGRAM, PROGRAM + 1, 2 * PROGRAM, 10 * PROGRAM, u64::MAX].map(data_memory);
+        assert_eq!(sizes, [0, 5, PROGRAM, PROGRAM, PROGRAM, 9 * PROGRAM, u64::MAX - PROGRAM]);
+    }
+
+    #[test]
+    fn bytes_are_rounded_for_people() {
+        let texts = [0, 999, 1000, 33_554_432, 401_567_166_000, u128::MAX].map(bytes_text);
+        assert_eq!(texts[..5], ["0 bytes", "999 bytes", "1.0 kB", "34 MB", "402 GB"]);
+        assert!(texts[5].ends_with(" EB"));
+    }
+
+    #[test]
+    fn bytes_that_differ_are_seen_to_differ() {
+        let texts = bytes_apart;
+        assert_eq!(texts(9_600_000_000, 10_000_000_000), ["9.6 GB", "10 GB"]);
+        assert_eq!(texts(10_200_000_000, 10_000_000_000), ["10.2 GB", "10.0 GB"]);
+        assert_eq!(texts(10_000_400_000, 10_000_000_000), ["10.0004 GB", "10.0000 GB"]);
+        assert_eq!(texts(999_700, 1_000_100), ["0.9997 MB", "1.0001 MB"]);
+        assert_eq!(texts(7, 7), ["7 bytes", "7 bytes"]);
+        let [one, other] = bytes_apart(u128::MAX, u128::MAX - 1);
+        assert_ne!(one, other);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_has_memory_and_a_disk() {
+        assert!(usable_memory().is_some_and(|bytes| bytes > 1 << 20));
+        assert!(free_disk(Path::new("/surely/not/there"), 0).is_some());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn files_in_memory_share_what_is_allowed() {
+        let shared = Path::new("/dev/shm");
+        if !is_in_memory(shared) {
+            return;
+        }
+        assert!(free_disk(shared, 0).is_some_and(|free| free > 0));
+        assert_eq!(free_disk(shared, u128::MAX), Some(0));
+    }
+}

@@ -1,0 +1,152 @@
+//! Commands stay within the memory that they are allowed.
+//!
+//! Each command runs in a process of its own, whose allocator counts. The most that was allocated at
+//! once must be within a tenth of `--memory`, or of what `plan` says where no limit is given. Where a
+//! command cannot do with so little it must say so before it takes more.
+
+use std::alloc::{GlobalAlloc, Layout};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use retrograde_explore::{Loader, SolveOptions};
+use retrograde_solve::memory::Memory;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+/// The program's allocator, which counts.
+struct Counting;
+
+impl Counting {
+    fn more(bytes: usize) {
+        let held = HELD.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        PEAK.fetch_max(held, Ordering::Relaxed);
+    }
+
+    fn less(bytes: usize) {
+        HELD.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+// SAFETY: everything is left to the program's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Counting::more(layout.size());
+        // SAFETY: the caller's promises are handed on.
+        unsafe { Memory.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        Counting::more(layout.size());
+        // SAFETY: as above.
+        unsafe { Memory.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        Counting::more(size);
+        Counting::less(layout.size());
+        // SAFETY: as above.
+        unsafe { Memory.realloc(place, layout, size) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        Counting::less(layout.size());
+        // SAFETY: as above.
+        unsafe { Memory.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The command of a process of its own, a word a line.
+#[test]
+#[ignore = "the other tests start it"]
+fn child() {
+    let Ok(command) = std::env::var("RETROGRADE_PEAK") else { return };
+    let arguments = std::iter::once("retrograde").chain(command.lines());
+    let ended = retrograde::run(retrograde::registry(), arguments) == ExitCode::SUCCESS;
+    println!("\nPEAK {ended} {}", PEAK.load(Ordering::Relaxed));
+}
+
+/// Runs a command; whether it succeeded, and the most bytes that it had allocated at once.
+fn peak(folder: &Path, command: &str) -> (bool, u64) {
+    let words: Vec<&str> = command.split(' ').collect();
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads", "1"])
+        .env("RETROGRADE_PEAK", words.join("\n"))
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let out = String::from_utf8_lossy(&child.stdout);
+    let told = out.lines().find_map(|line| line.strip_prefix("PEAK ")?.split_once(' '));
+    let Some((ended, bytes)) = told else {
+        panic!("{command}: {}\n{out}\n{}", child.status, String::from_utf8_lossy(&child.stderr));
+    };
+    (ended == "true", bytes.parse().unwrap())
+}
+
+/// Runs a command within less and less memory: it succeeds with the most, and never takes a tenth more
+/// than it may.
+fn stays_within(folder: &Path, command: &str, megabytes: &[u64]) {
+    for (number, size) in megabytes.iter().enumerate() {
+        let (ended, bytes) = peak(folder, &format!("{command} --memory {size}M"));
+        println!("{command} --memory {size}M: {ended}, {bytes} bytes");
+        assert!(ended || number > 0, "{command} needs more than {size} MB");
+        assert!(bytes <= size * 1_100_000, "{command} takes {bytes} bytes with --memory {size}M");
+    }
+}
+
+#[test]
+fn solves_stay_within_their_plan_and_their_limit() {
+    for (game, options) in [
+        ("tactics:5x4", SolveOptions::default()),
+        ("touchdown:4x4", SolveOptions::default()),
+        ("pushfight:mini,pushers=2,pawns=1", SolveOptions::default()),
+        (
+            "pushfight:mini,pushers=2,pawns=1",
+            SolveOptions { memory: Some(18_000_000), ..SolveOptions::default() },
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = retrograde::registry().find(game, &Loader::none()).unwrap().plan(&options);
+        let limit = options.memory.map_or(String::new(), |bytes| format!(" --memory {bytes}"));
+        let (ended, bytes) = peak(folder.path(), &format!("solve {game}{limit}"));
+        println!("{game}{limit}: {bytes} bytes, planned {}", plan.memory);
+        assert!(ended && u128::from(bytes) <= plan.memory.0 * 11 / 10, "{game}: {bytes} of {}", plan.memory);
+    }
+    for command in [
+        "solve tactics:5x4 --again",
+        "solve touchdown:4x4 --again",
+        "solve touchdown:4x4 --occurring --again",
+    ] {
+        stays_within(tempfile::tempdir().unwrap().path(), command, &[40, 16, 4]);
+    }
+}
+
+/// A board that only a half turn leaves as it is: it has the order of the first complete solve.
+const SKEW: &str =
+    "+ +-+-+-+\n # . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . #\n+-+-+-+ +\n";
+
+#[test]
+fn commands_on_tables_stay_within_their_limit() {
+    const BOARD: &str = "pushfight:skew.board,pushers=2,pawns=1";
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("skew.board"), SKEW).unwrap();
+    for solved in
+        ["touchdown:4x4", "pushfight:mini,pushers=1,pawns=1", &format!("{BOARD} --with-wins --memory 18M")]
+    {
+        assert!(peak(folder, &format!("solve {solved}")).0, "{solved}");
+    }
+    stays_within(folder, "verify touchdown:4x4 --full", &[40, 16, 4]);
+    stays_within(folder, &format!("verify {BOARD} --full"), &[60, 20]);
+    stays_within(folder, "shades pushfight:mini,pushers=1,pawns=1 --again", &[40, 16, 4]);
+    stays_within(folder, "occurring touchdown:4x4", &[200, 16, 4]);
+    stays_within(folder, &format!("occurring {BOARD}"), &[200, 20]);
+    stays_within(folder, &format!("stats {BOARD} --all-positions"), &[60, 20]);
+    stays_within(folder, "export touchdown:4x4 --out rows.csv", &[20]);
+    stays_within(folder, "export touchdown:4x4 --out rows.npy", &[20]);
+    stays_within(folder, &format!("export {BOARD} --format minimized --sha256"), &[100, 20]);
+    stays_within(folder, "export site touchdown:4x4 --out site", &[40]);
+    stays_within(folder, &format!("openings {BOARD}"), &[40]);
+    stays_within(folder, &format!("certificate {BOARD} --out set.certificate"), &[40, 20]);
+}
