@@ -438,10 +438,16 @@ impl Game {
     }
 
     /// Checks the files, and derives values again: `sample` random ones, or all.
-    fn verify(&self, py: Python<'_>, sample: Option<u64>, threads: Option<usize>) -> PyResult<String> {
-        let threads = options(threads, None, false).threads;
+    fn verify(
+        &self,
+        py: Python<'_>,
+        sample: Option<u64>,
+        threads: Option<usize>,
+        memory: Option<u64>,
+    ) -> PyResult<String> {
+        let threads = options(threads, memory, false).threads;
         let found =
-            wait(py, None, |watched| self.open.verify(sample, &Resources::new(threads, None, watched)))?;
+            wait(py, None, |watched| self.open.verify(sample, &Resources::new(threads, memory, watched)))?;
         json_text(&found.map_err(|error| raised(py, error))?)
     }
 

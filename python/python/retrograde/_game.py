@@ -600,15 +600,19 @@ class Game:
         }
         return cast("list[Annotation]", ask(self._native, "annotate", {}, body=body)["turns"])
 
-    def verify(self, sample: int | None = None, *, threads: int | None = None) -> Verification:
+    def verify(
+        self, sample: int | None = None, *, threads: int | None = None, memory: int | None = None
+    ) -> Verification:
         """Checks the files, and derives values again from those after each turn: ``sample`` random
-        ones, or all. Damage is in the answer and raises nothing.
+        ones, or all, within ``memory`` bytes (by default what is free, less 1 GiB or a tenth). Damage is
+        in the answer and raises nothing.
 
         Raises:
             NoTableError: if the game has no table.
         """
         sample = check.optional_whole("sample", sample)
-        return cast(Verification, answer(self._native.verify(sample, check.threads(threads))))
+        memory = check.optional_whole("memory", memory, 1)
+        return cast(Verification, answer(self._native.verify(sample, check.threads(threads), memory)))
 
     def write_evaluation_set(
         self,
@@ -711,7 +715,7 @@ def plan(
         game: its name, such as ``"touchdown:5x5"``.
         tables: as in :func:`open`; ``None`` plans a solve in memory alone.
         threads: all cores if not given.
-        memory: bytes that may be used; what is free if not given.
+        memory: bytes that may be used; what is free, less 1 GiB or a tenth, if not given.
     """
     name, threads = check.text("game", game), check.threads(threads)
     memory = check.optional_whole("memory", memory, 1)
@@ -741,7 +745,7 @@ def open(
             ``False`` never: positions are searched then. A first folder that does not exist is made by
             a solve, with a warning unless ``solve`` is ``True``; otherwise a folder must exist.
         threads: all cores if not given.
-        memory: bytes that solving may use; what is free if not given.
+        memory: bytes that solving may use; what is free, less 1 GiB or a tenth, if not given.
         progress: ``True`` draws a bar on standard error, ``None`` does where somebody sees it, and
             a function hears ``(stage, done, total)``.
 

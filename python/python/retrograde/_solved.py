@@ -323,9 +323,10 @@ class SolvedGame(Generic[P, T]):
             )
         return puzzles
 
-    def verify(self, *, threads: int | None = None) -> Verification:
+    def verify(self, *, threads: int | None = None, memory: int | None = None) -> Verification:
         """Derives every value again from those after each turn."""
-        return cast(Verification, answer(self._native.verify(None, check.threads(threads))))
+        memory = check.optional_whole("memory", memory, 1)
+        return cast(Verification, answer(self._native.verify(None, check.threads(threads), memory)))
 
     def _over(self, position: P) -> bool:
         return self._native.over(str(self.index(position))) is not None
