@@ -68,7 +68,9 @@ def run(command, folder):
 
 
 def size(number):
-    return "" if number is None else f"{number / 1e9:.2f} GB" if number >= 1e9 else f"{number / 1e6:.0f} MB"
+    if number is None:
+        return ""
+    return f"{number / 1e9:.2f} GB" if number >= 1e9 else f"{number / 1e6:.0f} MB"
 
 
 def main(program, *games):

@@ -1,6 +1,6 @@
 //! Commands stay within the memory that they are allowed.
 //!
-//! Each command runs in a process of its own, whose allocator counts. The most that was allocated at
+//! Each command runs in a separate process with an allocator that counts. The most that was allocated at
 //! once must be within a tenth of `--memory`, or of what `plan` says where no limit is given. Where a
 //! command cannot do with so little it must say so before it takes more.
 
@@ -57,7 +57,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The command of a process of its own, a word a line.
+/// Runs the command that the environment gives, one word per line.
 #[test]
 #[ignore = "the other tests start it"]
 fn child() {

@@ -15,7 +15,7 @@ use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
 use crate::store::value_store::ValueStore;
 
-/// The share of the allowed memory that decoded blocks of a table, or of shades, may come to take.
+/// The share of the allowed memory that decoded blocks of a table, or of shades, may take.
 const CACHE_SHARE: u64 = 8;
 
 /// An entry, for as long as someone else has it or for as long as it is wanted.

@@ -7,7 +7,7 @@
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
-/// What the system says without `/proc`.
+/// Limits that system calls return, without `/proc`.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct SystemCalls {
     /// Bytes that nothing uses, not even as a cache.
@@ -60,7 +60,7 @@ pub(super) fn field(text: &str, name: &str) -> Option<u64> {
 
 /// The files of a control group that limit memory.
 struct Files {
-    /// Limits in bytes; other words, such as `max`, are none.
+    /// Limits in bytes. A word such as `max` means no limit.
     limits: &'static [&'static str],
     used: &'static str,
     /// Lines of `memory.stat` with bytes that the system takes back when memory is short: cached
@@ -169,7 +169,7 @@ mod tests {
          41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n",
     );
 
-    /// What is available in a system with these files.
+    /// The memory available on a system with these files.
     fn recorded(files: &[(&str, &str)], calls: SystemCalls) -> Option<u64> {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in files {
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_container_sees_its_own_group_as_the_highest() {
         let limit = ("sys/fs/cgroup/memory.max", "524288000\n");
-        // With a name space of its own, and moved out of it.
+        // In a separate name space, and moved out of it.
         for path in ["0::/\n", "0::/../other\n", ""] {
             assert_eq!(with_files(&[MACHINE, V2, ("proc/self/cgroup", path), limit]), Some(500 * MIB));
         }

@@ -111,7 +111,8 @@ fn run<const W: usize>(
 }
 
 impl Request<'_> {
-    /// Bytes for a window, beside what the threads need and pages of the files that stay cached.
+    /// Bytes for a window: the allowed memory without what threads need and without cached pages of the
+    /// files.
     fn room_for_window(&self, layout: &Layout, files: [&DepthFile; 2]) -> Result<u64, SolveError> {
         let beside = scratch_memory(layout, self.config.threads)
             + files.iter().map(|file| file.reading_memory(self.config.threads)).max().unwrap_or(0);

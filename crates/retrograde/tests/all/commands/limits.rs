@@ -129,7 +129,7 @@ fn memory_that_is_refused_is_an_error() {
     assert!(refused > 5 && solved > 5, "{refused} refused, {solved} solved");
 }
 
-/// What `plan` says under a limit.
+/// Reads the JSON of a `plan` that ran under a limit.
 fn planned(output: &Output) -> serde_json::Value {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -196,7 +196,7 @@ fn plan_in_group(groups: [(&str, &str, &str); 2]) -> Option<serde_json::Value> {
     let folder = tempfile::tempdir().unwrap();
     groups.into_iter().find_map(|(parent, limit, value)| {
         let group = Group::new(Path::new(parent), limit, value)?;
-        // A group below it has no limit of its own.
+        // The process is in a group below, without a limit.
         let below = Group::new(&group.0, "notify_on_release", "0");
         below.as_ref().unwrap_or(&group).plan(folder.path())
     })

@@ -50,8 +50,8 @@ pub fn allowed_memory(given: Option<u64>) -> u64 {
 /// Bytes that the program itself takes, whatever it works on.
 pub(crate) const PROGRAM: u64 = 12 << 20;
 
-/// Bytes that are left for data where so many are allowed: less those of the program itself, except
-/// where so little is allowed that this is no bound.
+/// The part of `allowed` bytes that is left for data: without the bytes of the program itself, unless
+/// hardly more than these are allowed.
 pub(crate) fn data_memory(allowed: u64) -> u64 {
     allowed.saturating_sub(PROGRAM).max(allowed.min(PROGRAM))
 }
@@ -94,7 +94,7 @@ pub(crate) fn is_in_memory(directory: &Path) -> bool {
     system.is_some_and(|system| matches!(system.f_type as u32, TMPFS | RAMFS))
 }
 
-/// Elsewhere nobody knows.
+/// Other systems do not tell.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_in_memory(_directory: &Path) -> bool {
     false
