@@ -13,7 +13,7 @@ import pathlib
 import sys
 import tempfile
 
-LIMITS = [None, "1G", "200M"]
+LIMITS = [None, "500M", "100M"]
 GAMES = ["touchdown:5x5", "tactics:5x5", "pushfight:mini", "pushfight:twocolumn"]
 GROUPS = pathlib.Path("/sys/fs/cgroup/memory"), pathlib.Path("/sys/fs/cgroup")
 
@@ -26,7 +26,7 @@ def commands(game, folder):
     yield ["occurring", game]
     yield ["shades", game, "--again"]
     yield ["stats", game] + (["--all-positions"] if game.startswith("pushfight") else [])
-    yield ["openings", game] if game.startswith("pushfight") else ["find", game, "--limit", "1"]
+    yield ["openings", game] if game.startswith("pushfight") else ["find", game, "--outcome", "win", "--limit", "1"]
     if large:
         yield ["export", game, "--format", "minimized", "--sha256"]
     yield ["export", game, "--limit", "1000000", "--out", f"{folder}/rows.csv"]

@@ -2,7 +2,7 @@
 //!
 //! The first complete solution was published in this order, a byte for each position. The order
 //! has nothing to do with that of the files here. So a *window* of consecutive numbers is kept in
-//! memory, as many as fit, at most those of one anchor; it is filled and passed on, and the next follows. All positions with one
+//! memory, as many as fit; it is filled and passed on, and the next follows. All positions with one
 //! anchor have consecutive numbers, and windows end where an anchor's numbers end, if there is such a
 //! place: so every superblock is treated once.
 //!
@@ -62,8 +62,7 @@ impl Solution {
     /// pieces: a byte each, 0 for a draw and else one more than the turns to the end. `None` if the
     /// solution lacks the wins, or was not solved to the end: then values need a search of turns.
     ///
-    /// Windows grow with the memory that `config` allows, up to the numbers of one anchor: larger ones
-    /// would save little time.
+    /// The windows take the memory that `config` allows, which also has to hold cached pages of the files.
     ///
     /// # Errors
     /// The errors of `on_window`; [`SolveError::Memory`] if not even a small window fits; if a file
@@ -126,21 +125,15 @@ impl Request<'_> {
         Ok((room - cached).max(least))
     }
 
-    /// The numbers of each anchor.
-    fn of_anchors(&self) -> impl Iterator<Item = Range<u64>> {
-        let squares = (0..self.game.board().square_count() as u8).map(Square);
-        squares.map(|square| self.numbering.numbers_of_anchor(square))
-    }
-
-    /// The end of the window that begins at a number: as far as there is room, at most as many numbers
-    /// as an anchor has, and at the end of an anchor's numbers if there is one.
+    /// The end of the window that begins at a number: as far as there is room, and at the end of an
+    /// anchor's numbers if there is one.
     fn end_of_window(&self, from: u64, room: u64) -> u64 {
-        let longest = self.of_anchors().map(|numbers| numbers.end - numbers.start).max().unwrap_or(0);
-        let end = self.numbers.end.min(from.saturating_add(room.min(longest.max(SMALLEST_WINDOW))));
+        let end = self.numbers.end.min(from.saturating_add(room));
         if end == self.numbers.end {
             return end;
         }
-        let ends = self.of_anchors().map(|numbers| numbers.end);
+        let squares = (0..self.game.board().square_count() as u8).map(Square);
+        let ends = squares.map(|square| self.numbering.numbers_of_anchor(square).end);
         ends.filter(|&last| last > from && last <= end).max().unwrap_or(end)
     }
 }

@@ -33,10 +33,12 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
 }
 
 fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
-    let options = args.solver.options(context);
+    let mut options = args.solver.options(context);
+    // What is free changes all the time: one figure is for the plan and for the user.
+    let allowed = Some(allowed_memory(options.memory)).filter(|&bytes| bytes < u64::MAX);
+    options.memory = allowed;
     let plan = context.subject(&args.game)?.plan(&options);
     let folder = TableFolder::of(context.tables.first(), &plan);
-    let allowed = Some(allowed_memory(options.memory)).filter(|&bytes| bytes < u64::MAX);
     if context.json {
         let mut all = serde_json::to_value(&plan)?;
         if let Some(fields) = all.as_object_mut() {

@@ -83,8 +83,7 @@ fn windows_end_with_an_anchors_numbers() {
     let of_anchors = windows(12 << 30);
     assert_eq!(of_anchors.len(), 9);
     assert!(of_anchors.iter().all(|&end| all.iter().any(|range| range.end == end)));
-    // However much memory there is, no window takes more than an anchor's numbers.
-    assert_eq!(windows(u64::MAX), of_anchors);
+    assert_eq!(windows(u64::MAX).len(), 1);
     let small = windows(3 << 30);
     assert!(small.windows(2).all(|ends| ends[1] - ends[0] <= 3 << 30));
     assert_eq!(small.last(), Some(&numbering.count()));
