@@ -111,7 +111,11 @@ fn solves_stay_within_their_plan_and_their_limit() {
         let limit = options.memory.map_or(String::new(), |bytes| format!(" --memory {bytes}"));
         let (ended, bytes) = peak(folder.path(), &format!("solve {game}{limit}"));
         println!("{game}{limit}: {bytes} bytes, planned {}", plan.memory.0);
-        assert!(ended && u128::from(bytes) <= plan.memory.0 * 11 / 10, "{game}: {bytes} of {}", plan.memory.0);
+        assert!(
+            ended && u128::from(bytes) <= plan.memory.0 * 11 / 10,
+            "{game}: {bytes} of {}",
+            plan.memory.0
+        );
     }
     for command in [
         "solve tactics:5x4 --again",
