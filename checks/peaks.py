@@ -3,9 +3,10 @@
 
     checks/peaks.py target/release/retrograde [GAME …]
 
-Each command runs by itself. "process" is the most memory that it held (the system's `ru_maxrss`).
-Where this user may make a control group, "with files" is the most that its group was charged with: the
-process, and the pages of files that it read and wrote.
+Each command runs by itself, without a limit, with `--memory 500M` and with `--memory 100M`. A cell has
+the most memory that the process held (the system's `ru_maxrss`) and, where this user may make a
+control group, the most that its group was charged with: private memory, and the pages of files that
+the command read and wrote. `too little` is a command that refused to start.
 """
 
 import os
@@ -14,21 +15,19 @@ import sys
 import tempfile
 
 LIMITS = [None, "500M", "100M"]
-GAMES = ["touchdown:5x5", "tactics:5x5", "pushfight:mini", "pushfight:twocolumn"]
+GAMES = ["touchdown:5x5", "tactics:5x5", "pushfight:mini"]
 GROUPS = pathlib.Path("/sys/fs/cgroup/memory"), pathlib.Path("/sys/fs/cgroup")
 
 
 def commands(game, folder):
     """The commands to measure, after the one that solves the game."""
-    large = game == "pushfight:twocolumn"
-    yield ["solve", game, "--again"] + (["--with-wins"] if large else [])
+    yield ["solve", game, "--again"]
     yield ["verify", game, "--full"]
     yield ["occurring", game]
     yield ["shades", game, "--again"]
     yield ["stats", game] + (["--all-positions"] if game.startswith("pushfight") else [])
-    yield ["openings", game] if game.startswith("pushfight") else ["find", game, "--outcome", "win", "--limit", "1"]
-    if large:
-        yield ["export", game, "--format", "minimized", "--sha256"]
+    if game.startswith("pushfight"):
+        yield ["openings", game]
     yield ["export", game, "--limit", "1000000", "--out", f"{folder}/rows.csv"]
     yield ["export", "site", game, "--out", f"{folder}/site"]
 
@@ -68,24 +67,28 @@ def run(command, folder):
 
 
 def size(number):
-    if number is None:
-        return ""
     return f"{number / 1e9:.2f} GB" if number >= 1e9 else f"{number / 1e6:.0f} MB"
+
+
+def cell(command, folder):
+    """The peaks of a command as text."""
+    code, process, charged = run(command, folder)
+    output = pathlib.Path(folder, "output").read_text().splitlines()
+    if code != 0:
+        return "too little" if "may be used" in output[-1] else f"failed: {output[-1]}"
+    return size(process) if charged is None else f"{size(process)}, {size(charged)}"
 
 
 def main(program, *games):
     program = os.path.abspath(program)
-    print("| command | `--memory` | process | with files |\n|---|---|---|---|")
+    print("| command | " + " | ".join(f"`--memory {limit}`" if limit else "no limit" for limit in LIMITS) + " |")
+    print("|---" * (1 + len(LIMITS)) + "|")
     with tempfile.TemporaryDirectory(prefix="peaks-") as folder:
         for game in games or GAMES:
             for words in commands(game, folder):
-                for limit in LIMITS:
-                    command = [program] + words + (["--memory", limit] if limit else [])
-                    code, process, charged = run(command, folder)
-                    text = " ".join(words).replace(f"{folder}/", "")
-                    ended = "" if code == 0 else pathlib.Path(folder, "output").read_text().splitlines()[-1]
-                    held = f"refused: {ended}" if ended else size(process)
-                    print(f"| `{text}` | {limit or ''} | {held} | {'' if ended else size(charged)} |", flush=True)
+                limits = [["--memory", limit] if limit else [] for limit in LIMITS]
+                cells = [cell([program] + words + limit, folder) for limit in limits]
+                print(f"| `{' '.join(words).replace(folder + '/', '')}` | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
