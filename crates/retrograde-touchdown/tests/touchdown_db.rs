@@ -16,6 +16,7 @@ fn solve(game: &TouchDown) -> Vec<bool> {
                     let lost = match next {
                         Successor::Terminal(outcome) => outcome == Outcome::Loss,
                         Successor::At(next) => !wins[next.0 as usize],
+                        Successor::Again(_) => unreachable!("players alternate"),
                     };
                     if lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });

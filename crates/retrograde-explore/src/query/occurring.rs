@@ -28,8 +28,9 @@ pub(crate) fn count_occurring<G: Game + Show + 'static>(
                 true => entry.index(position).map(|index| index.0),
                 false => None,
             };
-            let all = retrograde_solve::occurring(game, &game.start(), &number, data_memory(memory), progress)
-                .map_err(|error| entry.explained(error))?;
+            let all =
+                retrograde_solve::occurring(game, &game.start(), &number, data_memory(memory), progress)
+                    .map_err(|error| entry.explained(error))?;
             Occurring {
                 game: game.name(),
                 positions: Count(game.position_count()),

@@ -4,7 +4,6 @@ use retrograde_game::{Game, Outcome, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue};
 
-use crate::game::entry::Entry;
 use crate::game::open::OpenGame;
 use crate::query::shades;
 use crate::store::value_store::{StoreKind, ValueStore};
@@ -39,8 +38,7 @@ pub(crate) fn statistics_of<G: Game + Show + 'static>(
         None => open.seconds_of(&values.stamp(), &mut notes),
         known => known,
     };
-    let counted =
-        || counted_positions(values.kind() == StoreKind::Occurring, open.entry.up_to_symmetry());
+    let counted = || counted_positions(values.kind() == StoreKind::Occurring, open.entry.up_to_symmetry());
     Statistics {
         horizon: values.horizon().map(|turns| turns.0),
         counted: values.counted_positions().map(str::to_owned).or_else(counted),

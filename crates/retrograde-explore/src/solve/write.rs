@@ -97,7 +97,14 @@ impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
     pub(crate) fn end(self, began: Instant) -> Result<Statistics, Error> {
         let known = |index: Index| self.start.get(&index.0).copied().unwrap_or(Stored::Nothing);
         let start = start_value(self.entry, &known);
-        finish_table(self.entry, self.writer, self.counts, (start, self.kind), (self.lock, self.options), began)
+        finish_table(
+            self.entry,
+            self.writer,
+            self.counts,
+            (start, self.kind),
+            (self.lock, self.options),
+            began,
+        )
     }
 }
 

@@ -98,10 +98,9 @@ fn names_may_have_255_bytes() {
         assert!(name.len() >= 254);
         folder.path().join(name).to_str().unwrap().to_owned()
     };
-    for (game, format, ending) in [
-        ("touchdown:4x3", "csv", "x.csv"),
-        ("pushfight:mini,pushers=1,pawns=1", "merged", "x.bin"),
-    ] {
+    for (game, format, ending) in
+        [("touchdown:4x3", "csv", "x.csv"), ("pushfight:mini,pushers=1,pawns=1", "merged", "x.bin")]
+    {
         answer(&tables, &["export", game, "--format", format, "--out", &path(ending)]);
         assert!(Path::new(&path(ending)).is_file(), "{format}");
     }
