@@ -22,15 +22,20 @@ const FILES: [(&str, &str); 5] = [
 const MARK: &str = "crates/retrograde/Cargo.toml";
 /// Longer names make long commands.
 const LONGEST: usize = 40;
-/// Names that Rust has taken.
+/// Keywords of Rust, its own crates and its types.
 #[rustfmt::skip]
-const TAKEN: [&str; 53] = [
-    "abstract", "alloc", "as", "async", "await", "become", "box", "break", "const", "continue", "core", "crate",
-    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "std",
-    "struct", "super", "test", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
-    "while",
+const RUST: [&str; 73] = [
+    "abstract", "alloc", "as", "async", "await", "become", "bool", "box", "break", "char", "const", "continue",
+    "core", "crate", "do", "dyn", "else", "enum", "extern", "f32", "f64", "false", "final", "fn", "for", "gen",
+    "i128", "i16", "i32", "i64", "i8", "if", "impl", "in", "isize", "let", "loop", "macro", "match", "mod", "move",
+    "mut", "override", "priv", "proc_macro", "pub", "ref", "return", "self", "static", "std", "str", "struct",
+    "super", "test", "trait", "true", "try", "type", "typeof", "u128", "u16", "u32", "u64", "u8", "unsafe",
+    "unsized", "use", "usize", "virtual", "where", "while", "yield",
 ];
+/// Folders in which Cargo builds.
+const CARGO: [&str; 4] = ["build", "deps", "examples", "incremental"];
+/// Names of devices in Windows; `com` and `lpt` have a digit behind them.
+const WINDOWS: [&str; 4] = ["aux", "con", "nul", "prn"];
 
 /// The options of `new`.
 #[derive(Args, Debug)]
@@ -107,17 +112,45 @@ impl Names {
         if name.len() > LONGEST {
             return impossible(format!("it is longer than {LONGEST} letters"));
         }
-        if TAKEN.contains(&module.as_str()) {
-            return impossible("it is a word of Rust".to_owned());
+        if RUST.contains(&module.as_str()) {
+            return impossible("this word is reserved by Rust".to_owned());
+        }
+        if CARGO.contains(&name) {
+            return impossible("Cargo has a folder of this name where it builds".to_owned());
+        }
+        let numbered = |device: &str| {
+            name.strip_prefix(device).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']))
+        };
+        if WINDOWS.contains(&name) || numbered("com") || numbered("lpt") {
+            return impossible("Windows allows no file of this name".to_owned());
         }
         if module.starts_with("retrograde") {
-            return impossible("the crates of Retrograde itself begin so".to_owned());
+            return impossible("names that begin with `retrograde` are reserved".to_owned());
         }
         let words = module.split('_').filter(|word| !word.is_empty());
         let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
         let type_name: String = words.clone().map(capital).collect();
+        if names_in_use().any(|used| used == type_name || used == module) {
+            return impossible(format!("`{type_name}` or `{module}` is a name in the code of the new crate"));
+        }
         Ok(Names { crate_name: name.to_owned(), type_name, game: words.collect(), module })
     }
+}
+
+/// Names that a new crate cannot hide, since its code uses them: types, imports, and the traits of the
+/// methods that it calls.
+fn names_in_use() -> impl Iterator<Item = &'static str> {
+    const TRAITS: [&str; 4] = ["DoubleEndedIterator", "Into", "IntoIterator", "Iterator"];
+    let sources = FILES.iter().filter(|(file, _)| file.ends_with(".rs")).map(|(_, text)| text);
+    let code =
+        sources.flat_map(|text| text.lines()).map(str::trim_start).filter(|line| !line.starts_with("//"));
+    let named = code.flat_map(|line| {
+        let words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let used =
+            move |word: &&str| line.starts_with("use ") || word.starts_with(|c: char| c.is_ascii_uppercase());
+        words.filter(used).filter(|word| !["MyGame", "my_game"].contains(word))
+    });
+    named.chain(TRAITS)
 }
 
 /// The folder of Retrograde.
@@ -185,12 +218,30 @@ mod tests {
             ("my game", "found ' ' at character 3"),
             ("my/game", "found '/' at character 3"),
             ("spiel\u{e9}", "at character 6"),
-            ("match", "a word of Rust"),
-            ("retrograde-game", "Retrograde itself"),
+            ("match", "reserved by Rust"),
+            ("yield", "reserved by Rust"),
+            ("proc-macro", "reserved by Rust"),
+            ("u64", "reserved by Rust"),
+            ("deps", "Cargo has a folder"),
+            ("incremental", "Cargo has a folder"),
+            ("com7", "Windows allows no file"),
+            ("retrograde-game", "begin with `retrograde`"),
+            ("option", "`Option` or `option` is a name"),
+            ("grid", "`Grid` or `grid` is a name"),
+            ("iterator", "`Iterator` or `iterator` is a name"),
+            ("conformance", "`conformance` is a name"),
             ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "longer than 40"),
         ] {
             let error = Names::of(name).map(|_| ()).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn good_names_are_not_refused() {
+        for name in ["nim", "com", "com10", "builder", "my-deps", "tests", "pictures", "clap", "go", "chess"]
+        {
+            assert!(Names::of(name).is_ok(), "{name}");
         }
     }
 

@@ -65,6 +65,13 @@ fn nothing_is_overwritten_and_mistakes_are_named() {
         (&["a-file", "--path", path], "nothing is overwritten"),
         (&["Nim", "--path", path], "found 'N' at character 1"),
         (&["../nim", "--path", path], "found '.' at character 1"),
+        (&["deps", "--path", path], "Cargo has a folder"),
+        (&["build", "--path", path], "Cargo has a folder"),
+        (&["yield", "--path", path], "reserved by Rust"),
+        (&["alloc", "--path", path], "reserved by Rust"),
+        (&["nul", "--path", path], "Windows allows no file"),
+        (&["retrograde-game", "--path", path], "are reserved"),
+        (&["vec", "--path", path], "a name in the code"),
         (&["nim", "--path", "."], "has a file `crates/retrograde/Cargo.toml`"),
         (&["nim"], "say where Retrograde is"),
     ] {
