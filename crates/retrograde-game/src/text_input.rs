@@ -22,7 +22,7 @@ pub fn clean_text(text: &str) -> Cow<'_, str> {
 pub fn decode_text(bytes: Vec<u8>) -> Result<String, Error> {
     let refused = |reason| Err(Error::new(ErrorKind::InvalidData, reason));
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || bytes.contains(&0) {
-        return refused("it is UTF-16 or binary, and not text in UTF-8");
+        return refused("it is not text (UTF-8), but UTF-16 or binary");
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(match clean_text(&text) {

@@ -234,6 +234,7 @@ fn sides_with_different_pieces_are_solved() {
 #[test]
 fn advice_is_never_refused() {
     let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("small.board", "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n");
     write("two words.board", "+ + + + +\n o O x Y\n+ + + + +\n");
@@ -276,7 +277,7 @@ fn advice_is_never_refused() {
         assert!(planned.contains("does it"), "{planned}");
         assert!(advised(planned).contains("Solved in"));
         let game = format!("pushfight:{board}");
-        let said = failed(&retrograde(&["stats", &game, "--tables", "none"]), &[board], 1);
+        let said = failed(&retrograde(&["stats", &game, "--tables", "empty"]), &[board], 1);
         advised(&said);
         #[cfg(feature = "cluster")]
         assert!(succeeded(retrograde(&["plan", &game, "--hosts", "2"]), &[board]).contains(board));

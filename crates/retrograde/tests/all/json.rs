@@ -82,7 +82,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("occurring", "occurring touchdown:3x3"),
     ("occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
     ("certificate", "certificate tactics:3x3 --out set.certificate"),
-    ("certificate", "certificate pushfight:mini,pushers=1,pawns=1 --out set.certificate"),
+    ("certificate", "certificate pushfight:mini,pushers=1,pawns=1 --out other.certificate"),
     ("found", "find touchdown:3x3 --outcome loss --limit 20"),
     ("found", "find tactics:3x3 --outcome win --random --limit 5"),
     ("puzzle", "puzzles touchdown:3x3 --limit 5"),
