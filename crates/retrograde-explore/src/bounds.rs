@@ -297,7 +297,7 @@ pub(crate) fn spend_turns(count: u64) {
     });
 }
 
-/// Takes `count` positions from those that a search may look at.
+/// Takes `count` positions from the number that a search may look at.
 fn spend_looks(count: u32) -> Result<(), Error> {
     BOUNDS.with_borrow_mut(|bounds| {
         let Some(bounds) = bounds else { return Ok(()) };

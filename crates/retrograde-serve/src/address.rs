@@ -8,11 +8,11 @@ use tokio::net::TcpListener;
 use crate::config::HostName;
 use crate::server::ServeError;
 
-/// The address to listen on: one socket address, or all those of a host name.
+/// The address to listen on: one socket address, or every address of a host name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listen {
     addresses: Vec<SocketAddr>,
-    /// The name that stands for them.
+    /// The host name that they belong to.
     host: Option<HostName>,
 }
 
@@ -131,7 +131,7 @@ mod tests {
             assert!(error.contains("expected an address and a port"), "{bad}: {error}");
         }
         assert!(":9000".parse::<Listen>().unwrap_err().contains("127.0.0.1:9000"));
-        // No name has a part of that length, so nobody is asked for its address.
+        // No name has a part of that length, so no resolver is asked for its address.
         let error = format!("{}:80", "a".repeat(100)).parse::<Listen>().unwrap_err();
         assert!(error.contains("cannot be looked up"), "{error}");
     }

@@ -37,7 +37,7 @@ impl Site {
     /// The site whose address stands where folders of tables do, if there is one.
     ///
     /// # Errors
-    /// If there are folders or other sites beside it.
+    /// If other folders or sites are named as well.
     pub(crate) fn named(tables: &TableFolders) -> Result<Option<Site>, String> {
         let Some(address) = tables.all().iter().find_map(|folder| address(folder)) else { return Ok(None) };
         if tables.all().len() > 1 {

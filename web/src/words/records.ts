@@ -41,7 +41,12 @@ export function turnsIn(text: string): string[] {
     .split(/\r\n?|\n/)
     .map((line) => line.trim())
     .filter((line) => !/^\[.*"\]$/.test(line))
-    .map((line) => line.replace(/^\d+\.+\s*/, '').replace(/[!?]+\s*$/, '').trim())
+    .map((line) =>
+      line
+        .replace(/^\d+\.+\s*/, '')
+        .replace(/[!?]+\s*$/, '')
+        .trim(),
+    )
     .filter((line) => line !== '');
 }
 

@@ -18,12 +18,12 @@ use crate::{Error, SolveOptions};
 pub struct TableFolders {
     /// At least one.
     folders: Vec<PathBuf>,
-    /// The option, variable or argument that named them; `None` if nobody did.
+    /// The option, variable or argument that named them; `None` for the default.
     named_by: Option<&'static str>,
 }
 
 impl Default for TableFolders {
-    /// The folder `tables` in the current one, which need not exist.
+    /// The folder `tables` in the current one. It may be missing.
     fn default() -> TableFolders {
         TableFolders::one(TableFolders::DEFAULT)
     }
@@ -35,7 +35,7 @@ impl TableFolders {
     /// The environment variable that names folders, separated as in `PATH`.
     pub const VARIABLE: &'static str = "RETROGRADE_TABLES";
 
-    /// A single folder, which need not exist.
+    /// A single folder. It may be missing.
     pub fn one(folder: impl Into<PathBuf>) -> TableFolders {
         TableFolders { folders: vec![folder.into()], named_by: None }
     }
@@ -73,7 +73,7 @@ impl TableFolders {
         &self.folders[0]
     }
 
-    /// Checks that every folder that somebody named exists.
+    /// Checks that every named folder exists.
     ///
     /// # Errors
     /// Names the folder that does not, and the option or variable it comes from.

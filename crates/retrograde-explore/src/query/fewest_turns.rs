@@ -55,9 +55,9 @@ struct Search<'a, 'g, G: Game + Show + 'static> {
 /// The turns to the end of a won game.
 #[derive(Clone, Copy, Default)]
 struct Within {
-    /// At most so many.
+    /// At most this many.
     most: Option<u16>,
-    /// More than so many.
+    /// More than this many.
     more_than: Option<u16>,
 }
 

@@ -132,7 +132,7 @@ impl Files {
         Ok(files)
     }
 
-    /// The counts that are kept beside the files. Those of other files, or that are damaged or do not add
+    /// The counts that are kept next to the files. Those of other files, or that are damaged or do not add
     /// up, are counted again.
     fn kept_counts(&mut self) -> Option<Counts> {
         let path = self.directory.join(COUNTED);

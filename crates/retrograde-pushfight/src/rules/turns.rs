@@ -34,7 +34,7 @@ impl PushFight {
         self.all_turns_within(position, self.moves)
     }
 
-    /// The same for turns of at most so many moves; `None`: any number. Interrupted, it returns the turns
+    /// The same for turns of at most `most` moves; `None`: any number. Interrupted, it returns the turns
     /// found by then, those with the fewest moves first.
     pub(crate) fn all_turns_within(
         &self,

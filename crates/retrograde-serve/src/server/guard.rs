@@ -15,10 +15,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, Version, heade
 use crate::config::{Config, HostName};
 use crate::message::refusal::Refusal;
 
-/// Checks for which host a request is, and which page sent it.
+/// Checks the host that a request is for, and the page that sent it.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
-    /// The hosts accepted beside loopback ones; `None` accepts all.
+    /// The hosts accepted in addition to loopback ones; `None` accepts all.
     allowed: Option<Arc<[HostName]>>,
 }
 
@@ -41,7 +41,7 @@ impl Guard {
     pub fn check(&self, request: &Request) -> Result<(), Refusal> {
         let host = host_header(request)?;
         let Some(allowed) = &self.allowed else { return Ok(()) };
-        // A target with a host of its own counts before the header.
+        // The host in an absolute-form target overrides the header.
         let hosts = [request.uri().authority().cloned(), host];
         for host in hosts.iter().flatten() {
             if !accepts(allowed, host) {

@@ -114,7 +114,7 @@ async fn pages_from_elsewhere_cannot_use_a_local_server() {
             assert_eq!(reply.header("access-control-allow-origin"), "");
         }
     }
-    // Pages of this server, and those that other programs of this machine serve.
+    // Pages of this server, and pages that other programs of this machine serve.
     for origin in ["http://127.0.0.1:8080", "http://localhost:3000", "http://[::1]:8080"] {
         let reply = ask(&site, Method::GET, PATH, &[("host", "127.0.0.1:8080"), ("origin", origin)]).await;
         assert_eq!((reply.status.as_u16(), reply.header("access-control-allow-origin")), (200, origin));

@@ -89,7 +89,7 @@ pub fn write_sealed(storage: &dyn Storage, path: &Path, value: &impl Serialize) 
     replace_file(storage, path, |out| out.write_all(text.as_bytes()))
 }
 
-/// Reads a file; `None` if there is none.
+/// Reads a file; `None` if it does not exist.
 ///
 /// # Errors
 /// If it is damaged, or cannot be read.

@@ -55,7 +55,7 @@ fn analyse(context: &Context, args: &EngineArgs, name: String) -> CommandResult 
     if args.strength != Strength::PERFECT {
         return Err("--strength is for play; the answers of `engine --json` are values".into());
     }
-    // A wrong name is told now, and not with each query.
+    // Report a wrong name now, not with each query.
     match &args.game {
         Some(game) => drop(context.open(game, None)?),
         None if context.site.is_none() => context.tables.check()?,

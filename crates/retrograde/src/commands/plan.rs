@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
 
 fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     let mut options = args.solver.options(context);
-    // What is free changes all the time: one figure is for the plan and for the user.
+    // Free memory changes all the time, so the plan and the user see one figure.
     let allowed = Some(allowed_memory(options.memory)).filter(|&bytes| bytes < u64::MAX);
     options.memory = allowed;
     let plan = context.subject(&args.game)?.plan(&options);

@@ -46,7 +46,7 @@ pub(super) struct HttpHost {
     spent: Mutex<Spent>,
 }
 
-/// What the requests for a question have taken so far.
+/// The requests, bytes and time that a question has used so far.
 #[derive(Debug)]
 struct Spent {
     begun: Instant,

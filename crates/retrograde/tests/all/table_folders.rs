@@ -49,7 +49,7 @@ fn a_folder_that_was_named_and_is_not_there_is_an_error() {
         let said = failed(&run(arguments, Some(typo)), arguments, 1);
         assert!(said.contains("there is no folder") && said.contains(VARIABLE), "{arguments:?}: {said}");
     }
-    // A wrong folder beside a right one is told too, and so is one that an engine is given.
+    // A wrong folder next to a right one is reported too, and so is one that an engine gets.
     let both = list(&[folder.path(), Path::new(typo)]);
     failed(&run(&["probe", "tactics:2x2", "--tables", &both], None), &[], 1);
     let mut engine = program();
@@ -57,7 +57,7 @@ fn a_folder_that_was_named_and_is_not_there_is_an_error() {
     let answered = run_with_input(engine, &format!("setoption name Tables value {typo}\nquit\n"));
     let said = succeeded(answered, &["engine"]);
     assert!(said.lines().any(|line| line.starts_with("info string") && line.contains("no folder")), "{said}");
-    // The usual folder need not exist, nor does one that `solve` makes.
+    // The default folder may be missing, and so may one that `solve` creates.
     let mut usual = program();
     usual.args(["probe", "tactics:2x2"]).current_dir(folder.path());
     succeeded(run_with_input(usual, ""), &["probe"]);

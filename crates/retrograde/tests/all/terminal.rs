@@ -1,4 +1,4 @@
-//! What reaches a terminal or a log: nothing that a stranger can hand over makes it do something.
+//! Names and addresses from strangers cannot control a terminal or a log.
 
 #![cfg(all(feature = "games", unix))]
 

@@ -65,7 +65,7 @@ impl StoppedSolve {
         }
     }
 
-    /// What the same command will do.
+    /// Says how the same command will continue.
     pub(crate) fn outlook(&self) -> &'static str {
         match self.saved {
             true => "the same command resumes from what was saved",
