@@ -622,6 +622,8 @@ export interface components {
             /** @description Further numberings, for `--numbering`; `seed` is named `24-bit` there. */
             numberings: ("minimized" | "seed")[];
             positions: components["schemas"]["count"];
+            /** @description `positions` counts positions that are images of each other once. Absent if not. */
+            positions_up_to_symmetry?: boolean;
             /** @description The position in which it begins. */
             start: string;
             /** @description The game in a sentence. */
@@ -780,6 +782,8 @@ export interface components {
             /** @description The way that was chosen, and why others were not; left out where there is nothing to say. */
             notes?: string[];
             positions: components["schemas"]["count"];
+            /** @description `positions` counts positions that are images of each other once. Absent if not. */
+            positions_up_to_symmetry?: boolean;
             seconds: number | null;
             work: components["schemas"]["count"];
         };
@@ -1014,7 +1018,10 @@ export interface components {
             draws: components["schemas"]["count"];
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The number of turns up to which positions were decided. Absent if they were decided to the end. */
+            /**
+             * Format: int64
+             * @description The number of turns up to which positions were decided. Absent if they were decided to the end.
+             */
             horizon?: number;
             losses: components["schemas"]["count"];
             /** @description What is worth knowing about the files: what an earlier run had left, damage, repairs, numbers that are unchecked. Absent if there is nothing to say. Standard error has the same. */

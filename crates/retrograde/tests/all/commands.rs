@@ -105,11 +105,11 @@ fn sheets_are_printed(tables: &Path) {
 fn tables_of_outcomes_have_statistics_and_plots() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path();
-    let plot = folder.path().join("plot.svg");
     for (game, positions, wins, losses) in
         [("tactics:4x4", "65,536", "56,968", "8,568"), ("touchdown:4x3", "41,681", "10,036", "31,645")]
     {
         answer(tables, &["solve", game, "--outcome-only"]);
+        let plot = folder.path().join(game.replace(':', "-")).with_extension("svg");
         let counts = json(tables, &["stats", game]);
         for (field, expected) in
             [("positions", positions), ("wins", wins), ("losses", losses), ("draws", "0")]
