@@ -60,12 +60,16 @@ impl Parquet {
             ("plane_names", shape.planes.join(",")),
             ("plane_shape", format!("{},{},{}", shape.planes.len(), shape.rows, shape.columns)),
             ("perspective", "side to move; turns of both players".to_owned()),
-            ("ARROW:schema", arrow_schema(plane_len)?),
         ];
+        let arrow = ("ARROW:schema", arrow_schema(plane_len, &about)?);
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).map_err(failed)?))
             .set_key_value_metadata(Some(
-                about.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect(),
+                about
+                    .into_iter()
+                    .chain([arrow])
+                    .map(|(key, value)| KeyValue::new(key.to_owned(), value))
+                    .collect(),
             ))
             .build();
         let schema = Arc::new(parse_message_type(&schema).map_err(failed)?);
@@ -135,8 +139,8 @@ fn plane_column(
 }
 
 /// The schema as Arrow writes it (`Schema.fbs` and `Message.fbs` of its format), in base 64. Readers
-/// take the types of the columns from it.
-fn arrow_schema(plane_len: usize) -> Result<String, Error> {
+/// take the types of the columns from it, and the metadata of the table.
+fn arrow_schema(plane_len: usize, about: &[(&str, String)]) -> Result<String, Error> {
     /// A type of Arrow: its number in the union `Type`, and the slots of its table.
     enum Type {
         Unsigned(i32),
@@ -185,8 +189,18 @@ fn arrow_schema(plane_len: usize) -> Result<String, Error> {
         field(buffer, ("planes", false), &Type::List(length), &[element]),
     ];
     let fields = buffer.create_vector(&fields);
+    let mut pairs = Vec::new();
+    for (key, value) in about {
+        let [key, value] = [key, &value[..]].map(|text| buffer.create_string(text));
+        let start = buffer.start_table();
+        buffer.push_slot_always(4, key);
+        buffer.push_slot_always(6, value);
+        pairs.push(buffer.end_table(start));
+    }
+    let pairs = buffer.create_vector(&pairs);
     let start = buffer.start_table();
     buffer.push_slot_always(6, fields);
+    buffer.push_slot_always(8, pairs);
     let schema = buffer.end_table(start);
     let start = buffer.start_table();
     // Version 5 of the format; a schema follows.
