@@ -329,8 +329,9 @@ fn work_files() {
     let identity = WorkIdentity { rules_version: 1, index_version: 1, solver: "a solver".to_owned() };
     let mut work = WorkFile::with(&lock, &identity, CheckpointPace::default(), Arc::new(DiskStorage));
     work.save(1, &[b"state"]).unwrap();
+    let saved = fs::read(work.path()).unwrap();
     for (total, chunk) in [(1_u64 << 40, 4_u32 << 20), (6 << 30, u32::MAX), (1 << 30, 1)] {
-        let mut bytes = fs::read(work.path()).unwrap();
+        let mut bytes = saved.clone();
         let head = 36 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
         bytes.truncate(head + 4);
         bytes[24..32].copy_from_slice(&total.to_le_bytes());

@@ -16,6 +16,8 @@ pub type Promise = Result<(), String>;
 /// A sample takes all indices up to this many, and fewer of larger numberings.
 const ALL_INDICES: u64 = 1 << 10;
 const SOME_INDICES: u64 = 1 << 8;
+/// The most turns from the start to the first numbered position.
+const BEGINNING: usize = 3;
 /// The random games of a sample, and their most turns.
 const GAMES: usize = 8;
 const LENGTH: usize = 32;
@@ -318,6 +320,24 @@ impl Order {
     }
 }
 
+/// [`Dense`] at the start: it has an index, or it is before the game proper, which begins after
+/// [`BEGINNING`] turns at most. (Push Fight leaves placements out if there are too many.)
+fn numbered_soon<G: Dense>(game: &G) -> Promise {
+    let mut position = game.start();
+    for _ in 0..=BEGINNING {
+        if game.index(&position).is_some() || game.result(&position).is_some() {
+            return Ok(());
+        }
+        let (next, _) = successors(game, &position, 1);
+        match next.into_iter().next() {
+            Some(next) => position = next,
+            None => break,
+        }
+    }
+    let text = game.position_text(&game.start());
+    Err(format!("the start, {text}, has no index: `Dense::index` must give it one"))
+}
+
 /// Checks [`Dense`] at the start, at positions of random games and at a sample of the indices.
 ///
 /// # Errors
@@ -327,11 +347,7 @@ pub fn dense_sample<G: Dense>(game: &G) -> Promise {
     if u128::from(prelude) > count {
         return Err(format!("`Dense::prelude` is {prelude}, and `Dense::index_count` only {count}"));
     }
-    let start = game.start();
-    if game.index(&start).is_none() && game.result(&start).is_none() {
-        let text = game.position_text(&start);
-        return Err(format!("the start, {text}, has no index: `Dense::index` must give it one"));
-    }
+    numbered_soon(game)?;
     played(game).iter().try_for_each(|position| dense(game, position, SUCCESSORS))?;
     indices(game).try_for_each(|at| {
         index(game, at)?;

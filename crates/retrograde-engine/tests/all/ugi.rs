@@ -84,7 +84,7 @@ fn check(truth: &dyn Explore, table: Table, played: &PlayedGame, lines: &[String
         Table::None => {}
     }
     let first = |line: &&String| !line.contains(" multipv ") || line.contains(" multipv 1 ");
-    let shown = lines.iter().filter(|line| line.starts_with("info depth ")).filter(first).next_back();
+    let shown = lines.iter().filter(|line| line.starts_with("info depth ")).rfind(first);
     let shown = shown.unwrap_or_else(|| panic!("no line: {}", said()));
     assert!(shown.contains(" nps "), "{shown}");
     assert_eq!(after(shown, "pv").unwrap().split(' ').next(), Some(turn), "{}", said());

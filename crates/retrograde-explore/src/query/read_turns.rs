@@ -46,7 +46,7 @@ pub enum Coordinates {
 }
 
 /// A turn in its maker's words and the position after it. The text may be in both coordinates, of which
-/// its maker's are tried first, and may be [written otherwise](variants) than Retrograde writes it.
+/// its maker's are tried first, and may be written otherwise than Retrograde writes it.
 ///
 /// # Errors
 /// If it can be read in neither way.
@@ -87,7 +87,7 @@ fn read_exactly(
 }
 
 /// A turn in the coordinates of the board, in its maker's words, and the position after it. It may be
-/// [written otherwise](variants) than Retrograde writes it.
+/// written otherwise than Retrograde writes it.
 ///
 /// # Errors
 /// If there is no such turn.

@@ -97,15 +97,11 @@ fn the_whole_command_line_works_with_it() {
         assert_eq!(run(arguments), ExitCode::SUCCESS, "{arguments}");
     }
     let out = |name: &str| folder.path().join(name).display().to_string();
-    for (words, files) in [
-        ("--format csv", &["set.any"][..]),
-        ("--format npy", &["set.index.npy", "set.outcome.npy", "set.turns.npy"]),
+    for (words, name, files) in [
+        ("--format csv", "rows.any", &["rows.any"][..]),
+        ("--format npy", "set.any", &["set.index.npy", "set.outcome.npy", "set.turns.npy"]),
     ] {
-        assert_eq!(
-            run(&format!("export chomp {words} --out {}", out("set.any"))),
-            ExitCode::SUCCESS,
-            "{words}"
-        );
+        assert_eq!(run(&format!("export chomp {words} --out {}", out(name))), ExitCode::SUCCESS, "{words}");
         for file in files {
             assert!(folder.path().join(file).exists(), "{file}");
         }

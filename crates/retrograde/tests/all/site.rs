@@ -261,6 +261,18 @@ mod remote {
         reply
     }
 
+    /// An answer without the time of the solve, which a site does not publish.
+    fn without_seconds(answer: &str) -> Vec<serde_json::Value> {
+        let objects = serde_json::Deserializer::from_str(answer).into_iter::<serde_json::Value>();
+        objects
+            .map(|object| {
+                let mut object = object.unwrap();
+                object.as_object_mut().unwrap().remove("seconds");
+                object
+            })
+            .collect()
+    }
+
     #[test]
     fn a_site_answers_like_the_tables_it_was_made_of_whole_or_cut() {
         let (_folder, tables, site) = solved();
@@ -277,13 +289,10 @@ mod remote {
                 }),
             );
             for question in QUESTIONS {
-                let local = answer(&tables, &[question, &["--json"]].concat());
+                let asked = [question, &["--json"]].concat();
+                let local = without_seconds(&answer(&tables, &asked));
                 for host in [&with_ranges, &without] {
-                    assert_eq!(
-                        answer(Path::new(host), &[question, &["--json"]].concat()),
-                        local,
-                        "{question:?}"
-                    );
+                    assert_eq!(without_seconds(&answer(Path::new(host), &asked)), local, "{question:?}");
                 }
             }
             // The page's own address will do.

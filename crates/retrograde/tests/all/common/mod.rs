@@ -77,3 +77,10 @@ pub fn failed(output: &Output, arguments: &[&str], code: i32) -> String {
     assert!(!error.contains("panicked"), "{error}");
     error
 }
+
+/// Whether these tests run with SIGHUP ignored, as after `nohup`. Their children ignore it then too.
+pub fn ignores_hang_up() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 1 == 1))
+}
