@@ -135,7 +135,10 @@ fn a_broken_numbering_is_refused_before_the_solve() {
             Heap { position: |i| (i <= 10).then_some(10 - i), ..RIGHT },
             ["10 sticks has index 10", "gives 0 sticks"],
         ),
-        (Heap { index: |n| (n < 10).then_some(n), ..RIGHT }, ["the start, 10 sticks", "`Dense::index`"]),
+        (
+            Heap { index: |n| (n < 10).then_some(n), ..RIGHT },
+            ["gives 10 sticks for index 10", "`Dense::index` gives none"],
+        ),
         (Heap { index: |n| (n != 3).then_some(n), ..RIGHT }, ["3 sticks follows", "`Dense::index`"]),
         (Heap { indices: 8, ..RIGHT }, ["10 sticks has index 10", "`Dense::index_count` is 8"]),
         (Heap { position: |i| (i < 7).then_some(i), ..RIGHT }, ["10 sticks has index 10", "gives nothing"]),

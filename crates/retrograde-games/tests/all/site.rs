@@ -22,7 +22,7 @@ fn export(tables: &Path, out: &Path, name: &str, storage: Arc<dyn Storage>) -> R
     assert!(game(name).explore_in(Arc::new(opened.clone()), tables).unwrap().has_table());
     let sources = opened.in_directory(&tables.join(directory_name(name)));
     let folder = SiteFolder::new(storage, out);
-    let files = folder.write_game(name, &sources, Some(500), false, &mut |_| true)?;
+    let files = folder.write_game(name, &sources, Some(4096), false, &mut |_| true)?;
     let game = SiteGame {
         game: name.to_owned(),
         board: None,
