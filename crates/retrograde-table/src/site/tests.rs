@@ -156,7 +156,7 @@ proptest! {
 
 /// The reason why an index is refused, also where its checksum is right.
 fn refusal(change: impl FnOnce(&mut SiteIndex)) -> String {
-    let mut index = index(vec![file("values.rgt", 1000, Some(100)), file("manifest.json", 10, None)]);
+    let mut index = index(vec![file("values.rgt", 10_000, Some(4096)), file("manifest.json", 10, None)]);
     change(&mut index);
     assert!(index.write().is_err());
     let text = crate::seal_json(&index).unwrap();
