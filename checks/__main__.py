@@ -66,7 +66,9 @@ class Checks:
     def __init__(self, options, folder):
         self.folder, self.count, self.largest = folder, options.positions, options.largest
         self.report, self.boards, self.games = Report(), 0, options.game
-        self.program = Program(options.retrograde, os.path.join(folder, "tables"))
+        tables = os.path.join(folder, "tables")
+        os.mkdir(tables)
+        self.program = Program(options.retrograde, tables)
         self.tables = Program(options.retrograde, options.tables) if options.game else self.program
         # One for each kind, since the clock decides which kind comes next.
         self.for_turns, self.for_whole, self.for_values = (

@@ -47,7 +47,7 @@ class Program:
     def values(self, game):
         """The values of all numbered positions of a table."""
         file = os.path.join(self.tables, "values.csv")
-        self.run("export", game, "--out", file)
+        self.run("export", game, "--out", file, "--force")
         with open(file, encoding="utf-8", newline="") as rows:
             return {row["position"]: value(row) for row in csv.DictReader(rows)}
 

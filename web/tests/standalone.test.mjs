@@ -16,7 +16,7 @@ async function alone(game, look, firstVisit = false) {
   const file = join(here.tables, 'page.html');
   execFileSync(
     process.env.RETROGRADE,
-    ['export', game, '--format', 'html', '--out', file, '--tables', here.tables],
+    ['export', game, '--format', 'html', '--out', file, '--force', '--tables', here.tables],
     { stdio: 'ignore' },
   );
   const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
