@@ -104,7 +104,9 @@ def is_of_the_kind(kind: Any) -> bool:
 
 
 def test_all_games_of_the_kind_are_here() -> None:
-    named = {kind.short_name for kind in pyspiel.registered_games() if is_of_the_kind(kind)}
+    # Games written in Python are registered only if another test has imported them.
+    kinds = [kind for kind in pyspiel.registered_games() if not kind.short_name.startswith("python_")]
+    named = {kind.short_name for kind in kinds if is_of_the_kind(kind)}
     assert named <= SIZES.keys(), "games without a size to test"
 
 
