@@ -15,7 +15,7 @@ mod common;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cells: u32 = std::env::args().nth(1).map_or(Ok(22), |cells| cells.parse())?;
-    let tables = tempfile::tempdir()?;
+    let tables = retrograde_testkit::tempdir()?;
     let full = (1_usize << cells) - 1;
     let mut scores = vec![u8::MAX; full + 1];
     for position in (0..full).rev() {

@@ -4,10 +4,9 @@ use std::cell::LazyCell;
 use std::path::Path;
 
 use retrograde_cluster::{Hosts, fuzzing};
-use tempfile::TempDir;
+use retrograde_testkit::{TempDir, tempdir};
 
 use crate::seal;
-use crate::solved::folder;
 
 /// A host file, or a pattern of hosts: whoever is in it can be written down again.
 pub fn hosts(bytes: &[u8]) {
@@ -67,7 +66,7 @@ pub fn packet_seeds() -> Vec<Vec<u8>> {
 /// A checkpoint: how long its manifest is, in two bytes, the manifest, a shard.
 pub fn shard(bytes: &[u8]) {
     thread_local! {
-        static FOLDER: LazyCell<TempDir> = const { LazyCell::new(folder) };
+        static FOLDER: LazyCell<TempDir> = const { LazyCell::new(|| tempdir().expect("a folder")) };
     }
     let Some((length, rest)) = bytes.split_at_checked(2) else { return };
     let length = usize::from(u16::from_le_bytes([length[0], length[1]]));

@@ -11,10 +11,8 @@ use retrograde_offline::Solved;
 use retrograde_serve::{Config, Limits, service};
 use retrograde_solve::Silent;
 use retrograde_table::directory_name;
-use tempfile::TempDir;
+use retrograde_testkit::{TempDir, tempdir};
 use tower::ServiceExt;
-
-use crate::solved::folder;
 
 const GAMES: [&str; 3] = ["tactics:3x3", "touchdown:3x3", "pushfight:mini,pushers=1,pawns=1"];
 
@@ -22,7 +20,7 @@ const GAMES: [&str; 3] = ["tactics:3x3", "touchdown:3x3", "pushfight:mini,pusher
 fn tables() -> &'static TempDir {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let folder = folder();
+        let folder = tempdir().expect("a folder");
         for name in GAMES {
             let game = retrograde_games::registry().find(name, &Loader::none()).expect("a game");
             let options = SolveOptions { threads: 1, ..SolveOptions::default() };

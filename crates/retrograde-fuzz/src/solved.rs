@@ -17,7 +17,7 @@ use retrograde_pushfight_planes::{Retention, SolveConfig, fuzzing, solve_into};
 use retrograde_solve::Silent;
 use retrograde_solve::clock::Instant;
 use retrograde_table::{DiskStorage, MemoryStorage, Storage, directory_name};
-use tempfile::TempDir;
+use retrograde_testkit::{TempDir, tempdir};
 
 use crate::seal;
 use crate::tables::packed;
@@ -27,18 +27,6 @@ use crate::texts::limits;
 const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 /// A game that is solved from its start.
 const SPARSE: &str = "touchdown:4x3";
-
-/// A folder for files that change thousands of times a second: in memory, where the system has such
-/// a place.
-pub fn folder() -> TempDir {
-    let shared = Path::new("/dev/shm");
-    if shared.is_dir()
-        && let Ok(folder) = TempDir::new_in(shared)
-    {
-        return folder;
-    }
-    TempDir::new().expect("a folder for the test")
-}
 
 /// Files by their names below the directory of a game.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -62,7 +50,7 @@ fn found(name: &str) -> Arc<dyn AnyGame> {
 fn archive() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
-        let folder = folder();
+        let folder = tempdir().expect("a folder");
         let config = SolveConfig {
             threads: 1,
             horizon: None,
@@ -97,7 +85,7 @@ struct Place {
 
 impl Place {
     fn new(name: &str, files: &Files) -> Place {
-        let folder = folder();
+        let folder = tempdir().expect("a folder");
         let tables = folder.path().to_owned();
         let directory = tables.join(directory_name(name));
         for (file, bytes) in files {
@@ -200,7 +188,7 @@ pub fn sparse_table(bytes: &[u8]) {
 }
 
 pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
-    let folder = folder();
+    let folder = tempdir().expect("a folder");
     let options = SolveOptions { threads: 1, occurring_only: true, ..SolveOptions::default() };
     found(SPARSE).solve(folder.path(), &options, &Silent).expect("solved");
     let path = folder.path().join(directory_name(SPARSE)).join("occurring.rgo");
@@ -215,7 +203,7 @@ pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
 fn shaded() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
-        let (folder, game) = (folder(), found(BOARD));
+        let (folder, game) = (tempdir().expect("a folder"), found(BOARD));
         let options = SolveOptions { threads: 1, memory: Some(1 << 28), ..SolveOptions::default() };
         game.solve(folder.path(), &options, &Silent).expect("solved");
         game.find_shades(folder.path(), &options, &Silent).expect("shades");

@@ -11,9 +11,9 @@ use retrograde_table::{
     ReadOptions, Sink, Source, Storage, Table, TableKind, TableWriter, WorkFile, WorkIdentity,
     directory_name,
 };
+use retrograde_testkit::{TempDir, tempdir};
 
 use crate::seal;
-use crate::solved::folder;
 
 const GAME: &str = "tactics:3x3";
 
@@ -91,7 +91,7 @@ pub fn table_seeds() -> Vec<Vec<u8>> {
 
 /// A table as the writer makes it.
 fn written(kind: TableKind, cell: CellWidth, count: u64) -> Vec<u8> {
-    let folder = folder();
+    let folder = tempdir().expect("a folder");
     let manifest = Manifest { block_bytes: 512, ..Manifest::new(GAME, 1, 1, kind, cell, count) };
     let mut writer = TableWriter::create(folder.path(), manifest).expect("a writer");
     let mut state = 1_u64;
@@ -179,9 +179,9 @@ impl Storage for OneFile {
 
 /// The work file that the tests share, over a storage.
 fn work(storage: OneFile) -> WorkFile {
-    static LOCK: OnceLock<(tempfile::TempDir, GameLock)> = OnceLock::new();
+    static LOCK: OnceLock<(TempDir, GameLock)> = OnceLock::new();
     let (_, lock) = LOCK.get_or_init(|| {
-        let folder = folder();
+        let folder = tempdir().expect("a folder");
         let lock = GameLock::acquire(folder.path(), GAME).expect("a lock");
         (folder, lock)
     });

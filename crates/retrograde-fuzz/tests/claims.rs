@@ -122,7 +122,7 @@ fn ask(tables: &Path, name: &str) -> String {
 }
 
 fn shades_and_what_occurs() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let options = SolveOptions { threads: 1, ..SolveOptions::default() };
     game(BOARD).solve(folder.path(), &options, &Silent).unwrap();
     game(BOARD).find_shades(folder.path(), &options, &Silent).unwrap();
@@ -135,7 +135,7 @@ fn shades_and_what_occurs() {
     let told = watched("shades with a long block", || ask(folder.path(), BOARD));
     assert!(told.contains("shades.rgs"), "{told}");
 
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let name = "touchdown:4x3";
     let occurring = SolveOptions { occurring_only: true, ..options };
     game(name).solve(folder.path(), &occurring, &Silent).unwrap();
@@ -180,7 +180,7 @@ fn shades_and_what_occurs() {
 }
 
 fn losses_and_logs() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let board = PushFight::from_spec(GameSpec::parse(BOARD).unwrap(), &|_| Err(String::new())).unwrap();
     let directory = folder.path().join(directory_name(&board.name()));
     fs::create_dir_all(&directory).unwrap();
@@ -294,7 +294,7 @@ impl Storage for Noticing {
 }
 
 fn tables() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let manifest =
         Manifest { block_bytes: 512, ..Manifest::new("nim:3", 1, 1, TableKind::Full, CellWidth::Byte, 4000) };
     let mut writer = TableWriter::create(folder.path(), manifest).unwrap();
@@ -324,7 +324,7 @@ fn tables() {
 }
 
 fn work_files() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let lock = GameLock::acquire(folder.path(), "nim:3").unwrap();
     let identity = WorkIdentity { rules_version: 1, index_version: 1, solver: "a solver".to_owned() };
     let mut work = WorkFile::with(&lock, &identity, CheckpointPace::default(), Arc::new(DiskStorage));
@@ -347,7 +347,7 @@ fn work_files() {
 }
 
 fn files_of_others() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = folder.path().join("values.bin.xz");
     let right = retrograde_fuzz::xz_of(&[7; 3000]);
     // An index of a quarter of a gigabyte, all of it a hole.

@@ -171,12 +171,12 @@ fn told(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, Str
 fn no_allocation_that_fails_aborts_anything() {
     let mut wrong = Vec::new();
     for (scenario, (what, name)) in SCENARIOS.iter().enumerate() {
-        let undisturbed = tempfile::tempdir().unwrap();
+        let undisturbed = retrograde_testkit::tempdir().unwrap();
         let right = told(scenario, -1, undisturbed.path()).1.unwrap();
         assert!(right.starts_with("Ok("), "{right}");
         let (mut ended, mut refused, mut did_without) = (0, 0, 0);
         for fails in 0_i64.. {
-            let tables = tempfile::tempdir().unwrap();
+            let tables = retrograde_testkit::tempdir().unwrap();
             let (fired, answer) = told(scenario, fails, tables.path());
             if !fired {
                 assert_eq!(answer.as_ref(), Ok(&right));

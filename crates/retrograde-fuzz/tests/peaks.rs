@@ -106,7 +106,7 @@ fn solves_stay_within_their_plan_and_their_limit() {
             SolveOptions { memory: Some(18_000_000), ..SolveOptions::default() },
         ),
     ] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let plan = retrograde::registry().find(game, &Loader::none()).unwrap().plan(&options);
         let limit = options.memory.map_or(String::new(), |bytes| format!(" --memory {bytes}"));
         let (ended, bytes) = peak(folder.path(), &format!("solve {game}{limit}"));
@@ -122,7 +122,7 @@ fn solves_stay_within_their_plan_and_their_limit() {
         "solve touchdown:4x4 --again",
         "solve touchdown:4x4 --occurring --again",
     ] {
-        stays_within(tempfile::tempdir().unwrap().path(), command, &[40, 16]);
+        stays_within(retrograde_testkit::tempdir().unwrap().path(), command, &[40, 16]);
     }
 }
 
@@ -133,7 +133,7 @@ const SKEW: &str =
 #[test]
 fn commands_on_tables_stay_within_their_limit() {
     const BOARD: &str = "pushfight:skew.board,pushers=2,pawns=1";
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("skew.board"), SKEW).unwrap();
     for solved in

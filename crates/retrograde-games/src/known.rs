@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn what_is_known_is_what_solving_finds() {
         let registry = crate::registry();
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         let options = SolveOptions { threads: 1, ..SolveOptions::default() };
         for Solved { game: name, .. } in SOLVED {
             let game = registry.find(name, &Loader::none()).unwrap();

@@ -13,7 +13,7 @@ const GAME: &str = "touchdown:3x3";
 
 /// A small game with its table.
 fn solved() -> Solved<'static> {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let game = GAMES.find(GAME, &Loader::none()).unwrap();
     game.solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
     let file = |name: &str| std::fs::read(tables.path().join("touchdown_3x3").join(name)).unwrap();

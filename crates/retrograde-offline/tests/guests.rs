@@ -32,7 +32,7 @@ fn same_as_a_table(name: &str, board: Option<&str>) {
     assert!(description.solvable && description.seconds.is_some(), "{description:?}");
     let here = guest.solve(&Silent).unwrap();
 
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let bytes = board.unwrap_or_default().as_bytes().to_vec();
     let loader = Loader::new(move |_: &Path| Ok(bytes.clone()));
     let game = GAMES.find(name, &loader).unwrap();
@@ -128,7 +128,7 @@ fn what_does_not_fit_a_browser_is_refused_before_it_is_begun() {
 
 #[test]
 fn a_table_of_a_board_from_a_file_needs_its_text() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let file = folder.path().join("my ring.board");
     std::fs::write(&file, RING.replace("name = ring\n", "")).unwrap();
     let name = format!("pushfight:{},moves=2", file.display());

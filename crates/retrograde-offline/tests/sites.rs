@@ -120,8 +120,8 @@ impl Host {
 }
 
 /// Solves a game and gives the directory of its tables.
-fn solved(name: &str, options: &SolveOptions) -> tempfile::TempDir {
-    let tables = tempfile::tempdir().unwrap();
+fn solved(name: &str, options: &SolveOptions) -> retrograde_testkit::TempDir {
+    let tables = retrograde_testkit::tempdir().unwrap();
     GAMES.find(name, &Loader::none()).unwrap().solve(tables.path(), options, &Silent).unwrap();
     tables
 }

@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_closed_game_is_forgotten_by_all_its_names() {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         let limits = Limits { games: 2, ..Limits::default() };
         let games = Games::new(retrograde_games::registry(), TableFolders::one(tables.path()), &limits);
         let keep = |name: &str| {

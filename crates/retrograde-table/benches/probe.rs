@@ -30,7 +30,7 @@ fn probe(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> {
     for (name, kind, cell) in
         [("turns", TableKind::Full, CellWidth::Byte), ("one bit", TableKind::Outcomes, CellWidth::Bit)]
     {
-        let tables = tempfile::tempdir()?;
+        let tables = retrograde_testkit::tempdir()?;
         let mut writer = TableWriter::create(tables.path(), Manifest::new(GAME, 1, 1, kind, cell, count))?;
         if cell == CellWidth::Bit {
             writer.write_bits(&bits)?

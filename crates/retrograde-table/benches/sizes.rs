@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ("turns", TableKind::Full, CellWidth::Byte, 1),
             ("one bit", TableKind::Outcomes, CellWidth::Bit, repeated.unwrap_or(64)),
         ] {
-            let tables = tempfile::tempdir()?;
+            let tables = retrograde_testkit::tempdir()?;
             let lock = GameLock::acquire(tables.path(), "tactics")?;
             let manifest =
                 Manifest { block_bytes, ..Manifest::new("tactics", 1, 1, kind, cell, count * times) };

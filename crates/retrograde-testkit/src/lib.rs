@@ -5,6 +5,7 @@
 
 mod boards;
 mod faulty_storage;
+mod folders;
 mod games;
 mod kalah;
 mod means;
@@ -12,6 +13,7 @@ mod occurring_file;
 
 pub use boards::{drawing, push_fight, push_fight_on};
 pub use faulty_storage::{Fault, FaultyStorage};
+pub use folders::{TempDir, tempdir};
 pub use games::{Filling, Graph};
 pub use kalah::{Kalah, Seeds};
 pub use means::{MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};

@@ -8,11 +8,11 @@ use crate::program::run;
 #[test]
 fn what_occurs_is_the_same_byte_for_byte() {
     for (game, numbers) in [("dodgem:3x3", ["1", "4"]), ("morris:3", ["1", "3"]), ("teeko:3x3", ["2", "4"])] {
-        let alone = tempfile::tempdir().unwrap();
+        let alone = retrograde_testkit::tempdir().unwrap();
         run(alone.path(), &["solve", game, "--occurring"]);
         let expected = occurring_file(alone.path());
         for processes in numbers {
-            let together = tempfile::tempdir().unwrap();
+            let together = retrograde_testkit::tempdir().unwrap();
             run(together.path(), &["solve", game, "--occurring", "--processes", processes, "--workers", "2"]);
             assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
             run(together.path(), &["verify", game, "--full"]);

@@ -23,7 +23,7 @@ fn run(mut program: Command) -> String {
 
 #[test]
 fn what_does_not_fit_into_memory_is_solved_in_files() {
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     let [in_memory, in_files] = ["memory", "files"].map(|name| place.path().join(name));
     run(solve(&in_memory, "1G"));
     let game = |tables: &Path| tables.join("morris_6");

@@ -90,7 +90,8 @@ fn hash_tables_find_the_same() {
 fn what_occurs_beyond_memory_has_the_same_file() {
     // Teeko has symmetries, and one of several images is held.
     for game in ["dodgem:4x4", "teeko:4x4"] {
-        let (memory, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (memory, files) =
+            (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
         assert!(!run(memory.path(), &["solve", game, "--occurring"]).contains("files"));
         let said = run(files.path(), &["solve", game, "--occurring", "--memory", "1200K"]);
         assert!(said.contains("goes on in files"), "{game}: {said}");

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn no_flipped_byte_or_cut_of_a_shard_passes() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let mut manifest = Manifest {
             format: VERSION,
             identity: "a game".to_owned(),

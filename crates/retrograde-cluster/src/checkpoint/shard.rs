@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn no_flipped_byte_or_cut_of_a_shard_passes() {
         const PLACES: u64 = 300;
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let mut manifest = manifest(PLACES);
         let old = Partition::with_bits(PLACES, &manifest.threads, manifest.block_bits);
         let mut bytes = header(&manifest, 0, PLACES);

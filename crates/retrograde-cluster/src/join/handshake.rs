@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn keys_come_from_files() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let file = folder.path().join("key");
         let read = |text: &str| {
             std::fs::write(&file, text).unwrap();

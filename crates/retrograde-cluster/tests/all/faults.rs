@@ -71,11 +71,11 @@ fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u
 
 /// Lets every call fail in turn, from the `first` on in steps; returns the number of faults.
 fn every_call(way: Way, fault: fn(u64) -> Fault, step: usize) -> u64 {
-    let undisturbed = tempfile::tempdir().unwrap();
+    let undisturbed = retrograde_testkit::tempdir().unwrap();
     let right = solve(undisturbed.path(), &FaultyStorage::new(Fault::Never), way).unwrap();
     let mut faults = 0;
     for number in (0..).step_by(step) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let storage = FaultyStorage::new(fault(number));
         let ended = solve(folder.path(), &storage, way);
         let Some(fired) = storage.fired() else {

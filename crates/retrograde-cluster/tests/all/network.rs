@@ -10,7 +10,7 @@ use crate::common::children::{PATIENCE, TIMEOUT, all_end_well, end, folder, free
 use crate::common::proxy::{Network, Proxy};
 
 /// Three processes, each of which is reached through a proxy of its own.
-fn through_proxies(network: &Network, slow: u64) -> (tempfile::TempDir, Vec<Proxy>, Vec<Child>) {
+fn through_proxies(network: &Network, slow: u64) -> (retrograde_testkit::TempDir, Vec<Proxy>, Vec<Child>) {
     let addresses = free(6);
     let (own, seen) = addresses.split_at(3);
     let folder = folder(seen);

@@ -261,7 +261,7 @@ fn other_processes_go_on_from_what_was_saved() {
     let game = TouchDown::new(4, 3).unwrap();
     let expected = alone(&game, &game.start(), Orbits(ByPack));
     for patience in [2, 3, 7] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let mut stops = 0;
         let found = loop {
             // Always as patient: without what was saved it would never end.
@@ -281,7 +281,7 @@ fn other_processes_go_on_from_what_was_saved() {
 #[test]
 fn a_state_that_is_not_whole_is_refused() {
     let game = TouchDown::new(3, 3).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let stopping = StopsAfter::new(12);
     assert!(matches!(
         saving(&game, folder.path(), &[1, 1], &stopping),
@@ -432,7 +432,7 @@ fn goes_on<G: Predecessors + Sync, P: Progress + Sync>(game: &G, progress: impl 
 where
     G::Position: Sync,
 {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let start = game.start();
     let mut stops = 0;
     let found = loop {

@@ -34,7 +34,7 @@ fn a_killed_process_stops_the_others_and_all_go_on_later() {
 }
 
 /// Kills one of three processes, and has two others go on.
-fn killed_and_gone_on_with(first: &tempfile::TempDir) {
+fn killed_and_gone_on_with(first: &retrograde_testkit::TempDir) {
     let mut children = start(first.path(), &[1, 1, 1], 2);
     wait_for(&first.path().join("cluster/manifest.json"));
     let mut killed = children.remove(1);

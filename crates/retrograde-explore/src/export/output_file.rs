@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn links_lead_to_the_file_that_is_replaced() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path("inner")).unwrap();
         fs::write(path("inner/file"), "old").unwrap();
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn pipes_and_devices_are_written_to() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let there = pipe.clone();

@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn an_output_goes_on_where_it_was() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let all: Vec<u8> = (0..3000_u32).map(|number| (number * number % 251) as u8).collect();
         assert_eq!(run(folder.path(), "a", &all[..1000], false).0, 0);
         assert_eq!(run(folder.path(), "a", &all[..1500], false).0, 1000);
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_second_run_to_the_same_file_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let out = folder.path().join("out");
         let _first = PublishedOutput::open("a".to_owned(), Some(&out), None).unwrap();
         assert!(PublishedOutput::open("a".to_owned(), Some(&out), None).is_err());

@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_the_dead_have_left_is_removed_and_what_the_living_write_stays() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path(".retrograde-1-0.partial"), "left").unwrap();
         fs::create_dir(path(".retrograde-2-0.partial")).unwrap();

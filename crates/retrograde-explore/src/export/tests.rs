@@ -5,7 +5,7 @@ use std::path::Path;
 
 use retrograde_game::{Knowledge, Outcome, Seat, Turns, Value};
 use retrograde_solve::Progress;
-use tempfile::tempdir;
+use retrograde_testkit::tempdir;
 
 use super::data_set::*;
 use super::{PublishJob, PublishedFile};

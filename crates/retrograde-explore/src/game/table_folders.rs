@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn lists_are_split_as_in_path_unless_the_whole_is_a_folder() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let list = env::join_paths([path("a"), PathBuf::new(), path("b")]).unwrap();
         let folders = TableFolders::choose(&[list, path("c").into()], "--tables");
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_was_named_must_exist() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("file"), "").unwrap();
         for (name, reason) in [("typo", "there is no folder"), ("file", "is not a folder")] {

@@ -171,7 +171,7 @@ mod tests {
 
     /// The memory available on a system with these files.
     fn recorded(files: &[(&str, &str)], calls: SystemCalls) -> Option<u64> {
-        let root = tempfile::tempdir().unwrap();
+        let root = retrograde_testkit::tempdir().unwrap();
         for (path, text) in files {
             let path = root.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn work_is_reused_and_archives_are_removed_before_they_are_solved_again() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         for (name, bytes) in
             [("work.rgw", 10), ("phase-002-0.rgl", 200), ("losses.rgp", 3000), ("values.rgt", 7)]
         {

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn written(free: fn(&Path) -> Option<u64>) -> (io::Result<()>, Vec<String>) {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let path = folder.path().join("work");
         let files = Box::new(SpillFolder::open(Arc::new(DiskStorage), &path, "a solve").unwrap());
         let room = WithRoom { files, folder: path, free };

@@ -12,7 +12,7 @@ use retrograde_explore::{
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter, directory_name};
-use tempfile::tempdir;
+use retrograde_testkit::tempdir;
 
 fn verdict(value: Value) -> Verdict {
     Knowledge::Exact(value).into()

@@ -164,7 +164,7 @@ fn a_lack_of_predecessors_is_said_where_it_costs() {
     assert!(advice(&*entry(17, Entry::retrograde)).contains(LACK));
     assert!(!advice(&*entry(10, Entry::retrograde)).contains(LACK));
     assert!(!advice(&*entry(17, Entry::layered)).contains(LACK));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for (squares, add, said) in [(17, Entry::retrograde as AddSolver, 1), (17, Entry::layered, 0)] {
         let again = SolveOptions { again: true, ..options() };
         let solved = entry(squares, add).solve(folder.path(), &again, &retrograde_solve::Silent).unwrap();
@@ -183,7 +183,7 @@ fn what_occurs_in_a_game_that_can_repeat_is_solved_alone_only_if_asked() {
         assert_eq!(subject().plan(&SolveOptions { memory: Some(1), ..options() }).method, Method::Search);
         assert_eq!(subject().plan(&asked).method, Method::Reachable);
         let [all, alone] = [options(), asked.clone()].map(|options| {
-            let folder = tempfile::tempdir().unwrap();
+            let folder = retrograde_testkit::tempdir().unwrap();
             subject().solve(folder.path(), &options, &retrograde_solve::Silent).unwrap()
         });
         assert_eq!(alone.start, all.start, "seed {seed}");

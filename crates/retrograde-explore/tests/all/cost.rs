@@ -60,7 +60,7 @@ fn ask_everything(game: &dyn Explore) -> usize {
 #[test]
 fn without_a_table_no_question_numbers_a_position() {
     let entry: Arc<dyn AnyGame> = Arc::new(Entry::new(Graph::random(3, 60, false), "A graph.").retrograde());
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let open = Arc::clone(&entry).explore_shared(folder.path()).unwrap();
     let before = NUMBERED.get();
     assert!(ask_everything(&*open) > 20);
@@ -74,7 +74,7 @@ fn without_a_table_no_question_numbers_a_position() {
 
 #[test]
 fn an_open_game_is_charged_for_all_that_a_question_may_build() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let memory = |index_memory: u64, solved: bool| {
         let graph = Graph { index_memory, ..Graph::random(3, 60, false) };
         let entry: Arc<dyn AnyGame> = Arc::new(Entry::new(graph, "A graph.").retrograde());

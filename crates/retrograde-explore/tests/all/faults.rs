@@ -10,7 +10,7 @@ use retrograde_explore::{AnyGame, Entry, Error, Family, Loader, Method, Registry
 use retrograde_game::{Score, Seat, Turns, Value};
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
-use tempfile::tempdir;
+use retrograde_testkit::tempdir;
 
 fn strip(cells: u32) -> Entry<Strip> {
     Entry::new(Strip(cells), "A strip.").layered().fill().graded_reachable()

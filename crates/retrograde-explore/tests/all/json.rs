@@ -4,8 +4,8 @@ use crate::common::{LIMITS, Strip, options};
 use retrograde_explore::{AnyGame, Entry, Number, Numbering, Resources};
 use retrograde_game::{Seat, Show};
 use retrograde_solve::Silent;
+use retrograde_testkit::tempdir;
 use serde::Serialize;
-use tempfile::tempdir;
 
 /// Numbers strips from the other end.
 struct Mirrored {

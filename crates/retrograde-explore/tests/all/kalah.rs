@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use retrograde_explore::{AnyGame, Entry, Method, PuzzleKind, Resources, SolveOptions, read_turns};
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Turns, Value, conformance};
 use retrograde_solve::Silent;
+use retrograde_testkit::tempdir;
 use retrograde_testkit::{Kalah, Seeds};
-use tempfile::tempdir;
 
 use crate::common::{LIMITS, options};
 

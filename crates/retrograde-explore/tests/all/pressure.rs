@@ -14,8 +14,8 @@ use retrograde_game::{Game, Outcome, Seat, Value};
 use retrograde_solve::shades::{Shade, sweep};
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::directory_name;
+use retrograde_testkit::tempdir;
 use retrograde_testkit::{Fault, FaultyStorage};
-use tempfile::tempdir;
 
 /// A graph that has draws, its values, and the shade of each index by the definition.
 fn game(seed: u64) -> (Graph, HashMap<u32, Value>, Vec<Option<Shade>>) {
@@ -164,7 +164,7 @@ fn turns_that_hold_and_replies_that_hold_are_counted() {
 }
 
 /// A graph with shades in a folder.
-fn with_shades(seed: u64) -> (Entry<Graph>, tempfile::TempDir, ShadeStatistics) {
+fn with_shades(seed: u64) -> (Entry<Graph>, retrograde_testkit::TempDir, ShadeStatistics) {
     let (game, _, _) = game(seed);
     let entry = entry(game, true);
     let tables = tempdir().unwrap();

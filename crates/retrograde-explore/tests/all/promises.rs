@@ -10,7 +10,7 @@ use retrograde_game::{
 };
 use retrograde_solve::{Silent, SolveError};
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
-use tempfile::tempdir;
+use retrograde_testkit::tempdir;
 
 /// A heap of sticks; a turn takes one or two. Who takes the last one wins.
 #[derive(Clone, Copy)]

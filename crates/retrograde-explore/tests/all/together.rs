@@ -72,7 +72,8 @@ fn every_kind_of_table_is_the_same() {
     for (what, game) in games {
         for options in &ways {
             let subject = || Entry::new(game(), "").retrograde().boxed();
-            let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            let (alone, together) =
+                (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
             let mut expected = subject().solve(alone.path(), options, &Silent).unwrap();
             let mut found = solved_together(together.path(), &[subject(), subject(), subject()], options);
             (expected.seconds, found.seconds) = (None, None);
@@ -87,13 +88,13 @@ fn every_kind_of_table_is_the_same() {
 fn what_occurs_is_the_same_for_any_number_of_processes() {
     let options = SolveOptions { occurring_only: true, ..options() };
     let subject = || Entry::new(Strip(14), "").graded_reachable().boxed();
-    let alone = tempfile::tempdir().unwrap();
+    let alone = retrograde_testkit::tempdir().unwrap();
     let mut expected = subject().solve(alone.path(), &options, &Silent).unwrap();
     expected.seconds = None;
     let right = files(alone.path());
     assert!(right.len() == 1 && expected.positions.0 > 4096, "several blocks");
     for processes in 1..=4 {
-        let together = tempfile::tempdir().unwrap();
+        let together = retrograde_testkit::tempdir().unwrap();
         let subjects: Vec<_> = (0..processes).map(|_| subject()).collect();
         let mut found = solved_together(together.path(), &subjects, &options);
         found.seconds = None;

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use retrograde_explore::{AnyGame, Entry, Error, SolveOptions, SolveResult};
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::{GameLock, TableError};
-use tempfile::tempdir;
+use retrograde_testkit::tempdir;
 
 fn graph() -> Graph {
     Graph::random(3, 60, false)

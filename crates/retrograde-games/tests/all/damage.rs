@@ -193,7 +193,7 @@ fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
 
 #[test]
 fn no_damage_of_a_table_gives_another_answer() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let mut all = (0, 0);
     let outcomes = SolveOptions { outcome_only: true, ..options() };
     let occurring = SolveOptions { occurring_only: true, ..options() };
@@ -217,7 +217,7 @@ fn no_damage_of_a_table_gives_another_answer() {
 
 #[test]
 fn no_damage_of_a_solution_gives_another_answer() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let subject = subject(BOARD);
     subject.solve(tables.path(), &SolveOptions { with_wins: true, ..large() }, &Silent).unwrap();
     subject.explore(tables.path()).unwrap().count_all(&options(), &Silent).unwrap();
@@ -229,7 +229,7 @@ fn no_damage_of_a_solution_gives_another_answer() {
 
 #[test]
 fn no_damage_of_counts_of_published_files_gives_another_answer() {
-    let (ours, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (ours, theirs) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let subject = subject(HALVES);
     subject.solve(ours.path(), &options(), &Silent).unwrap();
     let directory = theirs.path().join(directory_name(HALVES));
@@ -264,7 +264,7 @@ fn steady(statistics: &Statistics) -> Json {
 
 #[test]
 fn damaged_logs_are_named_and_computed_again() {
-    let (whole, tables) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (whole, tables) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let subject = subject(BOARD);
     let expected = steady(&subject.solve(whole.path(), &large(), &Silent).unwrap());
     // As late as possible, so that there are many logs.
@@ -300,7 +300,7 @@ fn a_damaged_table_is_named_and_solved_again() {
     let little = SolveOptions { with_wins: true, ..large() };
     let occurring = SolveOptions { occurring_only: true, ..options() };
     for (name, options) in [("touchdown:3x3", options()), ("touchdown:3x3", occurring), (BOARD, little)] {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         let subject = subject(name);
         let first = subject.solve(tables.path(), &options, &Silent).unwrap();
         assert_eq!(first.result, Some(SolveResult::Solved));
@@ -338,7 +338,7 @@ fn a_damaged_table_is_named_and_solved_again() {
 
 #[test]
 fn remains_of_a_dead_writer_are_removed_and_named() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let subject = subject(BOARD);
     let kept = SolveOptions { keep_work: true, ..large() };
     subject.solve(tables.path(), &kept, &Silent).unwrap();

@@ -115,8 +115,8 @@ fn without_times(value: &mut serde_json::Value) {
 }
 
 /// A copy of the files that a scenario begins with, which are made once.
-fn copied(prepared: &Path) -> tempfile::TempDir {
-    let copy = tempfile::tempdir().unwrap();
+fn copied(prepared: &Path) -> retrograde_testkit::TempDir {
+    let copy = retrograde_testkit::tempdir().unwrap();
     copy_all(prepared, copy.path());
     copy
 }
@@ -137,7 +137,7 @@ fn copy_all(from: &Path, to: &Path) {
 fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> u64 {
     let Scenario { name, game, prepare, run } = scenario;
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
-    let prepared = tempfile::tempdir().unwrap();
+    let prepared = retrograde_testkit::tempdir().unwrap();
     prepare(prepared.path());
     let undisturbed = copied(prepared.path());
     let before = proved(undisturbed.path(), game).unwrap();
@@ -184,7 +184,7 @@ fn all_faults(scenario: &Scenario<'_>) {
     let once = every_call(scenario, Fault::Once, 1);
     let forever = every_call(scenario, Fault::Forever, step);
     let full = every_call(scenario, Fault::Full, step);
-    let disk = tempfile::tempdir().unwrap();
+    let disk = retrograde_testkit::tempdir().unwrap();
     (scenario.prepare)(disk.path());
     let short = FaultyStorage::new(Fault::Short(97));
     (scenario.run)(disk.path(), &(Arc::new(short.clone()) as Arc<dyn Storage>)).unwrap();
@@ -232,7 +232,7 @@ fn table_of(name: &str, with: fn(&mut SolveOptions)) {
 /// As [`every_call`] where a table is there before and after; its files may have either name.
 fn every_call_over_a_table(scenario: &Scenario<'_>) -> u64 {
     let mut faults = 0;
-    let prepared = tempfile::tempdir().unwrap();
+    let prepared = retrograde_testkit::tempdir().unwrap();
     (scenario.prepare)(prepared.path());
     let before = proved(prepared.path(), scenario.game).unwrap();
     assert!(before.is_some());
@@ -380,7 +380,7 @@ fn probes() {
         (BOARD, |tables, disk| solve_phases(BOARD, 1, Retention { logs: false, wins: true }, tables, disk)),
     ];
     for (name, solve) in tables {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         solve(folder.path(), &disk).unwrap();
         let game = game(name);
         let explore = game.explore(folder.path()).unwrap();

@@ -28,10 +28,10 @@ fn game() -> PushFight {
 }
 
 /// A folder with a table of our own, and the bytes of `minimized` and of `merged`.
-fn solved() -> &'static (tempfile::TempDir, Vec<u8>, Vec<u8>) {
-    static SOLVED: OnceLock<(tempfile::TempDir, Vec<u8>, Vec<u8>)> = OnceLock::new();
+fn solved() -> &'static (retrograde_testkit::TempDir, Vec<u8>, Vec<u8>) {
+    static SOLVED: OnceLock<(retrograde_testkit::TempDir, Vec<u8>, Vec<u8>)> = OnceLock::new();
     SOLVED.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let subject = subject();
         subject
             .solve(folder.path(), &SolveOptions { threads: 2, ..SolveOptions::default() }, &Silent)
@@ -60,8 +60,8 @@ fn of_ours() -> Box<dyn Explore> {
 }
 
 /// A folder of tables with the game's directory, which has these files.
-fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn folder(files: &[(&str, &[u8])]) -> retrograde_testkit::TempDir {
+    let folder = retrograde_testkit::tempdir().unwrap();
     let directory = folder.path().join(directory_name(NAME));
     for (name, bytes) in files {
         let path = directory.join(name);
@@ -241,7 +241,7 @@ fn wrong_files_are_refused_with_a_reason() {
     // Files of other names are no chunks; without any there is no table.
     let there = folder(&[("merged/README", b"x"), ("merged/notes.bin", b"x")]);
     assert!(files(there.path(), 1000).unwrap().is_none());
-    assert!(files(tempfile::tempdir().unwrap().path(), 1000).unwrap().is_none());
+    assert!(files(retrograde_testkit::tempdir().unwrap().path(), 1000).unwrap().is_none());
     // A chunk of another length is told of when it is asked, and by a check.
     let there = folder(&[("merged/0.bin", &merged[..1000]), ("merged/1.bin", &merged[..999])]);
     let two = files(there.path(), 1000).unwrap().unwrap();

@@ -55,14 +55,14 @@ fn read(out: &Path) -> Option<String> {
 
 #[test]
 fn a_site_names_only_what_is_there_whatever_fails() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     for name in GAMES {
         game(name).solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
     }
     for fault in [Fault::Once as fn(u64) -> Fault, Fault::Forever, Fault::Full] {
         let mut call = 0;
         loop {
-            let out = tempfile::tempdir().unwrap();
+            let out = retrograde_testkit::tempdir().unwrap();
             export(tables.path(), out.path(), GAMES[0], Arc::new(DiskStorage)).unwrap();
             let faulty = FaultyStorage::new(fault(call));
             let exported = export(tables.path(), out.path(), GAMES[1], Arc::new(faulty.clone()));
@@ -81,9 +81,9 @@ fn a_site_names_only_what_is_there_whatever_fails() {
 
 #[test]
 fn other_files_of_the_folder_are_never_removed() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     game(GAMES[0]).solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
-    let out = tempfile::tempdir().unwrap();
+    let out = retrograde_testkit::tempdir().unwrap();
     let mine = [
         "CNAME",
         "mine.wasm",

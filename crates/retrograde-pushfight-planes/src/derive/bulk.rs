@@ -202,7 +202,7 @@ mod tests {
             ("pushfight:x.board,pushers=2,pawns=1,moves=3", false),
         ] {
             let game = game(name);
-            let directory = tempfile::tempdir().unwrap();
+            let directory = retrograde_testkit::tempdir().unwrap();
             let path = directory.path();
             solve_into(&game, path, &config(&Silent), Retention { logs: !wins, wins }).unwrap();
             let solution = Solution::open(&game, path).unwrap().unwrap();
@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn within_a_horizon_they_are_what_follows() {
         let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-        let [whole, directory] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let [whole, directory] =
+            [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
         solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
         let whole = Solution::open(&game, whole.path()).unwrap().unwrap();
         let path = directory.path();

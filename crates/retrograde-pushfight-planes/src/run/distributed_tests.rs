@@ -108,10 +108,10 @@ fn any_number_of_processes_writes_the_same_solution() {
         "pushfight:x.board,pushers=2,pawns=1,moves=unlimited",
     ] {
         let game = game(name);
-        let alone = tempfile::tempdir().unwrap();
+        let alone = retrograde_testkit::tempdir().unwrap();
         let expected = solve_into(&game, alone.path(), &config(&Silent, 2), KEEP_ALL).unwrap();
         for threads in [&[1][..], &[2, 1], &[1, 1, 3], &[1, 2, 1, 1]] {
-            let directory = tempfile::tempdir().unwrap();
+            let directory = retrograde_testkit::tempdir().unwrap();
             let results = solved(&game, directory.path(), threads, &Silent);
             for (process, info) in results.into_iter().enumerate() {
                 let info = info.unwrap();
@@ -132,9 +132,9 @@ fn any_number_of_processes_writes_the_same_solution() {
 #[test]
 fn an_interrupted_solve_goes_on_with_other_processes() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let alone = tempfile::tempdir().unwrap();
+    let alone = retrograde_testkit::tempdir().unwrap();
     solve_into(&game, alone.path(), &config(&Silent, 2), KEEP_ALL).unwrap();
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let mut runs = 0_u64;
     loop {
         let threads = [&[1, 1][..], &[1], &[2, 1, 1]][runs as usize % 3];
@@ -160,7 +160,7 @@ fn an_interrupted_solve_goes_on_with_other_processes() {
 #[test]
 fn too_little_memory_is_said_before_anything() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let mut alone = transport(&[1]);
     let error =
         solve_distributed(&game, directory.path(), &config(&Silent, 1), KEEP_ALL, 1 << 20, &mut alone[0]);

@@ -25,7 +25,7 @@ fn a_solution_says_what_the_plain_solver_finds() {
     ] {
         let game = game(name);
         let scores = plain_scores(&game);
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         let info =
             solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
         let left: Vec<String> = DiskStorage.names(directory.path()).unwrap();
@@ -78,7 +78,7 @@ fn a_solution_says_what_the_plain_solver_finds() {
 #[test]
 fn interrupted_anywhere_it_ends_with_the_same_bytes() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (whole, parts) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let first = solve_into(&game, whole.path(), &config_within(&Silent, None), logs()).unwrap();
     let mut runs = 0;
     let second = loop {
@@ -121,7 +121,7 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
 #[test]
 fn a_flipped_bit_or_a_cut_is_noticed() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
     testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Losses);
 }
@@ -129,7 +129,7 @@ fn a_flipped_bit_or_a_cut_is_noticed() {
 #[test]
 fn a_horizon_leaves_the_rest_undecided() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let info = solve_into(&game, directory.path(), &config_within(&Silent, Some(3)), logs()).unwrap();
     assert_eq!(info.phases.len(), 4);
     assert_eq!((info.horizon, info.draws.is_none(), info.start), (Some(3), true, None));
@@ -249,14 +249,14 @@ fn a_solve_in_parts_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
 
 fn kill_at_any_step(parts: usize) {
     let game = game("pushfight:mini,pushers=1,pawns=1");
-    let whole = tempfile::tempdir().unwrap();
+    let whole = retrograde_testkit::tempdir().unwrap();
     let keep = Retention { logs: false, wins: true };
     solve_into(&game, whole.path(), &config_within(&Silent, None), keep).unwrap();
     let expected = names_below(whole.path());
     let bytes = |directory: &Path, kind| testing::bytes(directory, kind);
     let mut step = 0;
     loop {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         let dying = Dying::at(step);
         let config = SolveConfig {
             storage: Arc::new(dying.clone()),
@@ -302,7 +302,7 @@ impl retrograde_solve::Progress for Ear {
 #[test]
 fn a_repair_computes_only_what_rests_on_damage() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let keep = Retention { logs: false, wins: true };
     let first = solve_into(&game, directory.path(), &config_within(&Silent, None), keep).unwrap();
     let right: Vec<(std::path::PathBuf, Vec<u8>)> =
@@ -335,7 +335,7 @@ fn a_repair_computes_only_what_rests_on_damage() {
 #[test]
 fn a_damaged_log_is_named() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     solve_into(&game, directory.path(), &config_within(&Silent, None), logs()).unwrap();
     for name in ["phase-000-0.rgl", "phase-001-0.rgl", "phase-002-0.rgl", "phase-65535-0.rgl"] {
         let path = directory.path().join(name);

@@ -126,7 +126,7 @@ mod tests {
         ] {
             let game = game(name);
             let scores = plain_scores(&game);
-            let directory = tempfile::tempdir().unwrap();
+            let directory = retrograde_testkit::tempdir().unwrap();
             let phases = solved(&game, directory.path(), &Silent, parts).unwrap();
             let mut decided = std::collections::HashMap::new();
             for (turns, list) in logged(&game, directory.path(), &phases) {
@@ -175,11 +175,11 @@ mod tests {
 
     fn interrupt_and_damage(parts_of_run: impl Fn(u64) -> usize) {
         let game = game("pushfight:mini,pushers=2,pawns=1");
-        let whole = tempfile::tempdir().unwrap();
+        let whole = retrograde_testkit::tempdir().unwrap();
         let phases = solved(&game, whole.path(), &Silent, 1).unwrap();
         let expected = logged(&game, whole.path(), &phases);
 
-        let parts = tempfile::tempdir().unwrap();
+        let parts = retrograde_testkit::tempdir().unwrap();
         let mut runs = 0;
         // Each run gets a little further than the one before.
         while solved(&game, parts.path(), &Fuse::new(150 + 37 * runs), parts_of_run(runs)).is_none() {

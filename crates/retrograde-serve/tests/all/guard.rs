@@ -44,7 +44,7 @@ pub fn local() -> Listen {
 async fn answers_have_the_stamp_of_their_table() {
     let mut config = Config::default();
     config.limits.refresh = Duration::from_millis(20);
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let (ready, url) = tokio::sync::oneshot::channel();
     let config = Config { listen: local(), tables: TableFolders::one(tables.path()), ..config };

@@ -15,13 +15,13 @@ pub(crate) fn no_fault_gives_wrong_values<T: PartialEq + Debug>(
     solve: impl Fn(FaultyStorage, &Path) -> Result<T, SolveError>,
 ) -> u64 {
     let counting = FaultyStorage::new(Fault::Never);
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     assert_eq!(solve(counting.clone(), place.path()).unwrap(), *expected);
     let calls = counting.calls();
     let mut failed = 0;
     for call in (0..calls).step_by(step) {
         for fault in [Fault::Once(call), Fault::Forever(call), Fault::Full(call)] {
-            let place = tempfile::tempdir().unwrap();
+            let place = retrograde_testkit::tempdir().unwrap();
             match solve(FaultyStorage::new(fault), place.path()) {
                 Ok(solved) => assert_eq!(solved, *expected, "{fault:?}"),
                 Err(SolveError::Checkpoint(_)) => failed += 1,

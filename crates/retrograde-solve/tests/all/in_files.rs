@@ -56,7 +56,7 @@ fn staged(seed: u64) -> Graph {
 fn files_hold_what_the_sweep_finds() {
     for seed in 0..60 {
         let game = staged(seed);
-        let place = tempfile::tempdir().unwrap();
+        let place = retrograde_testkit::tempdir().unwrap();
         let expected = swept(&game);
         for run in ["anew", "with all files there"] {
             let means = (plain(), &Silent as &dyn Progress, 1 + seed as usize % 2);
@@ -75,12 +75,12 @@ fn long() -> Graph {
 #[test]
 fn long_games_and_horizons() {
     let game = long();
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     let solved = in_files(&game, place.path(), (plain(), &Silent, 1)).unwrap();
     assert_eq!(solved, swept(&game));
     assert_eq!(solved[899], Stored::Known(Knowledge::Exact(Value::Win(Turns(899)))));
     let solver = Retrograde::new(&game).predecessors().staged();
-    let (mut nothing, place) = (NoCheckpoint, tempfile::tempdir().unwrap());
+    let (mut nothing, place) = (NoCheckpoint, retrograde_testkit::tempdir().unwrap());
     let mut job = Job {
         threads: 1,
         memory: 1 << 20,
@@ -100,7 +100,7 @@ fn what_cannot_be_solved_so_says_why() {
     let game = long();
     let plain_solver = Retrograde::new(&game).staged();
     assert_eq!(plain_solver.memory_in_files(), None);
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     let solve = |solver: Retrograde<'_, Graph>, memory: u64| {
         let mut nothing = NoCheckpoint;
         let mut job = Job { threads: 1, memory, horizon: None, progress: &Silent, checkpoint: &mut nothing };
@@ -118,7 +118,7 @@ fn what_cannot_be_solved_so_says_why() {
 fn interrupted_solves_go_on_from_their_files() {
     let game = staged(7);
     let expected = swept(&game);
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     let mut stops = 0;
     let solved = loop {
         // A little more patience each time, since a stage is not left halfway.
@@ -145,7 +145,7 @@ fn no_fault_of_the_disk_gives_wrong_values() {
 #[test]
 fn damaged_files_are_errors() {
     let game = long();
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     let run = || in_files(&game, place.path(), (plain(), &Silent, 1));
     let expected = run().unwrap();
     let mut tried = 0;

@@ -100,7 +100,7 @@ fn files_hold_what_memory_holds() {
         if !game.exists[start] {
             continue;
         }
-        let place = tempfile::tempdir().unwrap();
+        let place = retrograde_testkit::tempdir().unwrap();
         let solved = on_disk(&game, &start, Orbits(ByPack), (place.path(), 100), (plain(), &Silent)).unwrap();
         assert_eq!(solved, in_memory(&game, &start, Orbits(ByPack)), "seed {seed}");
     }
@@ -108,7 +108,7 @@ fn files_hold_what_memory_holds() {
         let game = TouchDown::new(columns, rows).unwrap();
         let expected = in_memory(&game, &game.start(), ByIndex);
         for memory in [1 << 18, 1 << 22] {
-            let place = tempfile::tempdir().unwrap();
+            let place = retrograde_testkit::tempdir().unwrap();
             let means = || (plain(), &Silent as &dyn Progress);
             let solved = on_disk(&game, &game.start(), Orbits(ByPack), (place.path(), memory), means());
             assert_eq!(solved.unwrap(), expected, "{columns} x {rows} in {memory} bytes");
@@ -118,7 +118,7 @@ fn files_hold_what_memory_holds() {
         }
     }
     let chain = Graph::chain(300);
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     let solved = on_disk(&chain, &300, ByIndex, (place.path(), 1 << 12), (plain(), &Silent)).unwrap();
     assert_eq!(solved, in_memory(&chain, &300, ByIndex));
 }
@@ -127,7 +127,7 @@ fn files_hold_what_memory_holds() {
 #[test]
 fn players_who_do_not_alternate_are_refused() {
     let game = Graph::random(5, true, false).some_seated(5);
-    let (start, place) = (game.start(), tempfile::tempdir().unwrap());
+    let (start, place) = (game.start(), retrograde_testkit::tempdir().unwrap());
     let refused = [
         on_disk(&game, &start, ByPack, (place.path(), 100), (plain(), &Silent)),
         repeating_on_disk(&game, &start, ByPack, (place.path(), 100), (plain(), &Silent)),
@@ -141,7 +141,7 @@ fn players_who_do_not_alternate_are_refused() {
 fn files_hold_what_memory_holds_of_games_that_can_repeat() {
     fn agrees<G: Predecessors, C: Coding<G>>(game: &G, start: &G::Position, coding: C, memory: u64) {
         let expected = repeating_in_memory(game, start, coding);
-        let place = tempfile::tempdir().unwrap();
+        let place = retrograde_testkit::tempdir().unwrap();
         let solve = || repeating_on_disk(game, start, coding, (place.path(), memory), (plain(), &Silent));
         assert!(solve().unwrap() == expected, "{} from {start:?}", game.name());
         if memory > 1 << 13 {
@@ -173,7 +173,7 @@ fn files_hold_what_memory_holds_of_games_that_can_repeat() {
 #[test]
 fn broken_promises_and_too_little_memory_end_a_solve_in_files() {
     let solve = |game: &Graph, memory| {
-        let place = tempfile::tempdir().unwrap();
+        let place = retrograde_testkit::tempdir().unwrap();
         repeating_on_disk(game, &5, ByIndex, (place.path(), memory), (plain(), &Silent)).unwrap_err()
     };
     let mut holed = Graph::chain(5);
@@ -192,7 +192,7 @@ fn goes_on(
     patience: i64,
     solve: impl Fn(&Path, Means<'_>) -> Result<Vec<(u64, u16)>, SolveError>,
 ) {
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     let mut stops = 0;
     let solved = loop {
         // Always as patient: without the files of the runs before it would never end.
@@ -230,7 +230,7 @@ fn no_fault_of_the_disk_gives_wrong_values() {
         on_disk(&game, &game.start(), Orbits(ByPack), (place, 1 << 12), (Arc::new(storage), &Silent))
     };
     assert!(no_fault_gives_wrong_values(&expected, 17, run) > 50);
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     assert_eq!(run(FaultyStorage::new(Fault::Short(5)), place.path()).unwrap(), expected);
 
     let game = Graph::random(6, false, false);
@@ -240,13 +240,13 @@ fn no_fault_of_the_disk_gives_wrong_values() {
         repeating_on_disk(&game, &start, ByPack, (place, 1 << 12), (Arc::new(storage), &Silent))
     };
     assert!(no_fault_gives_wrong_values(&expected, 17, run) > 50);
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     assert_eq!(run(FaultyStorage::new(Fault::Short(5)), place.path()).unwrap(), expected);
 }
 
 /// Each of the files that a solve has left and needs is damaged in turn.
 fn damage_is_told(names: &[&str], solve: impl Fn(&Path) -> Result<Vec<(u64, u16)>, SolveError>) {
-    let place = tempfile::tempdir().unwrap();
+    let place = retrograde_testkit::tempdir().unwrap();
     solve(place.path()).unwrap();
     let mut tried = 0;
     for entry in std::fs::read_dir(place.path()).unwrap() {

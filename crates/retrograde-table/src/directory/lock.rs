@@ -91,7 +91,7 @@ mod tests {
     /// Only users other than root notice.
     #[test]
     fn a_lock_that_may_only_be_read_is_locked_all_the_same() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let held = GameLock::acquire(folder.path(), "nim:3").unwrap();
         let path = held.directory().join(LOCK);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();

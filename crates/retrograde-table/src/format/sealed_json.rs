@@ -127,8 +127,8 @@ mod tests {
         Numbers { name: "a \"checksum\": 7".to_owned(), numbers: vec![1, 234_567, 0], more: Some(1.5) }
     }
 
-    fn written() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
-        let folder = tempfile::tempdir().unwrap();
+    fn written() -> (retrograde_testkit::TempDir, PathBuf, Vec<u8>) {
+        let folder = retrograde_testkit::tempdir().unwrap();
         let path = folder.path().join("numbers.json");
         write_sealed(&DiskStorage, &path, &numbers()).unwrap();
         let bytes = std::fs::read(&path).unwrap();

@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn only_files_are_opened() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());
         std::os::unix::fs::symlink("pipe", path("link")).unwrap();

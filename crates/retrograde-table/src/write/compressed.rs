@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let place = tempfile::tempdir().unwrap();
+        let place = retrograde_testkit::tempdir().unwrap();
         let folder = SpillFolder::open(Arc::new(DiskStorage), &place.path().join("s"), "a test").unwrap();
         let files = CompressedSpill::new(Box::new(folder));
         for length in [0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 5] {

@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn files_come_back_and_every_changed_byte_is_an_error() {
-        let place = tempfile::tempdir().unwrap();
+        let place = retrograde_testkit::tempdir().unwrap();
         let path = place.path().join("work");
         let folder = SpillFolder::open(Arc::new(DiskStorage), &path, "mine").unwrap();
         for length in [0, 1, 100, FRAME - 1, FRAME, FRAME + 1, 3 * FRAME + 7] {
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn only_the_same_solve_finds_its_files_again() {
-        let place = tempfile::tempdir().unwrap();
+        let place = retrograde_testkit::tempdir().unwrap();
         let path = place.path().join("work");
         let open = |identity: &str| SpillFolder::open(Arc::new(DiskStorage), &path, identity).unwrap();
         open("mine").write("file", &mut |out| out.write_all(b"x")).unwrap();

@@ -56,7 +56,7 @@ fn same(file: &ByteFile, bytes: &[u8]) {
 
 #[test]
 fn every_byte_is_the_one_that_was_written() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let bytes = values(70_001);
     let plain = directory.path().join("values.bin");
     fs::write(&plain, &bytes).unwrap();
@@ -92,7 +92,7 @@ fn what_the_xz_program_writes_is_read() {
         feeder.join().ok()?.ok()?;
         output.status.success().then_some(output.stdout)
     };
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let path = directory.path().join("values.bin.xz");
     let bytes = values(300_001);
     for arguments in [
@@ -120,7 +120,7 @@ fn what_the_xz_program_writes_is_read() {
 
 #[test]
 fn what_is_no_such_file_is_refused_with_a_reason() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let bytes = values(20_000);
     let said = |name: &str, content: &[u8], length: usize| {
         let path = directory.path().join(name);
@@ -182,7 +182,7 @@ proptest! {
         }
         let sum = crc32fast::hash(&hostile[index..end - 4]).to_le_bytes();
         hostile[end - 4..end].copy_from_slice(&sum);
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         let path = directory.path().join("values.bin.xz");
         fs::write(&path, &hostile).unwrap();
         if let Ok(file) = open(&path, length) {
@@ -204,7 +204,7 @@ proptest! {
 
 /// Reads all of a packed file of 9000 bytes and compares what comes; whether it could be opened.
 fn read_all(packed: &[u8], bytes: Option<&[u8]>) -> bool {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let path = directory.path().join("values.bin.xz");
     fs::write(&path, packed).unwrap();
     let Ok(file) = open(&path, 9000) else { return false };

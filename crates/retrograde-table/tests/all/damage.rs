@@ -12,7 +12,7 @@ use retrograde_table::{
 };
 
 struct Small {
-    dir: tempfile::TempDir,
+    dir: retrograde_testkit::TempDir,
     files: BTreeMap<PathBuf, Vec<u8>>,
     manifest: PathBuf,
     values: PathBuf,
@@ -23,7 +23,7 @@ const COUNT: u64 = 1700;
 
 /// A table of four blocks, one of them uniform (so stored in one byte).
 fn small() -> Small {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = retrograde_testkit::tempdir().unwrap();
     let mut scores = scores::<u8>(COUNT as usize, 1);
     scores[512..1024].fill(7);
     let written = crate::common::write(
@@ -113,7 +113,7 @@ fn every_truncation_and_every_extension() {
 
 #[test]
 fn a_file_cut_off_while_it_is_open() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = retrograde_testkit::tempdir().unwrap();
     let scores = scores::<u8>(200_000, 1);
     let written = crate::common::write(
         dir.path(),
@@ -217,7 +217,7 @@ fn another_game_another_version_another_file() {
     }
     assert!(matches!(Table::open(small.dir.path(), other, right), Err(TableError::WrongGame { .. })));
     // Values of another table of the same game and size.
-    let elsewhere = tempfile::tempdir().unwrap();
+    let elsewhere = retrograde_testkit::tempdir().unwrap();
     let described = manifest(TableKind::Full, CellWidth::Byte, COUNT);
     let scores = scores::<u8>(COUNT as usize, 2);
     let written =
@@ -255,7 +255,7 @@ fn listing() {
 
 #[test]
 fn a_manifest_keeps_what_it_is_given() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let mut described = manifest(TableKind::Full, CellWidth::Byte, 3);
     described
         .extra

@@ -40,7 +40,7 @@ fn read(tables: &Path) -> Result<Vec<Stored>, TableError> {
 fn a_writer_killed_at_any_step_leaves_no_table() {
     let [first, second] = old_and_new();
     for step in 0.. {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         let storage = Faulty::dying_at(step);
         let written = crate::common::write(tables.path(), described(), &first, options(&storage));
         match read(tables.path()) {
@@ -64,7 +64,7 @@ fn a_writer_killed_at_any_step_leaves_the_old_table() {
     let [first, second] = old_and_new();
     let mut replaced_twice = false;
     for step in 0.. {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
         let open = Table::open(tables.path(), GAME, expected(COUNT)).unwrap();
         let storage = Faulty::dying_at(step);
@@ -90,7 +90,7 @@ fn a_writer_killed_at_any_step_leaves_the_old_table() {
 fn the_same_bytes_keep_their_name_and_mend_damage() {
     let [first, second] = old_and_new();
     for step in 0.. {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         let write =
             |scores: &[u8], options| crate::common::write(tables.path(), described(), scores, options);
         let manifest = write(&first, WriteOptions::default()).unwrap();
@@ -123,7 +123,7 @@ fn the_same_bytes_keep_their_name_and_mend_damage() {
 #[test]
 fn counts_that_do_not_add_up_are_no_tables() {
     let [scores, _] = old_and_new();
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let written = crate::common::write(tables.path(), described(), &scores, WriteOptions::default()).unwrap();
     let right = written.counts;
     assert_eq!(right.fault(), None);
@@ -146,7 +146,7 @@ fn counts_that_do_not_add_up_are_no_tables() {
 #[test]
 fn a_full_disk_is_an_error_and_leaves_nothing() {
     let [first, second] = old_and_new();
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
     let directory = tables.path().join(retrograde_table::directory_name(GAME));
     let before = files(&directory);
@@ -165,7 +165,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
 
 #[test]
 fn one_writer_at_a_time() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let writer = TableWriter::create(tables.path(), described()).unwrap();
     let error = TableWriter::create(tables.path(), described()).err().unwrap();
     assert!(matches!(error, TableError::Locked { .. }));
@@ -188,7 +188,7 @@ fn one_writer_at_a_time_among_processes() {
         let _ = std::io::stdin().read_line(&mut String::new());
         std::process::abort();
     }
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "faults::one_writer_at_a_time_among_processes", "--nocapture"])
         .env(DIRECTORY, tables.path())
@@ -214,7 +214,7 @@ fn one_writer_at_a_time_among_processes() {
 
 #[test]
 fn nothing_is_not_found() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     for tables in [tables.path().to_owned(), tables.path().join("nowhere")] {
         let error = read(&tables).unwrap_err();
         assert!(matches!(error, TableError::NotFound { .. }));
@@ -225,7 +225,7 @@ fn nothing_is_not_found() {
 
 #[test]
 fn a_file_where_a_directory_should_be() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let path = tables.path().join("file");
     std::fs::write(&path, "").unwrap();
     let error = TableWriter::create(&path, described()).err().unwrap();
@@ -237,7 +237,7 @@ fn a_file_where_a_directory_should_be() {
 #[test]
 fn a_forbidden_directory_is_named() {
     use std::os::unix::fs::PermissionsExt;
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let forbid = |mode| {
         std::fs::set_permissions(tables.path(), std::fs::Permissions::from_mode(mode)).unwrap();
     };
@@ -259,7 +259,7 @@ fn a_forbidden_directory_is_named() {
 #[test]
 fn a_table_of_a_newer_format_stays_until_it_is_replaced() {
     let [first, second] = old_and_new();
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
     let directory = tables.path().join(retrograde_table::directory_name(GAME));
     let path = directory.join("manifest.json");

@@ -32,7 +32,7 @@ fn check<T>(
     let count = manifest.index_count;
     let mut bytes = Vec::new();
     for (threads, step, hold_bytes) in [(1, usize::MAX, 0), (3, usize::MAX, u64::MAX), (2, step, 600)] {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         let lock = GameLock::acquire(tables.path(), GAME).unwrap();
         let options = WriteOptions { threads, storage: Arc::new(DiskStorage) };
         let mut writer = TableWriter::create_with(&lock, manifest.clone(), options).unwrap();
@@ -182,7 +182,7 @@ fn one_bit_a_position() {
 
 #[test]
 fn values_that_do_not_fit_are_refused_with_their_index() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let lock = GameLock::acquire(tables.path(), GAME).unwrap();
     for (cell, bad) in
         [(CellWidth::Bit, u8::DRAW), (CellWidth::Bit, u8::NONE), (CellWidth::TwoBits, u8::UNKNOWN)]
@@ -207,7 +207,7 @@ fn values_that_do_not_fit_are_refused_with_their_index() {
 
 #[test]
 fn misuse_is_an_error() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let create = |manifest| TableWriter::create(tables.path(), manifest);
     let misused = |result: Result<_, TableError>| {
         assert!(matches!(result.map(|_: ()| ()), Err(TableError::Misused { .. })));
@@ -229,7 +229,7 @@ fn misuse_is_an_error() {
 
 #[test]
 fn the_prelude_is_not_counted_and_a_scan_can_stop() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let described = Manifest { prelude: 700, ..manifest(TableKind::Full, CellWidth::Byte, 100_000) };
     let scores = scores::<u8>(100_000, 9);
     crate::common::write(tables.path(), described, &scores, WriteOptions::default()).unwrap();

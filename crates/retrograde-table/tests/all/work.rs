@@ -12,8 +12,8 @@ fn identity() -> WorkIdentity {
     WorkIdentity { rules_version: 1, index_version: 2, solver: "fill".to_owned() }
 }
 
-fn locked() -> (tempfile::TempDir, GameLock) {
-    let tables = tempfile::tempdir().unwrap();
+fn locked() -> (retrograde_testkit::TempDir, GameLock) {
+    let tables = retrograde_testkit::tempdir().unwrap();
     let lock = GameLock::acquire(tables.path(), GAME).unwrap();
     (tables, lock)
 }

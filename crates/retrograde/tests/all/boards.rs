@@ -46,7 +46,7 @@ fn file(folder: &Path, name: &str, text: &str) -> String {
 
 #[test]
 fn a_board_is_checked_and_shown() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = file(folder.path(), "mine.board", STANDARD);
     let said = answer(&["board", "check", &path], "");
     assert!(said.contains("26 squares") && said.contains("anchor is on f3"), "{said}");
@@ -115,7 +115,7 @@ fn mate_in_one_is_found() {
 
 #[test]
 fn a_turn_is_drawn() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for name in ["turn.svg", "turn.png", "turn.gif"] {
         let out = folder.path().join(name);
         let said = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
@@ -126,7 +126,7 @@ fn a_turn_is_drawn() {
 
 #[test]
 fn points_become_a_board() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let out = folder.path().join("points.board");
     let out = out.to_str().unwrap();
     let said = answer(&["reduce", "steiner", "0,0 2,1 0,2 3,3", "--out", out], "");
@@ -152,7 +152,7 @@ fn points_become_a_board() {
 
 #[test]
 fn formulas_become_positions() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let formula = "p cnf 2 2\na 1 0\ne 2 0\n1 -2 0\n-1 2 0\n";
     let path = file(folder.path(), "true.qdimacs", formula);
     let found = json(&["reduce", "qbf", &path, "--solve", "--json"], "");
@@ -177,7 +177,7 @@ const UNEVEN: &str = "name = uneven\n+-+-+-+ +\n O . x .\n+ + + + +\n o . X Y\n+
 
 #[test]
 fn sides_with_different_pieces_are_solved() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let game = format!("pushfight:{}", file(folder.path(), "u.board", UNEVEN));
     let tables = folder.path().join("tables").to_str().unwrap().to_owned();
     // With the folder of tables at the end.
@@ -233,7 +233,7 @@ fn sides_with_different_pieces_are_solved() {
 /// Advice of one command works with another: the words between backquotes are run as they are.
 #[test]
 fn advice_is_never_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("small.board", "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n");
@@ -312,7 +312,7 @@ fn advice_is_never_refused() {
 /// A board on which both sides cannot place their pieces, and positions can be probed and solved.
 #[test]
 fn boards_without_placements_are_solved() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     // Two squares on the left, where three pieces do not fit; seven on the right.
     let text =
         "pushers = 1\npawns = 2\nfirst = a1, a2\n+ +-+-+ +\n . . . .\n+ + + + +\n . . . .\n+ +-+-+ +\n";
@@ -345,7 +345,7 @@ fn boards_without_placements_are_solved() {
 /// and a push that ejects an own piece is no turn.
 #[test]
 fn turns_are_counted_as_the_documents_say() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path().join("tables").to_str().unwrap().to_owned();
     macro_rules! with {
         ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
@@ -380,7 +380,7 @@ fn turns_are_counted_as_the_documents_say() {
 
 #[test]
 fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let board = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
     // A file may be called anything.
     let file = folder.path().join("R&D.board");

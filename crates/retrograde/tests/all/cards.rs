@@ -46,7 +46,7 @@ fn cards(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn puzzles_are_flashcards() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "touchdown"]);
     let asked = ["puzzles", "touchdown", "--turns", "5", "--seed", "1", "--limit", "4"];
@@ -79,7 +79,7 @@ fn puzzles_are_flashcards() {
 
 #[test]
 fn placements_are_flashcards() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let game = "pushfight:mini,pushers=1,pawns=1";
     answer(tables, &["solve", game]);

@@ -22,7 +22,7 @@ const DRAWN: [&str; 10] = [
 
 #[test]
 fn both_sides_hold_a_draw_as_another_program_sees_it() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for game in DRAWN {
         assert_eq!(json(tables, &["solve", game])["start"]["outcome"], "draw", "{game}");
@@ -42,7 +42,7 @@ fn both_sides_hold_a_draw_as_another_program_sees_it() {
 
 #[test]
 fn who_wins_does_not_lose_and_who_loses_has_no_certificate() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let board = tables.join("drawn.board");
     // A board with a side rail, different pieces, and any number of moves.
@@ -71,7 +71,7 @@ fn who_wins_does_not_lose_and_who_loses_has_no_certificate() {
 
 #[test]
 fn what_is_not_closed_is_no_certificate() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let file = tables.join("set.certificate");
     let game = "pushfight:mini,pushers=1,pawns=1";
@@ -93,7 +93,7 @@ fn what_is_not_closed_is_no_certificate() {
 /// Without a table an impartial game is searched, and its certificate has positions after turns.
 #[test]
 fn who_wins_an_impartial_game_has_a_certificate_without_a_table() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (game, winner) in [
         ("tactics:4x4", "second"),

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use retrograde_testkit::occurring_file;
 
-use crate::common::{answer, failure, program, run_by};
+use crate::common::{answer, failure, program, run_by, start};
 
 /// The files of a game's table, without files that differ in each run.
 fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
@@ -33,12 +33,12 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn what_occurs_is_the_same_byte_for_byte() {
     for game in ["touchdown:4x4", "touchdown:3x5"] {
-        let alone = tempfile::tempdir().unwrap();
+        let alone = retrograde_testkit::tempdir().unwrap();
         answer(alone.path(), &["solve", game, "--occurring"]);
         let expected = occurring_file(alone.path());
         assert!(expected.len() > 1000);
         for processes in ["1", "2", "3", "4"] {
-            let together = tempfile::tempdir().unwrap();
+            let together = retrograde_testkit::tempdir().unwrap();
             let arguments = ["solve", game, "--occurring", "--processes", processes, "--workers", "2"];
             answer(together.path(), &arguments);
             assert!(occurring_file(together.path()) == expected, "{game} on {processes} processes");
@@ -59,12 +59,12 @@ fn tables_are_the_same_byte_for_byte() {
         &["pushfight:mini,pushers=1,pawns=1", "--max-turns", "4"],
     ];
     for (number, game) in games.iter().enumerate() {
-        let alone = tempfile::tempdir().unwrap();
+        let alone = retrograde_testkit::tempdir().unwrap();
         answer(alone.path(), &[&["solve"], *game].concat());
         let expected = files(alone.path());
         assert_eq!(expected.len(), 2, "a manifest and values");
         let processes = (number % 4 + 1).to_string();
-        let together = tempfile::tempdir().unwrap();
+        let together = retrograde_testkit::tempdir().unwrap();
         let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();
         answer(together.path(), &arguments);
         assert!(files(together.path()) == expected, "{game:?} on {processes} processes");
@@ -76,12 +76,12 @@ fn tables_are_the_same_byte_for_byte() {
 #[test]
 fn a_board_too_large_for_a_table_has_the_same_files_too() {
     // Too little memory for a table, so it is solved phase by phase.
-    let alone = tempfile::tempdir().unwrap();
+    let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
     let expected = files(alone.path());
     let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
     assert!(names.contains(&"losses.rgp") && names.contains(&"wins.rgp"), "{names:?}");
-    let together = tempfile::tempdir().unwrap();
+    let together = retrograde_testkit::tempdir().unwrap();
     let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
     let said = answer(together.path(), &arguments);
     assert!(said.contains("plausible positions"), "{said}");
@@ -100,7 +100,7 @@ fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_disk_that_is_full_leaves_no_half_of_a_table() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let solve = ["solve", "tactics", "--processes", "2", "--workers", "1"];
     let fail = |arguments: &[&str]| {
         let output = on_a_full_disk(folder.path(), arguments);
@@ -153,7 +153,7 @@ fn solving_child(parent: u32, process: &str) -> Option<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn all_start_again_when_one_is_killed() {
-    let alone = tempfile::tempdir().unwrap();
+    let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "touchdown:5x4"]);
     killed_again_and_again(&["touchdown:5x4"], &|tables| files(tables) == files(alone.path()));
 }
@@ -161,7 +161,7 @@ fn all_start_again_when_one_is_killed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn all_start_again_when_one_that_solves_what_occurs_is_killed() {
-    let alone = tempfile::tempdir().unwrap();
+    let alone = retrograde_testkit::tempdir().unwrap();
     // A smaller game would be solved before it is killed.
     answer(alone.path(), &["solve", "touchdown:6x4", "--occurring"]);
     let same = |tables: &Path| occurring_file(tables) == occurring_file(alone.path());
@@ -173,17 +173,9 @@ fn all_start_again_when_one_that_solves_what_occurs_is_killed() {
 #[cfg(target_os = "linux")]
 fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
     for (restarts, succeeds) in [("2", true), ("0", false)] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut solving = program()
-            .arg("solve")
-            .args(game)
-            .args(["--processes", "2", "--workers", "1", "--restarts", restarts, "--tables"])
-            .arg(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let folder = retrograde_testkit::tempdir().unwrap();
+        let processes = ["--processes", "2", "--workers", "1", "--restarts", restarts];
+        let mut solving = start(folder.path(), &[&["solve"], game, &processes[..]].concat());
         let mut killed = Vec::new();
         while killed.len() < if succeeds { 2 } else { 1 } {
             assert!(solving.try_wait().unwrap().is_none(), "it has ended too early");
@@ -212,7 +204,7 @@ fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
 
 #[test]
 fn what_is_wrong_is_told_before_anything_starts() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let hosts = folder.path().join("my.hosts");
     let hosts_text = hosts.to_str().unwrap();
     let solve = |process: &str| {
@@ -249,7 +241,7 @@ fn what_is_wrong_is_told_before_anything_starts() {
 
 #[test]
 fn a_pattern_of_hosts_needs_no_file() {
-    let alone = tempfile::tempdir().unwrap();
+    let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "touchdown:4x3"]);
     // Two ports that are free now and follow each other.
     let (first, last) = loop {
@@ -260,7 +252,7 @@ fn a_pattern_of_hosts_needs_no_file() {
         }
     };
     let hosts = format!("127.0.0.1:{}{{{}..{}}}", first / 10, first % 10, last % 10);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let processes: Vec<_> = ["0", "1"]
         .map(|process| {
             let tables = folder.path().join(process);
@@ -285,7 +277,7 @@ fn a_pattern_of_hosts_needs_no_file() {
 
 #[test]
 fn what_each_machine_needs_is_planned() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let said = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
     for word in ["8 processes", "memory", "disk", "network", "time"] {
         assert!(said.contains(word), "{said}");

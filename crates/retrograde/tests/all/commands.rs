@@ -16,7 +16,7 @@ use crate::common::{answer, failure, json, program};
 
 #[test]
 fn games_are_solved_and_asked() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let solved = json(tables, &["solve", "tactics"]);
     assert_eq!(solved["wins"], 56_968);
@@ -64,7 +64,7 @@ fn games_are_solved_and_asked() {
 
 /// A sheet is two pages, puzzles and solutions; after an error there is neither.
 fn sheets_are_printed(tables: &Path) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let name = |name: &str| path(name).to_str().unwrap().to_owned();
     let sheet = name("sheet.svg");
@@ -103,7 +103,7 @@ fn sheets_are_printed(tables: &Path) {
 
 #[test]
 fn tables_of_outcomes_have_statistics_and_plots() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (game, positions, wins, losses) in
         [("tactics:4x4", "65,536", "56,968", "8,568"), ("touchdown:4x3", "41,681", "10,036", "31,645")]
@@ -129,7 +129,7 @@ fn tables_of_outcomes_have_statistics_and_plots() {
 
 #[test]
 fn what_can_occur_is_counted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let solved = json(tables, &["solve", "touchdown:4x4", "--occurring"]);
     let found = json(tables, &["occurring", "touchdown:4x4"]);
@@ -155,7 +155,7 @@ fn what_can_occur_is_counted() {
 
 #[test]
 fn positions_are_numbered_counted_and_drawn() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let numbered = json(tables, &["index", "pushfight", ".OX.....oxY....Oox.....OX."]);
     assert_eq!(numbered["index"], 194_131_815_839_u64);
@@ -211,7 +211,7 @@ fn positions_are_numbered_counted_and_drawn() {
 /// Every option that was renamed works by its older name too, and gives the same answer.
 #[test]
 fn older_names_of_options_still_work() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "touchdown"]);
     let start = ".OX.....oxY....Oox.....OX.";
@@ -270,7 +270,7 @@ fn older_names_of_options_still_work() {
 
 #[test]
 fn wrong_input_is_told_plainly() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (arguments, code, reason) in [
         (&["probe", "chess"][..], 1, "no game is called `chess`"),
@@ -301,7 +301,7 @@ fn wrong_input_is_told_plainly() {
 /// Options that would change nothing are refused.
 #[test]
 fn no_option_is_ignored() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "tactics:2x2"]);
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -339,7 +339,7 @@ fn no_option_is_ignored() {
 #[cfg(unix)]
 #[test]
 fn a_reader_may_go_at_any_time() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "tactics"]);
     for arguments in
@@ -414,7 +414,7 @@ fn real_games_have_one_value_whatever_solves_them() {
 
 #[test]
 fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
-    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let game = "pushfight:mini,pushers=2,pawns=1";
     answer(table.path(), &["solve", game]);
     let solved = json(files.path(), &["solve", game, "--memory", "18M"]);
@@ -490,7 +490,7 @@ fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
 
 #[test]
 fn probe_tells_nimbers_of_impartial_games_in_normal_play() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     // Kayles with four pins is worth a heap of one; a turn leaves one, two or three pins or two rows.
     let probed = json(tables, &["probe", "tactics:4x1,line=2,normal", "--nimbers"]);
@@ -514,7 +514,7 @@ fn probe_tells_nimbers_of_impartial_games_in_normal_play() {
 
 #[test]
 fn mirror_images_decide_a_large_board_without_a_table() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (game, outcome) in [("tactics:7x9,normal", "win"), ("tactics:6x8,normal", "loss")] {
         let probed = json(tables, &["probe", game, "--time", "1", "--nodes", "1000"]);

@@ -108,7 +108,7 @@ fn a_client_without_rules_lets_two_engines_play() {
 /// A position without a table that no search decides: the answers must not wait for it.
 #[test]
 fn a_long_search_keeps_nobody_waiting() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let mut engine = engine(folder.path(), &["touchdown:6x6"]);
     engine.say("position startpos");
     engine.say("go infinite");
@@ -207,7 +207,7 @@ fn wrong_words_are_told_and_do_no_harm() {
 #[test]
 fn options_change_how_it_plays_and_what_it_shows() {
     let folder = solved(&["touchdown"]);
-    let elsewhere = tempfile::tempdir().unwrap();
+    let elsewhere = retrograde_testkit::tempdir().unwrap();
     let mut engine = engine(elsewhere.path(), &["touchdown", "--nodes", "3000"]);
     engine.say("ugi");
     assert!(engine.until("ugiok").contains(&"info string touchdown:4x4, without a table".to_owned()));

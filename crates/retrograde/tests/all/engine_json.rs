@@ -308,7 +308,7 @@ fn a_closed_output_ends_it() {
 
 #[test]
 fn wrong_options_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, told) in [
         (&["engine"][..], "needs a GAME"),
         (&["engine", "--json", "--strength", "3"], "--strength is for play"),

@@ -8,7 +8,7 @@ const PAGE: &str = include_str!("../../../../docs/data-sets.md");
 
 #[test]
 fn the_command_of_the_page_makes_the_files_of_the_page() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let is_command = |line: &&str| line.starts_with("retrograde ");
     let mut blocks = PAGE.split("```").map(|block| block.lines().filter(is_command).collect::<Vec<_>>());
     let commands =
@@ -35,7 +35,7 @@ fn the_command_of_the_page_makes_the_files_of_the_page() {
 
 #[test]
 fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "tactics:3x3"]);
     let out = folder.path().join("set");
@@ -85,7 +85,7 @@ fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
 
 #[test]
 fn what_cannot_be_drawn_is_said() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let out = folder.path().join("set");
     let out_name = out.to_str().unwrap();

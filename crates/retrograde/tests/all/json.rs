@@ -127,7 +127,7 @@ const WITHOUT: [&str; 4] = ["play", "completions", "serve", "engine"];
 
 #[test]
 fn every_answer_is_as_its_schema_says() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("game.txt", "a1\nb1\n");
     write("small.qdimacs", "p cnf 1 1\ne 1 0\n1 0\n");
@@ -191,7 +191,7 @@ fn every_command_and_every_format_has_its_definition() {
             "the format {form} needs an answer here"
         );
     }
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let tables = tables.path().to_str().unwrap();
     assert!(program().args(["solve", "tactics:2x2", "--tables", tables]).output().unwrap().status.success());
     let said = refused(&["export", "tactics:2x2", "--out", "x.?", "--tables", tables]);
@@ -206,7 +206,7 @@ fn every_command_and_every_format_has_its_definition() {
 
 #[test]
 fn every_error_is_as_its_schema_says() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for command in [
         "probe tactics:2x2 X?_X",
         "probe tactics:2x2 X",

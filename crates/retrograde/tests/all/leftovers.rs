@@ -6,9 +6,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::common::{answer, program};
+use crate::common::{answer, start, wait_for};
 
 const GAME: &str = "touchdown:4x4";
 
@@ -27,20 +26,8 @@ fn partial(folder: &Path) -> bool {
 
 /// An export that has begun to write.
 fn begun(tables: &Path, folder: &Path, arguments: &[&str]) -> Child {
-    let mut child = program()
-        .args(arguments)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let began = Instant::now();
-    while !partial(folder) && child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < Duration::from_secs(60), "the export does not begin");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let mut child = start(tables, arguments);
+    wait_for("the export begins", || partial(folder) || child.try_wait().unwrap().is_some());
     child
 }
 
@@ -51,7 +38,7 @@ fn send(child: &Child, signal: &str) {
 
 #[test]
 fn killed_exports_leave_nothing_for_long() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let (tables, out) = (folder.path().join("tables"), folder.path().join("out"));
     fs::create_dir(&out).unwrap();
     answer(&tables, &["solve", GAME]);
@@ -89,7 +76,7 @@ fn killed_exports_leave_nothing_for_long() {
 
 #[test]
 fn names_may_have_255_bytes() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path().join("tables");
     answer(&tables, &["solve", "touchdown:4x3", "pushfight:mini,pushers=1,pawns=1"]);
     let name = |ending: &str| format!("{}{ending}", "é".repeat((255 - ending.len()) / 2));

@@ -27,7 +27,7 @@ fn listed() -> Vec<String> {
 
 #[test]
 fn every_command_has_a_page_with_its_examples() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let out = folder.path().join("man1");
     assert!(program().arg("manual").arg("--out").arg(&out).status().unwrap().success());
     let pages: BTreeSet<String> = std::fs::read_dir(&out)
@@ -66,7 +66,7 @@ fn every_command_has_a_page_with_its_examples() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
     let output = program().arg("manual").arg("--out").arg(file.join("man1")).output().unwrap();
@@ -76,7 +76,7 @@ fn a_folder_that_cannot_be_made_is_named() {
 
 #[test]
 fn shells_read_their_completions_without_a_complaint() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for (shell, check) in [("bash", "-n"), ("zsh", "--no-exec"), ("fish", "--no-execute")] {
         let script = program().args(["completions", shell]).output().unwrap();
         assert!(script.status.success(), "{script:?}");
@@ -93,7 +93,7 @@ fn shells_read_their_completions_without_a_complaint() {
 
 #[test]
 fn bash_completes_a_command_and_its_options() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let file = folder.path().join("retrograde");
     let script = program().args(["completions", "bash"]).output().unwrap();
     std::fs::write(&file, &script.stdout).unwrap();

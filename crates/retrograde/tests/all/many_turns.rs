@@ -15,7 +15,7 @@ const LIMITS: [&str; 4] = ["--time", "0.1", "--nodes", "1000"];
 
 /// A command with a folder without tables.
 fn command(arguments: &[&str], input: &str) -> Output {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let mut command = program();
     command.args(arguments).arg("--tables").arg(folder.path());
     run_with_input(command, input)

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Output, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{self, failure, program, solved};
+use crate::common::{self, failure, program, signal, solved, wait_for};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
 const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
@@ -209,7 +209,7 @@ fn the_match_of_the_page_is_as_it_is_told() {
 
 #[test]
 fn wrong_players_and_options_are_told() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, code, told) in [
         (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
         (
@@ -376,13 +376,11 @@ fn a_stopped_match_has_a_result() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    while !folder.path().join("played/0003.txt").exists() {
-        assert!(Instant::now() < end && child.try_wait().unwrap().is_none());
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let sent = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
-    assert!(sent.success());
+    wait_for("three games end", || {
+        assert!(child.try_wait().unwrap().is_none());
+        folder.path().join("played/0003.txt").exists()
+    });
+    signal(&child, "-INT");
     // A million games would fill the pipe, if it went on.
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

@@ -28,7 +28,7 @@ fn new(folder: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_crate_is_made_with_its_own_names() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = retrograde();
     let made = new(folder.path(), &["ring-of-7", "--path", path.to_str().unwrap(), "--json"]);
     assert!(made.status.success(), "{made:?}");
@@ -55,7 +55,7 @@ fn a_crate_is_made_with_its_own_names() {
 
 #[test]
 fn nothing_is_overwritten_and_mistakes_are_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = retrograde();
     let path = path.to_str().unwrap();
     fs::create_dir(folder.path().join("mine")).unwrap();

@@ -19,7 +19,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn no_command_replaces_a_file_unasked() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     succeeded(run(folder.path(), &["solve", "tactics:2x2", "touchdown"]), &["solve"]);
     let board = "+-+-+-+-+/ . o O x /+-+-+-+-+";
     let formula = include_str!("../../../../docs/pictures/reductions/formula.qdimacs");
@@ -62,7 +62,7 @@ fn no_command_replaces_a_file_unasked() {
 
 #[test]
 fn a_game_is_saved_once() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let file = folder.path().join("game.txt");
     let play = |words: &str| {
         let mut command = program();
@@ -80,7 +80,7 @@ fn a_game_is_saved_once() {
 #[cfg(feature = "pictures")]
 #[test]
 fn endings_may_be_in_capitals() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     succeeded(run(folder.path(), &["solve", "tactics:2x2"]), &["solve"]);
     fs::write(folder.path().join("My.BOARD"), BOARD).unwrap();
     for arguments in [

@@ -218,7 +218,7 @@ fn mistakes_are_commented_on_at_once_unless_that_is_off() {
 
 #[test]
 fn without_a_table_nothing_is_made_up() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let screen = play(folder.path(), &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
     let flat = screen.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("There is no table of this game, so I search"), "{screen}");

@@ -30,7 +30,7 @@ fn the_tour_is_as_it_is_told() {
     let tour = readme.split("## A tour").nth(1).unwrap().split("```").nth(1).unwrap();
     let lines: Vec<&str> = tour.lines().filter(|line| line.starts_with("retrograde ")).collect();
     assert_eq!(lines.len(), 11, "a tour in eleven lines");
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for line in lines {
         let mut words = words(line).split_off(1);
         if words == ["solve"] {

@@ -55,7 +55,7 @@ impl Drop for Server {
 
 #[test]
 fn it_answers_until_it_is_told_to_stop() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     assert!(run(tables.path(), &["solve", "touchdown:3x3"]).status.success());
     let mut server = Server::start(tables.path());
     let (head, body) = server.ask("/healthz");

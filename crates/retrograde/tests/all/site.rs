@@ -16,8 +16,8 @@ use crate::common::{self, answer, failure, json};
 const GAMES: [&str; 3] = ["touchdown:4x3", "tactics:4x4", "pushfight:mini,pushers=1,pawns=1"];
 
 /// A folder with tables of small games, and an empty place for a site.
-fn solved() -> (tempfile::TempDir, PathBuf, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+fn solved() -> (retrograde_testkit::TempDir, PathBuf, PathBuf) {
+    let folder = retrograde_testkit::tempdir().unwrap();
     let (tables, site) = (folder.path().join("tables"), folder.path().join("site"));
     answer(&tables, &[&["solve"], &GAMES[..]].concat());
     (folder, tables, site)
@@ -137,7 +137,7 @@ fn what_cannot_be_published_is_refused_and_leaves_the_site_as_it_was() {
 /// Equal values have equal digests, whatever it took to find them.
 #[test]
 fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let ways: [&[&str]; 3] =
         [&["--threads", "1"], &["--threads", "3", "--memory", "300M"], &["--threads", "2", "--again"]];

@@ -25,7 +25,7 @@ fn list(folders: &[&Path]) -> String {
 
 #[test]
 fn a_folder_that_was_named_and_is_not_there_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let typo = folder.path().join("typo");
     let typo = typo.to_str().unwrap();
     for arguments in [
@@ -67,7 +67,7 @@ fn a_folder_that_was_named_and_is_not_there_is_an_error() {
 
 #[test]
 fn the_first_folder_with_a_table_is_used_and_new_tables_go_to_the_first() {
-    let (first, second) = (tempfile::tempdir().unwrap(), solved(&["tactics:2x2"]));
+    let (first, second) = (retrograde_testkit::tempdir().unwrap(), solved(&["tactics:2x2"]));
     let (a, b) = (first.path(), second.path());
     let both = list(&[a, b]);
     let [a_text, b_text] = [a, b].map(|folder| folder.to_str().unwrap());

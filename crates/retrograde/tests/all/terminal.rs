@@ -23,7 +23,7 @@ fn assert_harmless(what: &str, output: &Output) {
 
 #[test]
 fn names_of_games_files_and_players_are_escaped() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "tactics:3x3"]);
     let nasty_folder = tables.join(NASTY.replace('/', ""));
@@ -82,7 +82,7 @@ fn names_of_games_files_and_players_are_escaped() {
 /// A file of shades that cannot be used is named on every way to ask.
 #[test]
 fn damaged_shades_are_named_wherever_a_game_is_opened() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     const GAME: &str = "pushfight:mini,pushers=1,pawns=1";
     answer(tables, &["solve", GAME]);

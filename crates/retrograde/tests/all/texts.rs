@@ -68,7 +68,7 @@ fn records_are_read_as_people_write_them() {
 
 #[test]
 fn files_come_from_any_system() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let board = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
     let formula = include_str!("../../../../docs/pictures/reductions/formula.qdimacs");
@@ -159,7 +159,7 @@ fn variables_switch_colours() {
 /// A table up to a number of turns has nothing to do with the limits of a search.
 #[test]
 fn what_a_short_table_leaves_out_is_not_a_search() {
-    let tables = tempfile::tempdir().unwrap();
+    let tables = retrograde_testkit::tempdir().unwrap();
     let folder = tables.path().to_str().unwrap();
     let solved = answer(
         &["solve", "pushfight:mini,pushers=1,pawns=1", "--max-turns", "3", "--tables", folder],

@@ -19,7 +19,7 @@ fn without_a_command_there_is_a_welcome() {
     let to_try: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("  retrograde ")).collect();
     assert_eq!(to_try.len(), 3, "three things to try: {said}");
     // They are commands, and what they do can be done.
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for line in to_try {
         let (command, _) = line.split_once("   ").unwrap();
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -37,7 +37,7 @@ fn without_a_command_there_is_a_welcome() {
 /// Every option that takes a value, with a value that is wrong.
 #[test]
 fn wrong_values_are_told_in_our_own_words() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, expected) in [
         (&["find", "touchdown", "--outcome", "win", "--turns", "foo"][..], "as in --turns 7"),
         (&["find", "touchdown", "--outcome", "win", "--limit", "x"], "as in --limit 10"),
@@ -94,7 +94,7 @@ fn wrong_values_are_told_in_our_own_words() {
 /// A mistyped option is no position, no board and no list of points.
 #[test]
 fn what_begins_with_a_hyphen_is_an_option() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, similar) in [
         (&["probe", "touchdown", "--al"][..], "--all"),
         (&["probe", "touchdown", "--node"], "--nodes"),
@@ -124,7 +124,7 @@ fn with(arguments: &[&str]) -> std::process::Command {
 
 #[test]
 fn files_that_cannot_be_read_are_told_plainly() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let inside = |name: &str| tables.join(name).to_str().unwrap().to_owned();
     std::fs::write(inside("binary"), [0xff, 0xfe, 0x00]).unwrap();
@@ -152,7 +152,7 @@ fn files_that_cannot_be_read_are_told_plainly() {
 
 #[test]
 fn a_wrong_board_is_not_repeated() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let path = folder.path().join("mine.board");
     std::fs::write(&path, "name = mine\n+ + +\n O|x\n+ + +\n").unwrap();
     let path = path.to_str().unwrap();
@@ -170,7 +170,7 @@ fn a_wrong_board_is_not_repeated() {
 /// Statuses tell what was answered from what is not known.
 #[test]
 fn statuses_are_as_they_are_told() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "touchdown:3x3"]);
     for (status, arguments) in [
@@ -206,7 +206,7 @@ fn statuses_are_as_they_are_told() {
 /// With `--json` an error is an object, alone on its line.
 #[test]
 fn errors_are_objects_for_programs() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let object = |arguments: &[&str], status| {
         let said = failure(tables, &[arguments, &["--json"]].concat(), status);
@@ -258,7 +258,7 @@ fn errors_are_objects_for_programs() {
 /// Two sizes that are compared never look the same.
 #[test]
 fn what_is_needed_differs_from_what_there_is() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let given = ["occurring", "pushfight", "--threads", "1", "--memory", "10.51G"];
     let said = failure(folder.path(), &given, 1);
     let words: Vec<&str> = said.split_whitespace().collect();

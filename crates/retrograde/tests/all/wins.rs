@@ -32,7 +32,7 @@ fn names(tables: &Path) -> Vec<String> {
 
 #[test]
 fn with_wins_all_answers_are_those_of_a_table() {
-    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let (table, files) = (table.path(), files.path());
     answer(table, &["solve", GAME]);
     let solved = json(files, &["solve", GAME, MEMORY, "--with-wins"]);
@@ -92,7 +92,7 @@ fn with_wins_all_answers_are_those_of_a_table() {
 fn the_whole_minimized_file_is_a_stream_with_a_digest() {
     /// It has minimized numbers, and the small boards above have none.
     const GAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
-    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let (table, files) = (table.path(), files.path());
     answer(table, &["solve", GAME]);
     answer(files, &["solve", GAME, MEMORY, "--with-wins"]);
@@ -132,7 +132,7 @@ fn the_whole_minimized_file_is_a_stream_with_a_digest() {
 
 #[test]
 fn wins_are_added_kept_and_removed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let wins = tables.join(FOLDER).join("wins.rgp");
     answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
@@ -194,7 +194,7 @@ fn wins_are_added_kept_and_removed() {
 
 #[test]
 fn all_positions_are_counted_as_a_table_has_them() {
-    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let (table, files) = (table.path(), files.path());
     let expected = answer_of_table(table);
     answer(files, &["solve", GAME, MEMORY]);
@@ -237,7 +237,7 @@ fn answer_of_table(tables: &Path) -> Json {
 
 #[test]
 fn a_full_check_proves_the_files() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for wins in [&[][..], &["--with-wins"]] {
         answer(tables, &[&["solve", GAME, MEMORY, "--again"], wins].concat());
@@ -266,7 +266,7 @@ fn a_full_check_proves_the_files() {
 
 #[test]
 fn chunks_of_a_board_solved_in_part_say_what_they_can() {
-    let [whole, some, table] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let [whole, some, table] = [(); 3].map(|()| retrograde_testkit::tempdir().unwrap());
     answer(whole.path(), &["solve", GAME, MEMORY]);
     answer(some.path(), &["solve", GAME, MEMORY, "--max-turns", "3"]);
     answer(table.path(), &["solve", GAME, "--max-turns", "3"]);
@@ -306,7 +306,7 @@ fn chunks_of_a_board_solved_in_part_say_what_they_can() {
 
 #[test]
 fn wins_are_asked_for_only_where_they_mean_something() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for game in ["tactics", "touchdown", SMALL] {
         let said = failure(tables, &["solve", game, "--with-wins"], 1);

@@ -166,8 +166,8 @@ fn child() {
 }
 
 /// A folder with a host file and a key.
-pub fn folder(addresses: &[String]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+pub fn folder(addresses: &[String]) -> retrograde_testkit::TempDir {
+    let folder = retrograde_testkit::tempdir().unwrap();
     std::fs::write(folder.path().join("hosts"), addresses.join("\n")).unwrap();
     std::fs::write(folder.path().join("key"), Key::random_text().unwrap()).unwrap();
     folder

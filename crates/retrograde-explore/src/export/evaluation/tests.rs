@@ -5,8 +5,8 @@ use std::fs;
 
 use retrograde_game::Seat;
 use retrograde_solve::Silent;
+use retrograde_testkit::tempdir;
 use sha2::{Digest, Sha256};
-use tempfile::tempdir;
 
 use super::*;
 use crate::testing::Heaps;

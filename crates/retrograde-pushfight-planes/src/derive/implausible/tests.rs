@@ -84,7 +84,7 @@ fn they_are_what_the_plain_solver_finds() {
     for name in GAMES {
         let game = game(name);
         let expected = plain(&game);
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         let solution = solved(&game, directory.path(), true, false);
         let log = log_of(&game, directory.path(), &config(&Silent).storage);
         let own = log.implausible();
@@ -109,7 +109,7 @@ fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
     let expected: BTreeMap<u16, u64> =
         plain(&game).iter().map(|(&turns, list)| (turns, list.len() as u64)).collect();
     for (work, wins) in [(true, false), (false, false), (false, true)] {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         let solution = solved(&game, directory.path(), work, wins);
         assert!(solution.implausible().is_none());
         let before = fs::read_dir(directory.path()).unwrap().count();
@@ -132,7 +132,7 @@ fn within_a_horizon_what_takes_longer_is_undecided() {
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
         let game = game(name);
         let expected = plain(&game);
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         for horizon in 0..8 {
             let within = config_within(&Silent, Some(horizon));
             let retention = Retention { logs: horizon % 3 == 0, wins: horizon % 3 == 1 };
@@ -160,7 +160,7 @@ fn within_a_horizon_what_takes_longer_is_undecided() {
 #[test]
 fn an_interrupted_count_is_gone_on_with() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let solution = solved(&game, directory.path(), false, false);
     let mut runs = 0;
     let counted = loop {
@@ -189,7 +189,7 @@ fn an_interrupted_count_is_gone_on_with() {
 #[test]
 fn wins_are_added_to_a_solution_without_logs() {
     let game = game("pushfight:mini,pushers=2,pawns=1,moves=1");
-    let [whole, late] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let [whole, late] = [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
     solved(&game, whole.path(), false, true);
     solved(&game, late.path(), false, false);
     assert!(!late.path().join(DepthFileKind::Wins.file()).exists());

@@ -22,8 +22,8 @@ fn bytes(solution: &Solution, game: &PushFight, numbers: Range<u64>, memory: u64
     (all, windows)
 }
 
-fn solved(game: &PushFight, wins: bool) -> (tempfile::TempDir, Solution) {
-    let directory = tempfile::tempdir().unwrap();
+fn solved(game: &PushFight, wins: bool) -> (retrograde_testkit::TempDir, Solution) {
+    let directory = retrograde_testkit::tempdir().unwrap();
     solve_into(game, directory.path(), &config(&Silent), Retention { logs: false, wins }).unwrap();
     let solution = Solution::open(game, directory.path()).unwrap().unwrap();
     (directory, solution)
@@ -99,7 +99,7 @@ fn without_wins_or_to_a_horizon_there_is_no_such_way() {
         answer.is_some()
     };
     assert!(!ask(&solved(&game, false).1));
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let within = config_within(&Silent, Some(3));
     solve_into(&game, directory.path(), &within, Retention { logs: false, wins: true }).unwrap();
     assert!(!ask(&Solution::open(&game, directory.path()).unwrap().unwrap()));

@@ -34,7 +34,7 @@ fn proof(game: &PushFight, directory: &Path) -> Proof {
 fn what_is_right_is_proved() {
     for (number, name) in GAMES.iter().enumerate() {
         let game = game(name);
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         solve_into(
             &game,
             directory.path(),
@@ -61,7 +61,7 @@ fn what_is_right_is_proved() {
 fn what_is_right_within_a_horizon_is_proved() {
     for (number, name) in GAMES.iter().enumerate().take(3) {
         let game = game(name);
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         for horizon in 0..7 {
             let within = config_within(&Silent, Some(horizon));
             let retention = Retention { logs: false, wins: (number + usize::from(horizon)) % 2 == 0 };
@@ -72,7 +72,7 @@ fn what_is_right_within_a_horizon_is_proved() {
             );
             let found = proof(&game, directory.path());
             assert_eq!((&*found.wrong, found.wrong_count), (&[][..], 0), "{name}, {horizon}");
-            let whole = tempfile::tempdir().unwrap();
+            let whole = retrograde_testkit::tempdir().unwrap();
             solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
             // The proof counts undecided positions too.
             assert_eq!(found.positions, proof(&game, whole.path()).positions);
@@ -221,7 +221,7 @@ fn whatever_is_wrong_is_found() {
             for turns in [4 + kind, 6 + kind] {
                 let wins = number >= 4;
                 for horizon in [None, Some(8), Some(9)] {
-                    let directory = tempfile::tempdir().unwrap();
+                    let directory = retrograde_testkit::tempdir().unwrap();
                     let done = altered(&game, directory.path(), wins, horizon, |found, phases| {
                         let Some(at) = middle(&found.bits(turns)) else { return false };
                         if turns + 2 >= phases.len() {
@@ -246,7 +246,7 @@ fn whatever_is_wrong_is_found() {
 #[test]
 fn draws_that_are_said_to_be_lost_are_found() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let done = altered(&game, directory.path(), false, None, |found, _| {
         // A draw: a position that is undecided at the end.
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
@@ -273,13 +273,13 @@ fn draws_that_are_said_to_be_lost_are_found() {
 #[test]
 fn placements_and_numbers_are_compared_too() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     solve_into(&game, directory.path(), &config(&Silent), Retention::default()).unwrap();
     let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
     let place = directory.path().join("placements");
     // Undamaged values of another board: one with other rules.
     let other = testing::game("pushfight:mini,pushers=1,pawns=2,moves=2");
-    let others = tempfile::tempdir().unwrap();
+    let others = retrograde_testkit::tempdir().unwrap();
     solve_into(&other, others.path(), &config(&Silent), Retention::default()).unwrap();
     let swapped = directory.path().join("right");
     fs::rename(&place, &swapped).unwrap();

@@ -41,7 +41,7 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
     ] {
         let game = game(name);
         let scores = plain_scores(&game);
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         let info = solve(&game, directory.path(), WINS);
         let solution = open(&game, directory.path());
         assert!(solution.check(&Silent).unwrap().1.is_empty());
@@ -75,7 +75,7 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
 #[test]
 fn what_is_collected_in_parts_is_the_same() {
     let game = game("pushfight:x.board,pushers=2,pawns=2,moves=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     solve(&game, directory.path(), LOGS);
     let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
     assert_eq!(layout.words, 2);
@@ -104,9 +104,9 @@ fn what_is_collected_in_parts_is_the_same() {
 #[test]
 fn wins_are_added_from_the_logs_of_a_solve() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let (at_once, later) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (at_once, later) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     solve(&game, at_once.path(), WINS);
-    let without = tempfile::tempdir().unwrap();
+    let without = retrograde_testkit::tempdir().unwrap();
     let info = solve(&game, without.path(), LOGS);
     assert!(open(&game, without.path()).wins().is_none());
     assert!(bytes(at_once.path(), DepthFileKind::Losses) == bytes(without.path(), DepthFileKind::Losses));
@@ -155,7 +155,7 @@ fn wins_are_added_from_the_logs_of_a_solve() {
 #[test]
 fn wins_of_another_solve_are_refused() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let refused = |reason: &str| match Solution::open(&game, directory.path()) {
         Ok(_) => panic!("{reason}"),
         Err(error) => assert!(error.to_string().contains(reason), "{error}"),
@@ -205,7 +205,7 @@ fn wins_of_another_solve_are_refused() {
 #[test]
 fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     solve(&game, directory.path(), WINS);
     testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Wins);
 }
@@ -213,7 +213,7 @@ fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
 #[test]
 fn interrupted_anywhere_there_are_wins_at_the_end() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (whole, parts) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     solve(&game, whole.path(), WINS);
     let mut runs = 0;
     loop {

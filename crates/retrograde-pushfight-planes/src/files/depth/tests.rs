@@ -31,8 +31,8 @@ const GAMES: [&str; 6] = [
     "pushfight:x.board,pushers=1,pawns=3",
 ];
 
-fn solved(game: &PushFight) -> tempfile::TempDir {
-    let directory = tempfile::tempdir().unwrap();
+fn solved(game: &PushFight) -> retrograde_testkit::TempDir {
+    let directory = retrograde_testkit::tempdir().unwrap();
     solve_into(game, directory.path(), &config(&Silent), Retention { logs: false, wins: true }).unwrap();
     directory
 }
@@ -128,7 +128,7 @@ fn files_are_turned_whole_or_not_at_all_whatever_call_fails() {
     for fault in [Fault::Once as fn(u64) -> Fault, Fault::Forever, Fault::Full] {
         let mut faults = 0;
         for number in 0.. {
-            let tried = tempfile::tempdir().unwrap();
+            let tried = retrograde_testkit::tempdir().unwrap();
             for entry in fs::read_dir(directory.path()).unwrap().map(Result::unwrap) {
                 if entry.file_type().unwrap().is_file() {
                     fs::copy(entry.path(), tried.path().join(entry.file_name())).unwrap();

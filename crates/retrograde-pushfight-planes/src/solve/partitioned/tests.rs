@@ -67,10 +67,10 @@ fn any_number_of_parts_leaves_the_same_bytes() {
         "pushfight:skew.board,pushers=1,pawns=3",
     ] {
         let game = game(name);
-        let whole = tempfile::tempdir().unwrap();
+        let whole = retrograde_testkit::tempdir().unwrap();
         solve(&game, whole.path(), &Silent, 1).unwrap();
         for parts in [2, 7, 96] {
-            let directory = tempfile::tempdir().unwrap();
+            let directory = retrograde_testkit::tempdir().unwrap();
             solve(&game, directory.path(), &Silent, parts).unwrap();
             for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
                 assert!(bytes(directory.path(), kind) == bytes(whole.path(), kind), "{name}, {parts} parts");
@@ -83,10 +83,10 @@ fn any_number_of_parts_leaves_the_same_bytes() {
 #[test]
 fn damaged_work_files_are_noticed_and_made_again() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
-    let whole = tempfile::tempdir().unwrap();
+    let whole = retrograde_testkit::tempdir().unwrap();
     solve(&game, whole.path(), &Silent, 1).unwrap();
     let (mut noticed, mut runs, mut seed) = (0, 0, 3);
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     loop {
         let listener = listener(700 + 60 * runs);
         let result = solve(&game, directory.path(), &listener, 4);
@@ -123,7 +123,7 @@ fn what_is_left_is_on_the_disk_once() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let mut sizes = Vec::new();
     for parts in [2, 12] {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         let config = SolveConfig { parts, horizon: Some(Turns(6)), ..config(&Silent) };
         solve_into(&game, directory.path(), &config, Retention { logs: true, wins: false }).unwrap();
         // One file of what is left, and what was found since.
@@ -138,7 +138,7 @@ fn what_is_left_is_on_the_disk_once() {
 #[test]
 fn work_files_of_earlier_versions_go() {
     let game = game("pushfight:mini,pushers=1,pawns=1");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let old = directory.path().join("left-2of3-004-0.rgl");
     fs::write(&old, b"as it was").unwrap();
     let config = SolveConfig { parts: 3, horizon: Some(Turns(2)), ..config(&Silent) };
@@ -150,12 +150,12 @@ fn work_files_of_earlier_versions_go() {
 #[test]
 fn whatever_call_fails_the_next_run_ends_with_the_same_bytes() {
     let game = game("pushfight:mini,pushers=1,pawns=1");
-    let whole = tempfile::tempdir().unwrap();
+    let whole = retrograde_testkit::tempdir().unwrap();
     solve(&game, whole.path(), &Silent, 1).unwrap();
     for (fault, first) in [(Fault::Once as fn(u64) -> Fault, 0), (Fault::Forever, 1), (Fault::Full, 2)] {
         let mut faults = 0;
         for number in (first..).step_by(41) {
-            let directory = tempfile::tempdir().unwrap();
+            let directory = retrograde_testkit::tempdir().unwrap();
             let storage = FaultyStorage::new(fault(number));
             let faulty = SolveConfig { parts: 3, storage: Arc::new(storage.clone()), ..config(&Silent) };
             let keep = Retention { logs: false, wins: true };

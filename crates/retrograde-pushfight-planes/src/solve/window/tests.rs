@@ -51,7 +51,7 @@ fn a_window_has_what_a_part_holds() {
     assert_eq!(layout.words, W);
     let order = PusherSetOrder::new(&layout);
     let groups = CellGroups::new(&layout, &order);
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let log = log_of(&game, directory.path(), &config(&Silent).storage);
     let mut seed = 5;
     let write = |log: &Log, turns: u16, plane: &Plane<W>| {
@@ -112,7 +112,7 @@ fn a_damaged_chunk_is_an_error_and_nothing_is_held() {
     let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
     let order = PusherSetOrder::new(&layout);
     let groups = CellGroups::new(&layout, &order);
-    let directory = tempfile::tempdir().unwrap();
+    let directory = retrograde_testkit::tempdir().unwrap();
     let log = log_of(&game, directory.path(), &config(&Silent).storage).left();
     let open = || ChunkFile::open(&log, Turns(0), &layout, &groups, &Silent).unwrap();
     let plane = random_plane(&layout, 2, &mut 9);

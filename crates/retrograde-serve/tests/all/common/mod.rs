@@ -12,8 +12,8 @@ use retrograde_explore::{Loader, Registry, SolveOptions, TableFolders};
 pub use retrograde_games::registry;
 use retrograde_serve::{Config, service};
 use retrograde_solve::Silent;
+use retrograde_testkit::TempDir;
 use serde_json::Value as Json;
-use tempfile::TempDir;
 use tower::ServiceExt;
 
 /// The solved games.
@@ -67,14 +67,14 @@ impl Site {
     }
 
     pub fn with(config: Config) -> Site {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         solve(tables.path(), &SOLVED);
         Site::over(tables, config)
     }
 
     /// Without any table.
     pub fn empty(config: Config) -> Site {
-        Site::over(tempfile::tempdir().unwrap(), config)
+        Site::over(retrograde_testkit::tempdir().unwrap(), config)
     }
 
     fn over(tables: TempDir, config: Config) -> Site {
@@ -88,7 +88,7 @@ impl Site {
 
     /// With the solved games, and others.
     pub fn with_registry(config: Config, registry: Registry) -> Site {
-        let tables = tempfile::tempdir().unwrap();
+        let tables = retrograde_testkit::tempdir().unwrap();
         solve(tables.path(), &SOLVED);
         Site::over_with(tables, config, registry)
     }

@@ -4,9 +4,8 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::common::{answer, failure, program, run};
+use crate::common::{answer, failed, failure, program, run, start, wait_for};
 
 const SMALL: &str = "pushfight:mini,pushers=1,pawns=1";
 
@@ -14,34 +13,16 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// The error of a command that fails in time, and does not wait for ever.
+/// The error of a command that fails, and does not wait for ever.
 fn failure_in_time(tables: &Path, arguments: &[&str]) -> String {
-    let mut child = program()
-        .args(arguments)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let began = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if began.elapsed() > Duration::from_secs(60) {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            panic!("{arguments:?} waits for ever");
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    let mut child = start(tables, arguments);
+    wait_for("the command fails", || child.try_wait().unwrap().is_some());
+    failed(&child.wait_with_output().unwrap(), arguments, 1)
 }
 
 #[test]
 fn what_is_no_file_is_written_to_and_not_replaced() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let path = |name: &str| folder.path().join(name);
     let name = |name: &str| path(name).to_str().unwrap().to_owned();
@@ -91,7 +72,7 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
 
 #[test]
 fn standard_output_can_be_the_file() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "tactics:2x2"]);
     let command = ["export", "tactics:2x2", "--format", "html", "--out", "/dev/stdout"];
@@ -111,7 +92,7 @@ fn standard_output_can_be_the_file() {
 
 #[test]
 fn a_pipe_in_the_place_of_a_file_stops_nobody() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let board = tables.join("pushfight_mini+pushers-1+pawns-1");
     fs::create_dir(&board).unwrap();

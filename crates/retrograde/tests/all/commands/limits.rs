@@ -4,37 +4,12 @@
 #[cfg(feature = "cluster")]
 use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output, Stdio};
 
-use crate::common::{failed, ignores_hang_up, program};
+use crate::common::{failed, ignores_hang_up, program, signal, start, wait_for};
 
-/// A solve of several seconds, as soon as it has said what it is about to do.
-fn long_solve(tables: &Path, more: &[&str]) -> Child {
-    program()
-        .args(["solve", "touchdown:5x5", "--threads", "1"])
-        .args(more)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-fn signal(child: &Child, name: &str) {
-    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
-}
-
-/// Waits for something that comes sooner or later, unless there is a fault.
-fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !there() {
-        assert!(began.elapsed() < Duration::from_secs(600), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
+/// A solve that takes several seconds.
+const LONG: [&str; 4] = ["solve", "touchdown:5x5", "--threads", "1"];
 
 #[test]
 fn signals_stop_a_solve_that_says_so() {
@@ -43,8 +18,8 @@ fn signals_stop_a_solve_that_says_so() {
         if name == "-HUP" && ignores_hang_up() {
             continue;
         }
-        let folder = tempfile::tempdir().unwrap();
-        let mut child = long_solve(folder.path(), &[]);
+        let folder = retrograde_testkit::tempdir().unwrap();
+        let mut child = start(folder.path(), &LONG);
         wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
         signal(&child, name);
         wait_for("the solve ends", || child.try_wait().unwrap().is_some());
@@ -64,15 +39,8 @@ fn signals_stop_a_solve_that_says_so() {
 
 #[test]
 fn what_occurs_is_solved_in_memory_and_nothing_is_said_to_be_saved() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut child = program()
-        .args(["solve", "touchdown:6x6", "--occurring", "--threads", "1", "--tables"])
-        .arg(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
+    let mut child = start(folder.path(), &["solve", "touchdown:6x6", "--occurring", "--threads", "1"]);
     wait_for("the solve begins", || folder.path().join("touchdown_6x6/lock").exists());
     signal(&child, "-INT");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
@@ -83,7 +51,7 @@ fn what_occurs_is_solved_in_memory_and_nothing_is_said_to_be_saved() {
 
 #[test]
 fn a_hangup_that_is_ignored_stays_ignored() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let mut shell = Command::new("sh");
     shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(program().get_program());
     shell.args(["solve", "touchdown:5x5", "--threads", "1", "--tables"]).arg(folder.path());
@@ -100,8 +68,8 @@ fn a_hangup_that_is_ignored_stays_ignored() {
 #[cfg(feature = "cluster")]
 #[test]
 fn a_signal_reaches_all_processes_of_a_solve() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut child = long_solve(folder.path(), &["--processes", "2"]);
+    let folder = retrograde_testkit::tempdir().unwrap();
+    let mut child = start(folder.path(), &[&LONG[..], &["--processes", "2"]].concat());
     wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
     signal(&child, "-TERM");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
@@ -123,7 +91,7 @@ fn limited(limit: &str, tables: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn a_file_that_may_not_grow_is_an_error_that_names_it() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     // Blocks of 1,024 bytes.
     let output = limited("-f 1", tables, &["solve", "touchdown:4x4"]);
@@ -146,7 +114,7 @@ fn memory_that_is_refused_is_an_error() {
         &["solve", "pushfight:mini,pushers=2,pawns=1"],
         &["solve", "pushfight:mini,pushers=2,pawns=1", "--memory", "18M"],
     ];
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     // With less the system cannot even load the program, and kills it.
     let starts = |kilobytes: &usize| {
         limited(&format!("-v {kilobytes}"), folder.path(), &["index", "tactics:2x2", "X__X"]).status.success()
@@ -157,7 +125,7 @@ fn memory_that_is_refused_is_an_error() {
         // Uneven steps, small ones first, up to where nothing is missing.
         for step in 0..14 {
             let kilobytes = least + step * step * 1_237 + number * 97;
-            let folder = tempfile::tempdir().unwrap();
+            let folder = retrograde_testkit::tempdir().unwrap();
             let output = limited(&format!("-v {kilobytes}"), folder.path(), arguments);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             let what = format!("{arguments:?} in {kilobytes} KiB: {:?}, {said}", output.status);
@@ -184,7 +152,7 @@ const PLAN: [&str; 3] = ["plan", "tactics:5x5", "--json"];
 
 #[test]
 fn a_plan_knows_the_limits_of_the_shell() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     for limit in ["-v 1000000", "-d 1000000"] {
         let allowed = planned(&limited(limit, folder.path(), &PLAN))["memory_allowed"].as_u64().unwrap();
         // Half of what is left stays free.
@@ -238,7 +206,7 @@ impl Drop for Group {
 
 /// The first of some groups that can be made, with what `plan` says in it.
 fn plan_in_group(groups: [(&str, &str, &str); 2]) -> Option<serde_json::Value> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = retrograde_testkit::tempdir().unwrap();
     groups.into_iter().find_map(|(parent, limit, value)| {
         let group = Group::new(Path::new(parent), limit, value)?;
         // The process is in a group below, without a limit.

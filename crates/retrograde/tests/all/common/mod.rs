@@ -8,7 +8,8 @@ pub mod ugi;
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 
@@ -19,6 +20,8 @@ pub fn program() -> Command {
         command.env_remove(variable);
     }
     command.env("LC_ALL", "C.UTF-8");
+    // Temporary files of the program stay below the target directory too.
+    command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 
@@ -30,6 +33,28 @@ pub fn run(tables: &Path, arguments: &[&str]) -> Output {
 /// Like [`run`], by a command that begins otherwise.
 pub fn run_by(mut command: Command, tables: &Path, arguments: &[&str]) -> Output {
     command.args(arguments).arg("--tables").arg(tables).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Starts the program on a folder of tables, to be stopped or waited for. Only its errors are kept.
+pub fn start(tables: &Path, arguments: &[&str]) -> Child {
+    let mut command = program();
+    command.args(arguments).arg("--tables").arg(tables);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Sends a signal to a process that runs.
+pub fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Waits for something that happens sooner or later unless there is a fault. Ten minutes are enough on
+/// any machine.
+pub fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !there() {
+        assert!(began.elapsed() < Duration::from_secs(600), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// Runs a command with this text on its standard input.
@@ -47,8 +72,8 @@ pub fn answer(tables: &Path, arguments: &[&str]) -> String {
 }
 
 /// A new folder with the tables of these games.
-pub fn solved(games: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+pub fn solved(games: &[&str]) -> retrograde_testkit::TempDir {
+    let folder = retrograde_testkit::tempdir().unwrap();
     answer(folder.path(), &[&["solve", "--json"], games].concat());
     folder
 }

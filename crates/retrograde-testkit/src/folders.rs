@@ -1,0 +1,29 @@
+//! Temporary folders for tests.
+
+use std::io;
+use std::path::PathBuf;
+
+pub use tempfile::TempDir;
+
+/// A new temporary folder below Cargo's target directory, so that tests write nothing elsewhere.
+///
+/// It is removed when it is dropped.
+///
+/// # Errors
+///
+/// The folder cannot be created.
+pub fn tempdir() -> io::Result<TempDir> {
+    let folder = target_tmp()?;
+    std::fs::create_dir_all(&folder)?;
+    TempDir::new_in(folder)
+}
+
+/// `target/tmp`, found from the test program, which is `target/<profile>/deps/<name>`, or one folder less deep.
+fn target_tmp() -> io::Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    // Cargo puts this file into every target directory.
+    let target = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    target.map(|folder| folder.join("tmp")).ok_or_else(|| {
+        io::Error::new(io::ErrorKind::NotFound, format!("{} is not in a target directory", program.display()))
+    })
+}
