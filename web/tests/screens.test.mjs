@@ -136,6 +136,28 @@ test('numbers of a game without a table say what is known and what solving takes
   });
 });
 
+test('lists that were cut short, and notes about files, are shown', async () => {
+  /** Adds fields to the answers whose address matches. */
+  const add = (page, address, fields) =>
+    page.route(address, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...fields } });
+    });
+  const cut = 'There are more turns than the server lists.';
+  await here.visit('#/touchdown:4x4', async (page) => {
+    await settled(page);
+    assert.equal(await page.getByText(cut).count(), 0);
+    await add(page, '**/positions?**', { incomplete: true });
+    await page.reload();
+    await page.getByText(cut).waitFor();
+  });
+  await here.visit('#/touchdown:4x4', async (page) => {
+    await add(page, '**/stats**', { notes: ['shades.rgs is damaged'] });
+    await page.getByRole('link', { name: 'Numbers' }).click();
+    await page.getByText('shades.rgs is damaged').waitFor();
+  });
+});
+
 test('a mistyped game leads to the one that was probably meant, and names are understood', async () => {
   await here.visit(
     '#/touchdwn:4x4',

@@ -133,6 +133,11 @@ export class Session {
     return whole ?? (turns ?? this.turnsComing)?.length ?? null;
   }
 
+  /** Whether a limit of the server cut the list of turns short. */
+  get turnsCut(): boolean {
+    return this.probe?.incomplete === true;
+  }
+
   get over(): boolean {
     return this.view !== null && this.view.over !== null;
   }
