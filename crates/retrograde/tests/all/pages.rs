@@ -21,7 +21,7 @@ fn pages() -> BTreeMap<String, String> {
         "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "checks/README.md",
         "packaging/README.md", "python/README.md",
     ].map(str::to_owned);
-    let folders = ["docs", "docs/results"].into_iter().flat_map(|folder| {
+    let folders = ["docs", "docs/decisions", "docs/results"].into_iter().flat_map(|folder| {
         let files = fs::read_dir(root().join(folder)).unwrap();
         files.map(move |file| format!("{folder}/{}", file.unwrap().file_name().into_string().unwrap()))
     });
