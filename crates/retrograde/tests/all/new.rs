@@ -60,6 +60,8 @@ fn nothing_is_overwritten_and_mistakes_are_named() {
     let path = path.to_str().unwrap();
     fs::create_dir(folder.path().join("mine")).unwrap();
     fs::write(folder.path().join("a-file"), "mine").unwrap();
+    // The folder for tests is below Retrograde's own.
+    let outside = Path::new("/");
     for (arguments, reason) in [
         (&["mine", "--path", path][..], "nothing is overwritten"),
         (&["a-file", "--path", path], "nothing is overwritten"),
@@ -75,7 +77,8 @@ fn nothing_is_overwritten_and_mistakes_are_named() {
         (&["nim", "--path", "."], "has a file `crates/retrograde/Cargo.toml`"),
         (&["nim"], "say where Retrograde is"),
     ] {
-        let refused = new(folder.path(), arguments);
+        let place = if arguments == ["nim"] { outside } else { folder.path() };
+        let refused = new(place, arguments);
         let error = String::from_utf8(refused.stderr).unwrap();
         assert_eq!(refused.status.code(), Some(1), "{arguments:?}: {error}");
         assert!(error.contains(reason), "{arguments:?}: {error}");
