@@ -26,9 +26,7 @@ use crate::query::perft::perft;
 use crate::query::puzzle_depths::puzzle_depths;
 use crate::query::refusal::refusal;
 use crate::query::written;
-use crate::query::{
-    batch, convert, find, numbers, pressure, probe, puzzles, rows, scenes, statistics, steps, turns,
-};
+use crate::query::{batch, find, numbers, pressure, probe, puzzles, rows, scenes, statistics, steps, turns};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::in_memory::solve_in_memory;
@@ -326,14 +324,6 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
         long_work(|| statistics::count_all(self, options, progress))
-    }
-
-    fn outdated_files(&self) -> Vec<(&'static str, u64)> {
-        self.values.as_ref().map_or_else(Vec::new, |values| values.outdated())
-    }
-
-    fn convert(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Vec<&'static str>, Error> {
-        long_work(|| convert::convert(self, options, progress))
     }
 
     fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {

@@ -7,9 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::{number, parse_size};
 use crate::commands::{
-    annotate, certificate, completions, convert, engine, export, find, games, index, line, matches, new,
-    occurring, openings, perft, plan, play, position, probe, puzzles, render, rules, shades, solve, stats,
-    verify,
+    annotate, certificate, completions, engine, export, find, games, index, line, matches, new, occurring,
+    openings, perft, plan, play, position, probe, puzzles, render, rules, shades, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -136,12 +135,6 @@ pub(crate) enum Command {
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
-    /// Bring files that an earlier version wrote into the present form
-    #[command(after_help = "The old files can be read too, though more slowly. A file is replaced when\n\
-                      the new one is complete; interrupted, the old one stays.\n\n\
-                      Examples:\n  retrograde convert pushfight\n  \
-                            retrograde convert pushfight --memory 3G")]
-    Convert(convert::ConvertArgs),
     /// Write a file that proves that a side never loses
     #[command(after_help = "The file has a set of positions and a turn of each, by which the set is never\n\
                       left; a program checks it with the rules alone: docs/draw-certificate.md.\n\n\
@@ -266,7 +259,6 @@ impl Command {
             Command::Find(args) => find::run(context, &args),
             Command::Puzzles(args) => puzzles::run(context, &args),
             Command::Verify(args) => verify::run(context, &args),
-            Command::Convert(args) => convert::run(context, &args),
             Command::Certificate(args) => certificate::run(context, &args),
             Command::Index(args) => index::run(context, &args),
             Command::Position(args) => position::run(context, &args),

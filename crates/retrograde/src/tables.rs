@@ -92,7 +92,6 @@ pub(crate) fn needs_folder(command: &Command) -> Option<String> {
     let (name, why) = match command {
         Command::Solve(_) => ("solve", "writes tables"),
         Command::Plan(_) => ("plan", "looks at the disk that tables are written to"),
-        Command::Convert(_) => ("convert", "writes files"),
         Command::Verify(_) => ("verify", "reads all of a table"),
         Command::Certificate(_) => ("certificate", "reads most of a table"),
         Command::Export(_) => ("export", "reads all of a table"),

@@ -406,21 +406,6 @@ pub trait Explore: Send + Sync {
         Ok(())
     }
 
-    /// The files that an earlier version has written in a form that is still read, and could be
-    /// brought into the present one: names and bytes.
-    fn outdated_files(&self) -> Vec<(&'static str, u64)> {
-        Vec::new()
-    }
-
-    /// Brings these files into the present form, one after the other, and names them. It needs as
-    /// much disk as the largest of them. Of the options those for threads and memory are heeded.
-    ///
-    /// # Errors
-    /// If there is no room, if it is stopped, or a file is damaged, or cannot be read or written.
-    fn convert(&self, _options: &SolveOptions, _progress: &dyn Progress) -> Result<Vec<&'static str>, Error> {
-        Ok(Vec::new())
-    }
-
     /// The dump of a further numbering: lines of a name and a number or word (`stats
     /// --seed-numbering`).
     ///

@@ -5,7 +5,6 @@ pub(crate) mod annotate;
 pub(crate) mod batch;
 pub(crate) mod certificate;
 pub(crate) mod comment;
-pub(crate) mod convert;
 pub(crate) mod fewest_turns;
 pub(crate) mod find;
 pub(crate) mod line;

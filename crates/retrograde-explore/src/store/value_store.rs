@@ -312,21 +312,6 @@ pub trait ValueStore: Send + Sync {
         None
     }
 
-    /// The files that an earlier version has written in a form that is still read, and could be
-    /// brought into the present one: names and bytes.
-    fn outdated(&self) -> Vec<(&'static str, u64)> {
-        Vec::new()
-    }
-
-    /// Brings these files into the present form, one after the other, and names them. A file is
-    /// replaced when the new one is complete; whoever has it open goes on with the old one.
-    ///
-    /// # Errors
-    /// If it is stopped, or a file is damaged, or cannot be read or written.
-    fn convert(&self, _resources: &Resources<'_>) -> Result<Vec<&'static str>, SolveError> {
-        Ok(Vec::new())
-    }
-
     /// Derives everything again that the files say. `None` if there is no better way than by the
     /// codes or position by position, or it does not fit into memory.
     fn prove(&self, _resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {

@@ -146,17 +146,6 @@ impl ValueStore for PlanesArchive {
         self.solution.prepare(&self.game, &positions)
     }
 
-    fn outdated(&self) -> Vec<(&'static str, u64)> {
-        self.solution.outdated()
-    }
-
-    #[cfg(feature = "files")]
-    fn convert(&self, resources: &Resources<'_>) -> Result<Vec<&'static str>, SolveError> {
-        let _lock = self.lock()?;
-        let config = self.config(resources);
-        Ok(planes::convert(&self.game, &self.directory, &config)?.unwrap_or_default())
-    }
-
     fn is_lost(&self, index: Index) -> Result<bool, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(false) };
         self.solution.is_lost(&self.game, &position)

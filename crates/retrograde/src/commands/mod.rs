@@ -5,7 +5,6 @@ pub(crate) mod annotate;
 pub(crate) mod board;
 pub(crate) mod certificate;
 pub(crate) mod completions;
-pub(crate) mod convert;
 pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod find;

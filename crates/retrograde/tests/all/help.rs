@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use crate::common::program;
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 29] = [
     "games",
     "rules",
     "plan",
@@ -23,7 +23,6 @@ const COMMANDS: [&str; 30] = [
     "find",
     "puzzles",
     "verify",
-    "convert",
     "certificate",
     "index",
     "position",

@@ -118,7 +118,6 @@ const ANSWERS: &[(&str, &str)] = &[
     ("new_game", "new my-game"),
     ("site", "export site touchdown:3x3 --out site --puzzles 1"),
     ("evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
-    ("converted", "convert pushfight:mini,pushers=2,pawns=1"),
 ];
 
 /// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
