@@ -19,7 +19,7 @@ fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     }
 }
 
-/// Seals a file of a frame (`occurring.rgo`, `shades.rgs`, and depth files of version 1). `entries` says where the
+/// Seals a file of a frame (`occurring.rgo`, `shades.rgs`). `entries` says where the
 /// directory of so many blocks has the offset, the length and the checksum of each.
 pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Option<()> {
     let described = u32_at(bytes, 12)? as usize;
@@ -51,12 +51,9 @@ pub struct BlockEntry {
     sum_at: usize,
 }
 
-/// Seals a depth file (`losses.rgp`, `wins.rgp`). In version 2 the directory has offset and checksum of
-/// each page, a page the length and checksum of each block, and a page follows its blocks.
+/// Seals a depth file (`losses.rgp`, `wins.rgp`). The directory has offset and checksum of each page,
+/// a page the length and checksum of each block, and a page follows its blocks.
 pub fn depth(bytes: &mut [u8]) -> Option<()> {
-    if u32_at(bytes, 8)? != 2 {
-        return frame(bytes, depth_entries);
-    }
     let foot = bytes.len().checked_sub(32)?;
     let at = usize::try_from(u64_at(bytes, foot)?).ok()?;
     let groups = (u64_at(bytes, foot + 8)? as usize).min(foot.checked_sub(at)? / 12);
@@ -79,18 +76,6 @@ pub fn depth(bytes: &mut [u8]) -> Option<()> {
         block = end;
     }
     frame(bytes, |_, _| Vec::new())
-}
-
-/// The directory of a depth file of version 1: offsets, one more at the end, then checksums.
-pub fn depth_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
-    let blocks = (blocks as usize).min(directory.len() / 12);
-    let entry = |block: usize| {
-        let offset = usize::try_from(u64_at(directory, 8 * block)?).ok()?;
-        let end = usize::try_from(u64_at(directory, 8 * block + 8)?).ok()?;
-        let length = end.checked_sub(offset)?;
-        Some(BlockEntry { offset, length, sum_at: 8 * (blocks + 1) + 4 * block })
-    };
-    (0..blocks).filter_map(entry).collect()
 }
 
 /// The directory of a sparse table: first index, offset, length, checksum.

@@ -13,12 +13,9 @@ use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::DiskStorage;
 
 use crate::config::SolveConfig;
-use crate::files::depth::by_opponent;
-use crate::files::depth::file::{BY_OPPONENT, DepthFile, DepthFileKind};
-use crate::files::depth::opponent_block::raw_blocks;
-use crate::files::solution_info::SolutionInfo;
+use crate::files::depth::file::DepthFileKind;
 use crate::layout::location::positions;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
 use crate::solution::open::Solution;
@@ -145,43 +142,6 @@ impl Progress for Fuse {
     fn stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }
-}
-
-/// Writes the files of a solution anew as version 1 of the format had them.
-pub(crate) fn write_version_1(game: &PushFight, directory: &Path) {
-    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
-        let file = DepthFile::open(kind, game, directory, &DiskStorage).unwrap().unwrap();
-        let layout = file.layout();
-        let info = SolutionInfo { shape: by_opponent::numbers(layout), ..file.info().clone() };
-        let blocks = with_words!(layout, W => version_1_blocks::<W>(&file));
-        let head = kind.frame(BY_OPPONENT).head(&serde_json::to_vec(&info).unwrap()).unwrap();
-        let (mut bytes, mut starts, mut sums) = (head.clone(), Vec::new(), Vec::new());
-        for block in blocks {
-            starts.extend((bytes.len() as u64).to_le_bytes());
-            sums.extend(crc32c::crc32c(&block).to_le_bytes());
-            bytes.extend(block);
-        }
-        starts.extend((bytes.len() as u64).to_le_bytes());
-        let count = sums.len() as u64 / 4;
-        let (at, directory_bytes) = (bytes.len() as u64, [starts, sums].concat());
-        bytes.extend(&directory_bytes);
-        bytes.extend(kind.frame(BY_OPPONENT).foot(&head, at, count, &directory_bytes));
-        drop(file);
-        std::fs::write(directory.join(kind.file()), bytes).unwrap();
-    }
-}
-
-fn version_1_blocks<const W: usize>(file: &DepthFile) -> Vec<Vec<u8>> {
-    let by_superblock = Mutex::new(BTreeMap::new());
-    file.for_each_superblock::<W>(&config(&Silent), &|| false, &|superblock, planes| {
-        let halves: Vec<(u8, SparseCells<W>)> =
-            planes.into_iter().map(|(turns, cells)| ((turns / 2) as u8, cells)).collect();
-        by_superblock.lock().insert(superblock, raw_blocks(file.layout(), &halves));
-        Ok(())
-    })
-    .unwrap();
-    let raw = by_superblock.into_inner().into_values().flatten();
-    raw.map(|raw| crate::files::zstd_frame::compress(&raw, 9).unwrap()).collect()
 }
 
 /// The positions that one of a file stands for: all its images, but for one before the first push.

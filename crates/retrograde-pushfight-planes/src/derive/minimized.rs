@@ -178,10 +178,9 @@ fn fill<const W: usize>(
     let on_result = |superblock, found: SuperblockResult<W>| filler.superblock(superblock, &found.cells);
     engine.run_phase(&name, Phase::Initial, &left_out, progress, &on_result)?;
     for file in files {
-        let parts: Vec<usize> = (0..file.parts()).filter(|&part| file.part_has(part, asked)).collect();
-        progress.stage(&format!("reading the {}", file.kind().word()), parts.len() as u64);
-        let act = |number: usize| filler.part(file, parts[number]);
-        if !in_order(parts.len(), request.config.threads, progress, &act, &mut |()| Ok(()))? {
+        progress.stage(&format!("reading the {}", file.kind().word()), file.parts() as u64);
+        let act = |part: usize| filler.part(file, part);
+        if !in_order(file.parts(), request.config.threads, progress, &act, &mut |()| Ok(()))? {
             return Err(SolveError::Stopped);
         }
     }
@@ -234,8 +233,7 @@ impl Filler<'_> {
         let byte = byte_of(turns).map_err(VisitError)?;
         if let Some(value) = self.value(position) {
             let before = value.swap(byte, Ordering::Relaxed);
-            // A file by opponent has images of some positions too.
-            if before != DRAW && (before != byte || !file.is_by_opponent()) {
+            if before != DRAW {
                 return Err(file.superfluous().into());
             }
         }

@@ -10,7 +10,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
 
-use crate::files::depth::file::{DepthFile, DepthFileKind, DepthLocation, Lookup};
+use crate::files::depth::file::{DepthFile, DepthFileKind, Lookup};
 use crate::files::implausible_counts::ImplausiblePositions;
 use crate::files::solution_info::SolutionInfo;
 
@@ -110,13 +110,6 @@ impl Solution {
         }
     }
 
-    /// The files in the order of version 1 of the format, which [`convert`](crate::convert) turns:
-    /// names and bytes.
-    pub fn outdated(&self) -> Vec<(&'static str, u64)> {
-        let files = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten();
-        files.filter_map(|file| Some((file.kind().file(), file.bytes_by_opponent()?))).collect()
-    }
-
     /// The losses.
     pub fn losses(&self) -> &DepthFile {
         &self.losses
@@ -148,11 +141,11 @@ impl Solution {
         if self.wins.is_some() && game.wins_now(position) {
             return exact(Value::Win(Turns(1)));
         }
-        if let Some(turns) = self.losses.turns_at(game, position, location)? {
+        if let Some(turns) = self.losses.turns_at(location)? {
             return exact(Value::Loss(Turns(turns)));
         }
         let Some(wins) = &self.wins else { return Ok(Some(Knowledge::NotLost)) };
-        match wins.turns_at(game, position, location)? {
+        match wins.turns_at(location)? {
             Some(turns) => exact(Value::Win(Turns(turns))),
             // Before the first push, the file lacks the wins that leave the opponent without a
             // push.
@@ -176,20 +169,12 @@ impl Solution {
     /// its way, and then all that is wanted was asked for.
     pub fn prepare(&self, game: &PushFight, positions: &[Position]) -> Result<(), TableError> {
         let files: Vec<&DepthFile> = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten().collect();
-        let asked: Vec<&Position> =
-            positions.iter().filter(|position| self.is_in_files(game, position)).collect();
-        let mut locations: Vec<Vec<DepthLocation>> = Vec::with_capacity(files.len());
-        for file in &files {
-            locations.push(match locations.first() {
-                Some(found) if file.is_by_opponent() == self.losses.is_by_opponent() => found.clone(),
-                _ => asked.iter().filter_map(|position| file.locate(game, position)).collect(),
-            });
-        }
+        let asked = positions.iter().filter(|position| self.is_in_files(game, position));
+        let locations: Vec<_> = asked.filter_map(|position| self.losses.locate(game, position)).collect();
         // All files hear of it before the first of them fails.
-        let of_all = || files.iter().zip(&locations);
-        let pages: Vec<_> = of_all().map(|(file, found)| file.prepare_pages(found)).collect();
+        let pages: Vec<_> = files.iter().map(|file| file.prepare_pages(&locations)).collect();
         pages.into_iter().collect::<Result<(), TableError>>()?;
-        let blocks: Vec<_> = of_all().map(|(file, found)| file.prepare_blocks(found)).collect();
+        let blocks: Vec<_> = files.iter().map(|file| file.prepare_blocks(&locations)).collect();
         blocks.into_iter().collect()
     }
 
@@ -208,9 +193,7 @@ impl Solution {
     /// If a file cannot be read, or is damaged.
     pub fn is_lost(&self, game: &PushFight, position: &Position) -> Result<bool, TableError> {
         match self.losses.locate(game, position) {
-            Some(location) if !position.anchor.is_empty() => {
-                Ok(self.losses.turns_at(game, position, location)?.is_some())
-            }
+            Some(location) if !position.anchor.is_empty() => Ok(self.losses.turns_at(location)?.is_some()),
             _ => {
                 let known = self.get(game, position)?;
                 Ok(known.is_some_and(|known| known.outcome() == Some(retrograde_game::Outcome::Loss)))

@@ -1,4 +1,4 @@
-//! A depth file by mover, version 2 of the format. `file` describes it.
+//! The blocks of a depth file. `file` describes the format.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -36,37 +36,29 @@
 //! ```
 //!
 //! Sets are in colexicographic order. A loss takes an even number of turns and a win an odd one, so
-//! half of them is enough. The description of the wins equals that of the losses beside them, but for
-//! the shape, and so tells which solve they belong to.
+//! half of them is enough. The description of the wins equals that of the losses beside them, and so
+//! tells which solve they belong to.
 //!
 //! Opening reads head, directory and foot. Every page and every block is checked when it is read.
 //! Files are written under other names, synced and renamed: each is complete or absent.
-//!
-//! History: version 1 had losses only; wins came later without a change of the format. Its blocks are
-//! by the opponent's pieces, in the solver's order (see `by_opponent`); it is still read, and
-//! `retrograde convert` turns it into version 2.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_game::{Game, Square};
+use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{FilePart, FrameFormat, FrameReader, Source, Storage, TableError, VersionKind};
+use retrograde_table::{FilePart, FrameFormat, Source, Storage, TableError, VersionKind};
 
 use crate::files::depth::by_mover::{self, MoverBlocks};
-use crate::files::depth::by_opponent::{self, OpponentBlocks};
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::by_mover::{MoverGroups, MoverLocation};
-use crate::layout::location::{Location, locate};
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 
-/// The version of files by mover, which are written.
-pub(crate) const BY_MOVER: u32 = 2;
-/// The version of files by opponent.
-pub(crate) const BY_OPPONENT: u32 = 1;
+/// The version of the format.
+const VERSION: u32 = 2;
 
 /// The kind of positions in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,12 +86,12 @@ impl DepthFileKind {
         }
     }
 
-    pub(crate) fn frame(self, version: u32) -> FrameFormat {
+    pub(crate) fn frame(self) -> FrameFormat {
         let letter = match self {
             DepthFileKind::Losses => b'P',
             DepthFileKind::Wins => b'V',
         };
-        FrameFormat { letter, version }
+        FrameFormat { letter, version: VERSION }
     }
 
     /// Whether the log of the phase with this number of turns has such positions. The log of wins
@@ -135,20 +127,7 @@ pub struct DepthFile {
     info: SolutionInfo,
     layout: Arc<Layout>,
     checksum: u32,
-    pub(super) blocks: DepthBlocks,
-}
-
-/// The blocks of a file, in either order.
-pub(super) enum DepthBlocks {
-    ByMover(Box<MoverBlocks>),
-    ByOpponent(Box<OpponentBlocks>),
-}
-
-/// The place of a position in a file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum DepthLocation {
-    ByMover(MoverLocation),
-    ByOpponent(Location),
+    pub(super) blocks: MoverBlocks,
 }
 
 impl DepthFile {
@@ -162,7 +141,8 @@ impl DepthFile {
         directory: &Path,
         storage: &dyn Storage,
     ) -> Result<Option<DepthFile>, TableError> {
-        DepthFile::open_at(kind, game, &directory.join(kind.file()), storage)
+        let layout = || Layout::new(game, Scope::PlausibleAndStarts).map(Arc::new);
+        DepthFile::open_with(kind, game, &directory.join(kind.file()), storage, layout)
     }
 
     /// Opens the wins of a solution by its losses; `None` if there are none.
@@ -180,8 +160,7 @@ impl DepthFile {
         let Some(wins) = DepthFile::open_with(DepthFileKind::Wins, game, &path, storage, layout)? else {
             return Ok(None);
         };
-        let same = SolutionInfo { shape: self.info.shape, ..wins.info.clone() };
-        if same != self.info {
+        if wins.info != self.info {
             let within =
                 wins.info.horizon.map_or_else(String::new, |turns| format!(" (within {turns} turns)"));
             return Err(TableError::WrongGame {
@@ -191,17 +170,6 @@ impl DepthFile {
             });
         }
         Ok(Some(wins))
-    }
-
-    /// Opens a file under any name.
-    pub(super) fn open_at(
-        kind: DepthFileKind,
-        game: &PushFight,
-        path: &Path,
-        storage: &dyn Storage,
-    ) -> Result<Option<DepthFile>, TableError> {
-        let layout = || Layout::new(game, Scope::PlausibleAndStarts).map(Arc::new);
-        DepthFile::open_with(kind, game, path, storage, layout)
     }
 
     fn open_with(
@@ -220,7 +188,7 @@ impl DepthFile {
             Err(error) => return Err(TableError::io("read", &path, error)),
         };
         let damaged = |place, reason: &str| TableError::damaged(&path, place, reason);
-        let (version, framed) = open_frame(kind, &path, &*source)?;
+        let framed = kind.frame().open(&format!("a file of {}", kind.word()), &path, &*source)?;
         let info: SolutionInfo = serde_json::from_slice(&framed.description)
             .map_err(|error| damaged(FilePart::Header, &error.to_string()))?;
         let (name, board) = (game.name(), game.board_drawing());
@@ -238,24 +206,14 @@ impl DepthFile {
         let layout =
             layout().ok_or_else(|| damaged(FilePart::Header, "its board is too large to have one"))?;
         let groups = MoverGroups::new(&layout);
-        let numbers = match version {
-            BY_OPPONENT => by_opponent::numbers(&layout),
-            _ => by_mover::numbers(&layout, &groups),
-        };
-        if info.shape != numbers {
+        if info.shape != by_mover::numbers(&layout, &groups) {
             return Err(damaged(FilePart::Header, "its numbers do not fit the board"));
         }
         if !info.adds_up(game) {
             return Err(damaged(FilePart::Header, "its counts do not add up"));
         }
-        let (kept, layout_of_blocks, source_of_blocks) = (path.clone(), layout.clone(), source.clone());
-        let (blocks, checksum) = if version == BY_OPPONENT {
-            let (blocks, sum) = OpponentBlocks::open(&framed, kept, source_of_blocks, layout_of_blocks)?;
-            (DepthBlocks::ByOpponent(Box::new(blocks)), sum)
-        } else {
-            let (blocks, sum) = MoverBlocks::open(&framed, kept, source_of_blocks, layout_of_blocks, groups)?;
-            (DepthBlocks::ByMover(Box::new(blocks)), sum)
-        };
+        let (blocks, checksum) =
+            MoverBlocks::open(&framed, path.clone(), source.clone(), layout.clone(), groups)?;
         drop(framed);
         Ok(Some(DepthFile { kind, path, info, layout, checksum, blocks }))
     }
@@ -298,41 +256,19 @@ impl DepthFile {
         &mut self.info
     }
 
-    /// Whether the file is in the order of version 1, which can be turned into version 2.
-    pub fn is_by_opponent(&self) -> bool {
-        matches!(self.blocks, DepthBlocks::ByOpponent(_))
-    }
-
-    /// The bytes of its blocks, if the file is in the order of version 1.
-    pub(crate) fn bytes_by_opponent(&self) -> Option<u64> {
-        match &self.blocks {
-            DepthBlocks::ByMover(_) => None,
-            DepthBlocks::ByOpponent(blocks) => Some(blocks.bytes()),
-        }
-    }
-
     /// The bytes of memory that it may come to take.
     pub(crate) fn memory(&self) -> u64 {
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks.memory(),
-            DepthBlocks::ByOpponent(blocks) => blocks.memory(),
-        }
+        self.blocks.memory()
     }
 
     /// Keeps at most so many bytes of blocks in memory.
     pub(crate) fn limit_cache(&mut self, bytes: u64) {
-        match &mut self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks.limit_cache(bytes),
-            DepthBlocks::ByOpponent(blocks) => blocks.limit_cache(bytes),
-        }
+        self.blocks.limit_cache(bytes);
     }
 
     /// The bytes of its blocks.
     pub(crate) fn bytes(&self) -> u64 {
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks.bytes(),
-            DepthBlocks::ByOpponent(blocks) => blocks.bytes(),
-        }
+        self.blocks.bytes()
     }
 
     /// Bytes of memory to visit a part on each of some threads: the packed part, and a decoded block.
@@ -341,85 +277,39 @@ impl DepthFile {
         4 * self.bytes() / self.parts().max(1) as u64 * threads.max(1) as u64
     }
 
-    /// The location of a position in this file, and in all of the same version.
-    pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<DepthLocation> {
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => {
-                blocks.groups().locate(&self.layout, game, position).map(DepthLocation::ByMover)
-            }
-            DepthBlocks::ByOpponent(_) => locate(&self.layout, game, position).map(DepthLocation::ByOpponent),
-        }
+    /// The location of a position in this file, and in the other of the board.
+    pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<MoverLocation> {
+        self.blocks.groups().locate(&self.layout, game, position)
     }
 
     /// A number that is near for positions that stand near to each other in the file, also for
     /// positions that it does not have. `None` if the file does not cover the position.
     pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
-        let lanes = self.layout.lanes;
-        Some(match self.locate(game, position)? {
-            DepthLocation::ByMover(MoverLocation { group, configuration, place }) => {
-                let block = (group * lanes + configuration.index()) as u64;
-                block << 40 | (place.set << 5 | u64::from(place.anchor)) & ((1 << 40) - 1)
-            }
-            DepthLocation::ByOpponent(Location { superblock, cell, row, bit }) => {
-                let cell = superblock.index() * self.layout.cells.len() + cell;
-                ((cell * lanes + row.index()) * lanes + bit.index()) as u64
-            }
-        })
+        let MoverLocation { group, configuration, place } = self.locate(game, position)?;
+        let block = (group * self.layout.lanes + configuration.index()) as u64;
+        Some(block << 40 | (place.set << 5 | u64::from(place.anchor)) & ((1 << 40) - 1))
     }
 
-    /// The turns of the position at a location of a file with the same version, if the file has it.
-    /// For a location of another version it is located again.
-    pub(crate) fn turns_at(
-        &self,
-        game: &PushFight,
-        position: &Position,
-        location: DepthLocation,
-    ) -> Result<Option<u16>, TableError> {
-        let half = match (&self.blocks, location) {
-            (DepthBlocks::ByMover(blocks), DepthLocation::ByMover(location)) => blocks.half(location)?,
-            (DepthBlocks::ByOpponent(blocks), DepthLocation::ByOpponent(location)) => {
-                blocks.half(location)?
-            }
-            _ => match self.locate(game, position) {
-                Some(location) => return self.turns_at(game, position, location),
-                None => None,
-            },
-        };
-        Ok(half.map(|half| self.kind.turns(half)))
+    /// The turns of the position at a location, if the file has it.
+    pub(crate) fn turns_at(&self, location: MoverLocation) -> Result<Option<u16>, TableError> {
+        Ok(self.blocks.half(location)?.map(|half| self.kind.turns(half)))
     }
 
     /// Whether [`DepthFile::prepare_pages`] and [`DepthFile::prepare_blocks`] do anything.
     pub(crate) fn wants_notice(&self) -> bool {
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks.wants_notice(),
-            DepthBlocks::ByOpponent(blocks) => blocks.wants_notice(),
-        }
+        self.blocks.wants_notice()
     }
 
     /// Says that these positions will be looked up next: a file that is far away then fetches the
     /// pages that are needed for them together.
-    pub(crate) fn prepare_pages(&self, locations: &[DepthLocation]) -> Result<(), TableError> {
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks
-                .prepare_pages(&by_mover_only(locations))
-                .map_err(|error| TableError::io("read", &self.path, error)),
-            DepthBlocks::ByOpponent(_) => Ok(()),
-        }
+    pub(crate) fn prepare_pages(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
+        let prepared = self.blocks.prepare_pages(locations);
+        prepared.map_err(|error| TableError::io("read", &self.path, error))
     }
 
     /// Goes on with [`DepthFile::prepare_pages`]: says the same of the blocks.
-    pub(crate) fn prepare_blocks(&self, locations: &[DepthLocation]) -> Result<(), TableError> {
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks.prepare_blocks(&by_mover_only(locations)),
-            DepthBlocks::ByOpponent(blocks) => {
-                let location = |location: &DepthLocation| match location {
-                    DepthLocation::ByOpponent(location) => Some(*location),
-                    DepthLocation::ByMover(_) => None,
-                };
-                let locations: Vec<Location> = locations.iter().filter_map(location).collect();
-                blocks.prepare(&locations).map_err(|error| TableError::io("read", &self.path, error))
-            }
-        }
+    pub(crate) fn prepare_blocks(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
+        self.blocks.prepare_blocks(locations)
     }
 
     /// Looks a position up.
@@ -428,7 +318,7 @@ impl DepthFile {
     /// If a block cannot be read, or is damaged.
     pub fn lookup(&self, game: &PushFight, position: &Position) -> Result<Lookup, TableError> {
         let Some(location) = self.locate(game, position) else { return Ok(Lookup::Outside) };
-        Ok(self.turns_at(game, position, location)?.map_or(Lookup::Missing, Lookup::Found))
+        Ok(self.turns_at(location)?.map_or(Lookup::Missing, Lookup::Found))
     }
 
     /// Visits all its positions, up to symmetry, with their turns, until `visit` returns false.
@@ -448,19 +338,9 @@ impl DepthFile {
             .or_else(|error| error.map_or(Ok(()), Err))
     }
 
-    /// The number of parts that [`DepthFile::visit_part`] visits: groups, or blocks of version 1.
+    /// The number of parts that [`DepthFile::visit_part`] visits, which are groups.
     pub(crate) fn parts(&self) -> usize {
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks.count(),
-            DepthBlocks::ByOpponent(blocks) => blocks.count(),
-        }
-    }
-
-    /// Whether a part may have positions with one of the anchors asked for.
-    pub(crate) fn part_has(&self, part: usize, asked: impl Fn(Square) -> bool) -> bool {
-        let DepthBlocks::ByOpponent(blocks) = &self.blocks else { return true };
-        let anchor = self.layout.superblocks[blocks.superblock_of(part)].anchor;
-        anchor != self.layout.board.no_anchor() && asked(anchor)
+        self.blocks.count()
     }
 
     /// Visits the positions of a part with their turns, until `visit` returns false, which is then
@@ -470,11 +350,7 @@ impl DepthFile {
         part: usize,
         visit: &mut impl FnMut(Position, u16) -> Result<bool, E>,
     ) -> Result<bool, E> {
-        let mut visit = |position, half| visit(position, self.kind.turns(half));
-        match &self.blocks {
-            DepthBlocks::ByMover(blocks) => blocks.visit_group(part, &mut visit),
-            DepthBlocks::ByOpponent(blocks) => blocks.visit_block(part, &mut visit),
-        }
+        self.blocks.visit_group(part, &mut |position, half| visit(position, self.kind.turns(half)))
     }
 
     /// Reads all blocks; returns their number and the errors found.
@@ -485,45 +361,9 @@ impl DepthFile {
         progress.stage(&format!("reading the {}", self.kind.word()), self.parts() as u64);
         let mut wrong = Vec::new();
         for part in 0..self.parts() {
-            match &self.blocks {
-                DepthBlocks::ByMover(blocks) => blocks.check_group(part, &mut wrong)?,
-                DepthBlocks::ByOpponent(blocks) => match blocks.check_block(part) {
-                    Err(error @ TableError::Damaged { .. }) => wrong.push(error),
-                    result => result?,
-                },
-            }
+            self.blocks.check_group(part, &mut wrong)?;
             progress.advance(1);
         }
-        let blocks = match &self.blocks {
-            DepthBlocks::ByMover(_) => self.parts() * self.layout.lanes,
-            DepthBlocks::ByOpponent(_) => self.parts(),
-        };
-        Ok((blocks as u64, wrong))
-    }
-}
-
-/// The blocks of version 2.
-fn by_mover_only(locations: &[DepthLocation]) -> Vec<MoverLocation> {
-    let location = |location: &DepthLocation| match location {
-        DepthLocation::ByMover(location) => Some(*location),
-        DepthLocation::ByOpponent(_) => None,
-    };
-    locations.iter().filter_map(location).collect()
-}
-
-/// Reads the head of a file of either version.
-fn open_frame<'a>(
-    kind: DepthFileKind,
-    path: &'a Path,
-    source: &'a dyn Source,
-) -> Result<(u32, FrameReader<'a>), TableError> {
-    let open = |version| kind.frame(version).open(&format!("a file of {}", kind.word()), path, source);
-    match open(BY_MOVER) {
-        Err(TableError::WrongVersion { what: VersionKind::Format, found, .. })
-            if found == BY_OPPONENT.into() =>
-        {
-            Ok((BY_OPPONENT, open(BY_OPPONENT)?))
-        }
-        framed => Ok((BY_MOVER, framed?)),
+        Ok(((self.parts() * self.layout.lanes) as u64, wrong))
     }
 }

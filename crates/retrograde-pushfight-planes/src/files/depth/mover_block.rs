@@ -1,4 +1,4 @@
-//! The block of a depth file by mover: all positions of one configuration of the side to move. `file`
+//! A block of a depth file: all positions of one configuration of the side to move. `file`
 //! describes the format.
 
 use std::io;

@@ -1,8 +1,7 @@
 //! Reads a depth file in the solver's order, superblock by superblock, as planes by turns.
 //!
-//! A file by opponent has this order. From one by mover a *window* of consecutive superblocks is
-//! collected in memory, as many as fit, group by group; then they are handed on, and the next window
-//! follows.
+//! A *window* of consecutive superblocks is collected in memory, as many as fit, group by group; then
+//! they are handed on, and the next window follows.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -11,9 +10,7 @@ use retrograde_pushfight::Position;
 use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
-use crate::files::depth::by_mover::MoverBlocks;
-use crate::files::depth::file::{DepthBlocks, DepthFile, DepthFileKind};
-use crate::files::depth::opponent_block::CELLS_PER_BLOCK;
+use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::layout::by_mover::{MoverLocation, image};
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::insert_lane;
@@ -48,54 +45,32 @@ impl DepthFile {
         let count = layout.superblocks.len();
         let is_over = || config.progress.stopped() || is_over();
         let stage = |name: String, count: usize| config.progress.stage(&name, count as u64);
-        match &self.blocks {
-            DepthBlocks::ByOpponent(blocks) => {
-                stage(format!("reading the {}", self.kind().word()), count);
-                in_parallel(config, 0..count, &is_over, &|number| {
-                    let superblock = SuperblockId::new(number);
-                    let mut rows = Rows::<W>::new();
-                    for (part, block) in blocks.of_superblock(superblock, |_| true)?.iter().enumerate() {
-                        let Some(block) = block else { continue };
-                        for cell in 0..block.cells() {
-                            let number = (part * CELLS_PER_BLOCK + cell) as u32;
-                            for (row, bit, half) in block.cell(W, cell) {
-                                rows.add(number, row, bit, half);
-                            }
-                        }
-                    }
-                    visit(superblock, rows.planes(self.kind(), layout.cells.len()))
-                })
+        let mut from = 0;
+        while from < count {
+            let window = Window::new(self, from, config.memory / SHARE);
+            stage(format!("reading the {}", self.kind().word()), self.parts());
+            if !in_parallel(config, 0..self.parts(), &is_over, &|group| window.add_group(self, group))? {
+                return Ok(false);
             }
-            DepthBlocks::ByMover(blocks) => {
-                let mut from = 0;
-                while from < count {
-                    let window = Window::new(self, from, config.memory / SHARE);
-                    stage(format!("reading the {}", self.kind().word()), blocks.count());
-                    let read = |group: usize| window.add_group(self, blocks, group);
-                    if !in_parallel(config, 0..blocks.count(), &is_over, &read)? {
-                        return Ok(false);
-                    }
-                    let to = window.to.load(Ordering::Relaxed);
-                    stage(format!("arranging the {}", self.kind().word()), to - from);
-                    let hand_on = |number: usize| {
-                        let mut entries = std::mem::take(&mut *window.entries[number - from].lock());
-                        entries.sort_unstable();
-                        entries.dedup();
-                        let mut rows = Rows::<W>::new();
-                        for entry in entries {
-                            let (cell, row, bit, half) = unpacked(entry);
-                            rows.add(cell, row, bit, half);
-                        }
-                        visit(SuperblockId::new(number), rows.planes(self.kind(), layout.cells.len()))
-                    };
-                    if !in_parallel(config, from..to, &is_over, &hand_on)? {
-                        return Ok(false);
-                    }
-                    from = to;
+            let to = window.to.load(Ordering::Relaxed);
+            stage(format!("arranging the {}", self.kind().word()), to - from);
+            let hand_on = |number: usize| {
+                let mut entries = std::mem::take(&mut *window.entries[number - from].lock());
+                entries.sort_unstable();
+                entries.dedup();
+                let mut rows = Rows::<W>::new();
+                for entry in entries {
+                    let (cell, row, bit, half) = unpacked(entry);
+                    rows.add(cell, row, bit, half);
                 }
-                Ok(true)
+                visit(SuperblockId::new(number), rows.planes(self.kind(), layout.cells.len()))
+            };
+            if !in_parallel(config, from..to, &is_over, &hand_on)? {
+                return Ok(false);
             }
+            from = to;
         }
+        Ok(true)
     }
 }
 
@@ -198,10 +173,10 @@ impl Window {
     }
 
     /// Adds the positions of a group, each with all its images that the solver has.
-    fn add_group(&self, file: &DepthFile, blocks: &MoverBlocks, group: usize) -> Result<(), TableError> {
-        let (layout, groups) = (file.layout(), blocks.groups());
+    fn add_group(&self, file: &DepthFile, group: usize) -> Result<(), TableError> {
+        let (layout, groups) = (file.layout(), file.blocks.groups());
         let mut found: Vec<(usize, u64)> = Vec::new();
-        for (configuration, block) in blocks.of_group(group)?.enumerate() {
+        for (configuration, block) in file.blocks.of_group(group)?.enumerate() {
             let configuration = LocalLane::new(configuration);
             let _ = block?.for_each(|place, half| {
                 let position = groups.position(layout, MoverLocation { group, configuration, place });

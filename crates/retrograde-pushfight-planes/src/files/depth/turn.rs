@@ -16,10 +16,9 @@ use retrograde_table::compression::Compressor;
 use retrograde_table::{Sink, write_all};
 
 use crate::config::SolveConfig;
-use crate::files::depth::by_mover::numbers;
-use crate::files::depth::file::{BY_MOVER, DepthFileKind};
+use crate::files::depth::file::DepthFileKind;
 use crate::files::depth::mover_block::{BlockShape, Entry, encode};
-use crate::files::depth::opponent_block::{CELLS_PER_BLOCK, OpponentBlock};
+use crate::files::depth::solver_cells::SolverCells;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
 use crate::layout::lanes::LocalLane;
@@ -42,9 +41,9 @@ pub(super) fn window_bytes(config: &SolveConfig<'_>) -> u64 {
     (config.memory / SHARE).clamp(SMALLEST_WINDOW, LARGEST_WINDOW)
 }
 
-/// Gives the blocks of a superblock in the solver's order; those that are not wanted may be missing.
-pub(super) type BlocksOf<'a> =
-    dyn Fn(SuperblockId, &dyn Fn(usize) -> bool) -> io::Result<Vec<Option<OpponentBlock>>> + Sync + 'a;
+/// Gives the wanted cells of a superblock.
+pub(super) type CellsOf<'a> =
+    dyn Fn(SuperblockId, &dyn Fn(usize) -> bool) -> io::Result<SolverCells> + Sync + 'a;
 
 /// A depth file about to be written.
 pub(super) struct Turning<'a> {
@@ -56,37 +55,7 @@ pub(super) struct Turning<'a> {
     pub window: u64,
     /// The number of positions, about.
     pub positions: u64,
-    pub blocks: &'a BlocksOf<'a>,
-}
-
-/// Cells of a superblock that belong to the groups of a window.
-#[derive(Default)]
-struct WindowCells {
-    /// The number of each cell, in order, and where its bytes end.
-    ends: Vec<(u16, u32)>,
-    bytes: Vec<u8>,
-}
-
-impl WindowCells {
-    fn cell(&self, number: usize) -> &[u8] {
-        match self.ends.binary_search_by_key(&number, |&(cell, _)| cell.into()) {
-            Err(_) => &[],
-            Ok(at) => {
-                let start = at.checked_sub(1).map_or(0, |before| self.ends[before].1);
-                &self.bytes[start as usize..self.ends[at].1 as usize]
-            }
-        }
-    }
-
-    /// Leaves out the cells that do not belong.
-    fn retain(&mut self, belongs: impl Fn(u16) -> bool) {
-        let old = std::mem::take(self);
-        for &(number, _) in old.ends.iter().filter(|&&(number, _)| belongs(number)) {
-            self.bytes.extend(old.cell(number.into()));
-            self.ends.push((number, self.bytes.len() as u32));
-        }
-        self.bytes.shrink_to_fit();
-    }
+    pub cells: &'a CellsOf<'a>,
 }
 
 /// The blocks and the page of a group.
@@ -102,9 +71,8 @@ impl Turning<'_> {
     /// If it is stopped, if blocks cannot be read, or the file cannot be written.
     pub(super) fn write(&self, sink: &mut dyn Sink) -> Result<(), SolveError> {
         let groups = MoverGroups::new(self.layout);
-        let info = SolutionInfo { shape: numbers(self.layout, &groups), ..self.info.clone() };
-        let description = serde_json::to_vec(&info).map_err(io::Error::other)?;
-        let head = self.kind.frame(BY_MOVER).head(&description)?;
+        let description = serde_json::to_vec(self.info).map_err(io::Error::other)?;
+        let head = self.kind.frame().head(&description)?;
         write_all(sink, &head)?;
         let (mut offset, mut index) = (head.len() as u64, Vec::new());
         let mut from = 0;
@@ -130,12 +98,12 @@ impl Turning<'_> {
             from = to;
         }
         write_all(sink, &index)?;
-        let foot = self.kind.frame(BY_MOVER).foot(&head, offset, groups.len() as u64, &index);
+        let foot = self.kind.frame().foot(&head, offset, groups.len() as u64, &index);
         Ok(write_all(sink, &foot)?)
     }
 
     /// Collects the cells of the groups from one on, as many groups as fit; returns their end too.
-    fn fill(&self, groups: &MoverGroups, from: usize) -> Result<(Vec<WindowCells>, usize), SolveError> {
+    fn fill(&self, groups: &MoverGroups, from: usize) -> Result<(Vec<SolverCells>, usize), SolveError> {
         let most = self.window;
         let of_group = self.positions * POSITION_BYTES / groups.len() as u64 + 1;
         let guess = usize::try_from(most / of_group).unwrap_or(usize::MAX).max(1);
@@ -165,30 +133,15 @@ impl Turning<'_> {
         let layout = self.layout;
         let own: Vec<usize> = layout.groups_of_cells(groups, superblock);
         let range = window.from..window.to.load(Ordering::Relaxed);
-        let wanted = |block: usize| {
-            own[block * CELLS_PER_BLOCK..].iter().take(CELLS_PER_BLOCK).any(|group| range.contains(group))
-        };
-        let blocks = (self.blocks)(superblock, &wanted)?;
-        let mut cells = WindowCells::default();
-        for (number, &group) in own.iter().enumerate() {
-            let Some(Some(block)) = blocks.get(number / CELLS_PER_BLOCK) else { continue };
-            if range.contains(&group) {
-                let before = cells.bytes.len();
-                block.put_cell(layout.words, number % CELLS_PER_BLOCK, &mut cells.bytes);
-                if cells.bytes.len() > before {
-                    cells.ends.push((number as u16, cells.bytes.len() as u32));
-                }
-            }
-        }
-        cells.bytes.shrink_to_fit();
-        window.bytes.fetch_add(cells.bytes.len() as u64, Ordering::Relaxed);
+        let cells = (self.cells)(superblock, &|cell| range.contains(&own[cell]))?;
+        window.bytes.fetch_add(cells.len() as u64, Ordering::Relaxed);
         *window.cells[superblock].lock() = cells;
         window.shrink(layout, groups);
         Ok(())
     }
 
     /// Makes the blocks of a group and its page.
-    fn group(&self, groups: &MoverGroups, cells: &[WindowCells], group: usize) -> io::Result<GroupBytes> {
+    fn group(&self, groups: &MoverGroups, cells: &[SolverCells], group: usize) -> io::Result<GroupBytes> {
         let layout = self.layout;
         let mut collected = Collected {
             layout,
@@ -224,7 +177,7 @@ struct Window {
     to: AtomicUsize,
     bytes: AtomicU64,
     most: u64,
-    cells: Vec<Mutex<WindowCells>>,
+    cells: Vec<Mutex<SolverCells>>,
 }
 
 impl Window {
@@ -241,8 +194,8 @@ impl Window {
             for (number, cells) in self.cells.iter().enumerate() {
                 let own = layout.groups_of_cells(groups, SuperblockId::new(number));
                 let mut cells = cells.lock();
-                cells.retain(|cell| own[usize::from(cell)] < middle);
-                bytes += cells.bytes.len() as u64;
+                cells.retain(|cell| own[cell] < middle);
+                bytes += cells.len() as u64;
             }
             self.bytes.store(bytes, Ordering::Relaxed);
         }
@@ -270,7 +223,7 @@ struct Collected<'a> {
 }
 
 impl Collected<'_> {
-    fn collect(&mut self, cells: &[WindowCells]) -> io::Result<()> {
+    fn collect(&mut self, cells: &[SolverCells]) -> io::Result<()> {
         let layout = self.layout;
         let own = layout.pusher_sets[self.groups.pushers(self.group)];
         for (opponent, &other) in layout.pusher_sets.iter().enumerate() {
@@ -293,7 +246,7 @@ impl Collected<'_> {
     /// Adds the positions with some opposing pushers and anchor from the cell that has their images.
     fn add_images(
         &mut self,
-        cells: &[WindowCells],
+        cells: &[SolverCells],
         opponent: usize,
         anchor: Squares,
         symmetry: usize,
@@ -307,12 +260,12 @@ impl Collected<'_> {
         };
         let Some(superblock) = layout.superblock_of(image, square) else { return Ok(()) };
         let own_image = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, pushers)];
-        let bytes = cells[superblock].cell(layout.cell(layout.pusher_sets[image], own_image));
-        if bytes.is_empty() {
+        let cell = layout.cell(layout.pusher_sets[image], own_image);
+        let positions = cells[superblock].positions(layout.words, cell);
+        if positions.is_empty() {
             return Ok(());
         }
-        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a cell's lengths do not fit");
-        let block = OpponentBlock::new(bytes.to_vec(), 1, layout.words).ok_or_else(damaged)?;
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a cell has pieces on the same square");
         let back = layout.symmetries.lane_images(layout.symmetries.inverse(symmetry));
         let own_locals = layout.locals(pushers);
         let configurations: Vec<LocalLane> = (0..layout.lanes)
@@ -323,7 +276,7 @@ impl Collected<'_> {
         let symmetric = groups.is_symmetric(self.group);
         let mut row_place = RowPlace::default();
         let mut last = None;
-        for (row, bit, half) in block.cell(layout.words, 0) {
+        for (row, bit, half) in positions {
             let other_pawns = layout.pawns(back[layout.global(image, row)]);
             if last != Some(row) {
                 last = Some(row);

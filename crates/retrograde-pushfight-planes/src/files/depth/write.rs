@@ -8,7 +8,7 @@ use retrograde_table::{Storage, TableError};
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFileKind;
-use crate::files::depth::opponent_block::{CELLS_PER_BLOCK, OpponentBlock, raw_blocks};
+use crate::files::depth::solver_cells::SolverCells;
 use crate::files::depth::turn::{Turning, window_bytes};
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
@@ -38,7 +38,7 @@ pub(crate) fn write<const W: usize>(
     files: &[DepthFileKind],
 ) -> Result<(), SolveError> {
     let written = files.iter().try_for_each(|&kind| {
-        write_one::<W>(input, kind).map_err(|error| match error {
+        write_one::<W>(input, kind, window_bytes(input.config)).map_err(|error| match error {
             SolveError::Checkpoint(error) => {
                 TableError::io("write", &input.directory.join(kind.file()), error).into_solve()
             }
@@ -76,7 +76,12 @@ fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> 
     Ok(())
 }
 
-fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) -> Result<(), SolveError> {
+/// Writes a file under another name, through windows of so many bytes.
+pub(super) fn write_one<const W: usize>(
+    input: &DepthFileInput<'_>,
+    kind: DepthFileKind,
+    window: u64,
+) -> Result<(), SolveError> {
     let DepthFileInput { layout, log, info, config, .. } = input;
     let mut phases = Vec::new();
     if kind == DepthFileKind::Wins {
@@ -86,19 +91,17 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
         let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
         phases.push((half, log.open(phase.id())?));
     }
-    let blocks = |superblock: SuperblockId, _: &dyn Fn(usize) -> bool| -> io::Result<_> {
+    let cells = |superblock: SuperblockId, wanted: &dyn Fn(usize) -> bool| -> io::Result<_> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
             planes.push((*half, found.read_sound::<W>(superblock, layout.cells.len())?));
         }
-        let cells = |number: usize| CELLS_PER_BLOCK.min(layout.cells.len() - number * CELLS_PER_BLOCK);
-        let blocks = raw_blocks(layout, &planes).into_iter().enumerate();
-        Ok(blocks.map(|(number, raw)| OpponentBlock::new(raw, cells(number), layout.words)).collect())
+        let wanted = (0..layout.cells.len()).filter(|&cell| wanted(cell));
+        Ok(SolverCells::new(&planes, wanted))
     };
     let phases = info.phases.iter().filter(|phase| kind.is_logged(phase.turns));
     let positions = phases.map(|phase| phase.count + phase.starts).sum();
-    let window = window_bytes(config);
-    let turning = Turning { layout, kind, info, config, window, positions, blocks: &blocks };
+    let turning = Turning { layout, kind, info, config, window, positions, cells: &cells };
     let mut sink = config.storage.create(&unfinished(input.directory, kind))?;
     turning.write(&mut *sink)?;
     Ok(sink.sync()?)
