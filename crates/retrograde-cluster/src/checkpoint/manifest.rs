@@ -1,10 +1,6 @@
 //! The manifest of a checkpoint: it names the shards that together are one whole state. It is a
 //! sealed file (see `sealed_json.rs` of `retrograde-table`).
 //!
-//! History: version 1 of the format had no seal. A solve does not go on from such a checkpoint; it
-//! says so, and begins anew with `--again`. Version 2 has one; shards are the same but for the
-//! number.
-//!
 //! A checkpoint of what occurs has the same manifest: its count is that of the keys, it has blocks of
 //! one and scores of two bytes, and its shards have [pieces of their own](super::occurring_shard).
 

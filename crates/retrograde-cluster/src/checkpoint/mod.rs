@@ -124,14 +124,7 @@ impl ClusterCheckpoint {
     pub(crate) fn understood(&self, text: &[u8]) -> Result<Manifest, ClusterError> {
         let again = "remove it, or solve with --again, to begin anew";
         // Every process checks what it was sent.
-        let body = unseal_json(text).map_err(|reason| {
-            let reason = if text.starts_with(b"{\n  \"format\": 1,") {
-                "it is of an earlier version, or damaged"
-            } else {
-                reason
-            };
-            self.wrong(MANIFEST, format!("{reason}; {again}"))
-        })?;
+        let body = unseal_json(text).map_err(|reason| self.wrong(MANIFEST, format!("{reason}; {again}")))?;
         let manifest: Manifest = serde_json::from_slice(&body)
             .map_err(|error| self.wrong(MANIFEST, format!("it cannot be read ({error}); {again}")))?;
         if manifest.format != VERSION || manifest.identity != self.identity {

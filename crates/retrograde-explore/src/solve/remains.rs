@@ -48,12 +48,6 @@ pub(crate) fn remove_remains<G: Game + Show + 'static>(
 ) -> Result<(), Error> {
     let (storage, directory) = (&*options.storage, lock.directory());
     let mut removed = remove_unfinished(storage, directory, &[sparse::FILE, shades::FILE, PUBLISHED_COUNTS])?;
-    for name in storage.names(directory).unwrap_or_default() {
-        // Earlier versions wrote the counts under this name first.
-        if name.strip_prefix('.').is_some_and(|name| name.starts_with(PUBLISHED_COUNTS)) {
-            removed.extend(remove_file(storage, &directory.join(name))?);
-        }
-    }
     if found.solved {
         removed.extend(remove_work(entry, lock, options, found.spec)?);
     }

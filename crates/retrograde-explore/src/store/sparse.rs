@@ -15,8 +15,6 @@
 //! ```
 //!
 //! The file is written under another name, synced and renamed: it is whole or not there.
-//!
-//! History: 1, the first.
 
 use std::io::{self, Write};
 use std::path::Path;

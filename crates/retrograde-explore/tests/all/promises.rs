@@ -204,7 +204,7 @@ fn what_the_sample_misses_is_an_error_too() {
     }
 }
 
-/// A table that an earlier version made of such a game, with values that fit each other.
+/// A table of such a game whose values fit each other.
 #[test]
 fn a_check_finds_numbers_that_two_positions_share() {
     let halves = Heap {

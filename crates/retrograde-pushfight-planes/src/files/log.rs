@@ -226,15 +226,9 @@ impl Log {
         })
     }
 
-    /// Removes the work files of a solve in parts, also those of earlier versions.
+    /// Removes the work files of a solve in parts.
     pub(crate) fn remove_part_files(&self) -> io::Result<Vec<RemovedFile>> {
         self.remove_where(|name| name.starts_with(LEFT_PREFIX) || name.starts_with(FOUND_PREFIX))
-    }
-
-    /// Removes the work files that versions before this wrote for each part, `left-KofN-T-M.rgl`.
-    pub(crate) fn remove_old_part_files(&self) -> io::Result<Vec<RemovedFile>> {
-        let of_part = |name: &str| name.split('-').nth(1).is_some_and(|part| part.contains("of"));
-        self.remove_where(|name| name.starts_with(LEFT_PREFIX) && of_part(name))
     }
 
     fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<Vec<RemovedFile>> {

@@ -60,7 +60,6 @@ pub(crate) struct PartitionedStore<'a, const W: usize> {
 
 impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
     fn begin(&mut self) -> Result<Turns, SolveError> {
-        self.log.remove_old_part_files()?;
         Ok(Turns(0))
     }
 

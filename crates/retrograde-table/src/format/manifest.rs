@@ -16,8 +16,7 @@ use crate::format::counts::Counts;
 use crate::format::sealed_json::{format_version, seal_json, unseal_json};
 use crate::storage::{Storage, read_whole};
 
-/// The version of the format of all files of a table; its history stands in
-/// `src/format/values_file.rs`.
+/// The version of the format of all files of a table.
 pub const FORMAT_VERSION: u32 = 1;
 
 /// Bytes of a block before compression unless said otherwise. Smaller blocks are probed faster,

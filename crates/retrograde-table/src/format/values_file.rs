@@ -47,10 +47,6 @@
 //! both manifests fit them. `lock` is empty and
 //! locked while someone writes; `*.tmp` is unfinished; `work.rgw` is what an interrupted solver can
 //! go on from (format: `src/write/work.rs`).
-//!
-//! # History
-//!
-//! 1. The first.
 
 use crate::format::cells::{CellWidth, TableKind};
 use crate::format::manifest::{FORMAT_VERSION, Manifest};

@@ -63,10 +63,6 @@
 //! address in two bytes, the address, the first byte in eight, and the number of bytes in four,
 //! all least byte first; then it has the bytes of the ranges in this order. Readers may leave it
 //! aside. It is believed as little as the files themselves.
-//!
-//! # History
-//!
-//! 1: the first.
 
 mod fetch;
 mod folder;

@@ -18,8 +18,6 @@
 //! chunks, all but the last of that size, each followed by
 //!      4  CRC-32C, begun with that of the header checksum and the chunk's number
 //! ```
-//!
-//! History: version 1 is the first.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Tests of records of games and of `annotate`: what `play` saves, what the page writes, what older
-//! files have, and what is said about the turns.
+//! Tests of records of games and of `annotate`: what `play` saves, what the page writes, files
+//! that do not name their coordinates, and what is said about the turns.
 
 #![cfg(feature = "games")]
 

@@ -135,17 +135,6 @@ fn what_is_left_is_on_the_disk_once() {
     assert_eq!(sizes[0], sizes[1], "parts share their work files");
 }
 
-#[test]
-fn work_files_of_earlier_versions_go() {
-    let game = game("pushfight:mini,pushers=1,pawns=1");
-    let directory = retrograde_testkit::tempdir().unwrap();
-    let old = directory.path().join("left-2of3-004-0.rgl");
-    fs::write(&old, b"as it was").unwrap();
-    let config = SolveConfig { parts: 3, horizon: Some(Turns(2)), ..config(&Silent) };
-    solve_into(&game, directory.path(), &config, Retention { logs: true, wins: false }).unwrap();
-    assert!(!old.exists());
-}
-
 /// Some of the calls of the file system fail: once, from then on, and because the disk is full.
 #[test]
 fn whatever_call_fails_the_next_run_ends_with_the_same_bytes() {
