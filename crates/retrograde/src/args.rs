@@ -31,30 +31,21 @@ impl SearchArgs {
     }
 }
 
-/// The numbering of positions, by name. Its older options still work, but `--help` leaves them out.
+/// The numbering of positions, by name.
 #[derive(Args, Debug)]
 pub(crate) struct NumberingArgs {
     /// Use another numbering: 24-bit (touchdown:4x4) or minimized (pushfight:standard)
     #[arg(long, value_name = "NAME", requires = "game")]
     pub numbering: Option<String>,
-    /// Older name of `--numbering 24-bit`
-    #[arg(long, hide = true, requires = "game", conflicts_with = "numbering")]
-    pub seed_numbering: bool,
-    /// Older name of `--numbering minimized`
-    #[arg(long, hide = true, requires = "game", conflicts_with_all = ["numbering", "seed_numbering"])]
-    pub minimized: bool,
 }
 
 impl NumberingArgs {
     /// The name by which games know the numbering, if one was asked for.
     pub(crate) fn name(&self) -> Option<&str> {
-        // Games and answers in JSON call the 24-bit numbering "seed".
-        const NUMBERING_24_BIT: &str = "seed";
-        match (self.numbering.as_deref(), self.seed_numbering, self.minimized) {
-            (Some("24-bit"), ..) | (None, true, _) => Some(NUMBERING_24_BIT),
-            (Some(name), ..) => Some(name),
-            (None, false, true) => Some("minimized"),
-            (None, false, false) => None,
+        match self.numbering.as_deref() {
+            // Games and answers in JSON call the 24-bit numbering "seed".
+            Some("24-bit") => Some("seed"),
+            name => name,
         }
     }
 }

@@ -19,6 +19,6 @@ pub struct About {
     pub indices: Option<Count>,
     /// The position in which the game begins.
     pub start: String,
-    /// Further numberings that `--seed-numbering`, `--minimized` and the like name.
+    /// Further numberings, for `--numbering`.
     pub numberings: Vec<String>,
 }

@@ -23,7 +23,7 @@ pub enum Method {
     Phases,
     /// Backwards from the finished positions.
     Retrograde,
-    /// Only the positions that occur from the start, hashed.
+    /// Only the positions that occur from the start.
     Reachable,
     /// No table fits: positions are searched one by one.
     Search,
@@ -92,7 +92,7 @@ pub struct SolveOptions {
     pub phases: Option<u16>,
     /// Keep outcomes only, one bit or two a position.
     pub outcome_only: bool,
-    /// Keep only the occurring positions, hashed, even where a dense table would fit.
+    /// Keep only the occurring positions, even where a dense table would fit.
     pub occurring_only: bool,
     /// Choose among solvers whose values can stay in memory, all positions with their turns, as
     /// [`AnyGame::solve_in_memory`](crate::AnyGame::solve_in_memory) does.

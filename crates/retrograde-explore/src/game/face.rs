@@ -407,13 +407,13 @@ pub trait Explore: Send + Sync {
     }
 
     /// The dump of a further numbering: lines of a name and a number or word (`stats
-    /// --seed-numbering`).
+    /// --numbering`).
     ///
     /// # Errors
     /// If there is no such numbering or no table.
     fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error>;
 
-    /// The counts of a further numbering that need no table (`games --seed-numbering`).
+    /// The counts of a further numbering that need no table (`games --numbering`).
     ///
     /// # Errors
     /// If there is no such numbering.

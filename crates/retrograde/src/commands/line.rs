@@ -25,7 +25,6 @@ pub(crate) struct LineArgs {
     /// The most turns to show
     #[arg(
         long,
-        alias = "most",
         default_value_t = 200,
         value_name = "N",
         value_parser = number::<usize>(0..=u64::MAX, "--limit 20")

@@ -35,7 +35,7 @@ pub(crate) struct MateArgs {
     #[arg(long, value_name = "N", value_parser = parse_moves, allow_negative_numbers = true)]
     moves: Option<Moves>,
     /// Method that finds the least number [default: chosen by the board]
-    #[arg(long, alias = "by", value_enum)]
+    #[arg(long, value_enum)]
     method: Option<MethodWord>,
     #[command(flatten)]
     picture: PictureArgs,

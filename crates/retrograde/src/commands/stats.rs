@@ -46,11 +46,11 @@ pub(crate) struct StatsArgs {
     /// A game, such as touchdown:5x4
     game: String,
     /// Write a plot (.svg or .png)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["numbering", "seed_numbering", "minimized"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "numbering")]
     out: Option<PathBuf>,
     /// Also count positions that cannot occur, if the solver left them out; the first time this
     /// takes as long as solving
-    #[arg(long, conflicts_with_all = ["numbering", "seed_numbering", "minimized"])]
+    #[arg(long, conflicts_with = "numbering")]
     all_positions: bool,
     #[command(flatten)]
     numbering: NumberingArgs,

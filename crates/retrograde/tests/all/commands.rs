@@ -208,64 +208,11 @@ fn positions_are_numbered_counted_and_drawn() {
     assert!(answer(tables, &["completions", "bash"]).contains("retrograde"));
 }
 
-/// Every option that was renamed works by its older name too, and gives the same answer.
 #[test]
-fn older_names_of_options_still_work() {
+fn a_numbering_belongs_to_a_game() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let tables = folder.path();
-    answer(tables, &["solve", "touchdown"]);
-    let start = ".OX.....oxY....Oox.....OX.";
-    let board = "+-+-+-+-+/ . o O x /+-+-+-+-+";
-    for (newer, older) in [
-        (
-            &["games", "touchdown", "--numbering", "24-bit"][..],
-            &["games", "touchdown", "--seed-numbering"][..],
-        ),
-        (&["stats", "touchdown", "--numbering", "24-bit"], &["stats", "touchdown", "--seed-numbering"]),
-        (
-            &["index", "touchdown", "--numbering", "24-bit", "..O./.OX./O..X/X..."],
-            &["index", "touchdown", "--seed-numbering", "..O./.OX./O..X/X..."],
-        ),
-        (
-            &["position", "touchdown", "--numbering", "24-bit", "0x341964"],
-            &["position", "touchdown", "--seed-numbering", "0x341964"],
-        ),
-        (
-            &["index", "pushfight", "--numbering", "minimized", start],
-            &["index", "pushfight", "--minimized", start],
-        ),
-        (
-            &["position", "pushfight", "--numbering", "minimized", "5"],
-            &["position", "pushfight", "--minimized", "5"],
-        ),
-        (&["line", "touchdown", "--limit", "3"], &["line", "touchdown", "--most", "3"]),
-        (
-            &["plan", "tactics", "--max-turns", "3", "--memory", "1G"],
-            &["plan", "tactics", "--phases", "3", "--memory", "1G"],
-        ),
-        (&["mate", board, "--method", "sat"], &["mate", board, "--by", "sat"]),
-    ] {
-        // The room on the disk and in memory is another matter.
-        let told = |arguments| {
-            let mut told = json(tables, arguments);
-            for free in ["disk_free", "memory_allowed"] {
-                told.as_object_mut().unwrap().remove(free);
-            }
-            told
-        };
-        assert_eq!(told(newer), told(older), "{older:?}");
-        assert_eq!(answer(tables, newer), answer(tables, older), "{older:?}");
-    }
-    for (solve, game) in [
-        ("--max-turns", "pushfight:mini,pushers=1,pawns=1"),
-        ("--phases", "pushfight:mini,pushers=1,pawns=2"),
-    ] {
-        assert!(json(tables, &["solve", game, solve, "2"])["unknown"].as_u64() > Some(0), "{solve}");
-    }
-    // A numbering has one name at a time, and belongs to a game.
-    failure(tables, &["index", "pushfight", "--numbering", "minimized", "--minimized", start], 2);
-    failure(tables, &["games", "--numbering", "24-bit"], 2);
-    failure(tables, &["index", "touchdown", "--numbering", "none", "OOOO/..../..../XXXX"], 1);
+    failure(folder.path(), &["games", "--numbering", "24-bit"], 2);
+    failure(folder.path(), &["index", "touchdown", "--numbering", "none", "OOOO/..../..../XXXX"], 1);
 }
 
 #[test]
@@ -308,7 +255,7 @@ fn no_option_is_ignored() {
     let mate = "+-+-+-+-+/ . o O x /+-+-+-+-+";
     for (arguments, code, reason) in [
         (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method finds the least"),
-        (&["mate", mate, "--moves", "unlimited", "--by", "search"], 1, "--method finds the least"),
+        (&["mate", mate, "--moves", "unlimited", "--method", "search"], 1, "--method finds the least"),
         (&["mate", mate, "--moves", "unlimited", "--memory", "1G"], 1, "--memory bounds a search"),
         (&["mate", mate, "--method", "sat", "--memory", "1G"], 1, "--memory bounds a search"),
         (&["mate", mate, "--dark"], 2, "--out"),
@@ -332,7 +279,7 @@ fn no_option_is_ignored() {
     assert!(!folder.path().join("a.svg").exists());
     // With a number of moves the method is heeded, and the answer is the same.
     for method in ["search", "sat"] {
-        assert_eq!(json(tables, &["mate", mate, "--moves", "2", "--by", method])["moves"], 0);
+        assert_eq!(json(tables, &["mate", mate, "--moves", "2", "--method", method])["moves"], 0);
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, conflicts_with = "strength")]
     presses: bool,
     /// You are Blue, the second player
-    #[arg(long, alias = "second")]
+    #[arg(long)]
     blue: bool,
     /// Say nothing about mistakes
     #[arg(long)]

@@ -49,7 +49,7 @@ impl SolveArgs {
 #[derive(Args, Debug)]
 pub(crate) struct SolverArgs {
     /// Decide only positions that end within N turns
-    #[arg(long, alias = "phases", value_name = "N", value_parser = number::<u16>(1..=65_535, "--max-turns 7"))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=65_535, "--max-turns 7"))]
     pub max_turns: Option<u16>,
     /// Store only outcomes, not turns to the end
     #[arg(long)]
