@@ -2,7 +2,7 @@
 
 use super::manifest::{Manifest, VERSION};
 
-const MAGIC: &[u8; 8] = b"\x89RGS\r\n\x1a\n";
+const MAGIC: &[u8; 8] = b"\x89RGC\r\n\x1a\n";
 /// The header of a process's shard.
 pub(crate) fn header(manifest: &Manifest, process: u32, places: u64) -> Vec<u8> {
     let mut header = Vec::new();

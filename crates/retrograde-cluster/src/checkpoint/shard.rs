@@ -3,7 +3,7 @@
 //! All numbers are little-endian:
 //!
 //! ```text
-//!   8  magic: 89 'R' 'G' 'S' 0D 0A 1A 0A
+//!   8  magic: 89 'R' 'G' 'C' 0D 0A 1A 0A
 //!   4  format version, 2
 //!   4  length n of the identity
 //!   8  stage, the solver's measure
