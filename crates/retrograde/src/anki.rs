@@ -11,7 +11,8 @@ use retrograde_draw::{BoardStyle, Words, board};
 use retrograde_game::{Mark, Picture};
 use serde_json::json;
 
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::write_file;
 use crate::output::{plural, print_json, print_line};
 

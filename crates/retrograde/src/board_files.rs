@@ -10,7 +10,8 @@ use retrograde_game::{Mark, Picture, TextError};
 use retrograde_pushfight::Drawing;
 
 use crate::args::number;
-use crate::context::{BoxError, Context};
+use crate::context::Context;
+use crate::exit::BoxError;
 use crate::files::{ending, pixels, read_text, write_file};
 
 /// The most columns of a board that fit the terminal.

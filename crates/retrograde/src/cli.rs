@@ -10,7 +10,8 @@ use crate::commands::{
     annotate, certificate, completions, engine, export, find, games, index, line, matches, new, occurring,
     openings, perft, plan, play, position, probe, puzzles, render, rules, shades, solve, stats, verify,
 };
-use crate::context::{CommandResult, Context};
+use crate::context::Context;
+use crate::exit::CommandResult;
 
 #[cfg(feature = "manual")]
 use crate::commands::manual;
@@ -131,7 +132,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  retrograde puzzles touchdown --turns 7\n  \
                             retrograde puzzles touchdown --kind save --solutions\n  \
                             retrograde puzzles touchdown --turns 5 --seed 1 --sheet sheet.svg")]
-    Puzzles(puzzles::PuzzlesArgs),
+    Puzzles(puzzles::args::PuzzlesArgs),
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
@@ -282,5 +283,20 @@ impl Command {
             #[cfg(feature = "manual")]
             Command::Manual(args) => manual::run(context, Cli::command(), &args),
         }
+    }
+
+    /// Why the command does not ask a site, if it does not.
+    pub(crate) fn needs_folder(&self) -> Option<String> {
+        let (name, why) = match self {
+            Command::Solve(_) => ("solve", "writes tables"),
+            Command::Plan(_) => ("plan", "looks at the disk that tables are written to"),
+            Command::Verify(_) => ("verify", "reads all of a table"),
+            Command::Certificate(_) => ("certificate", "reads most of a table"),
+            Command::Export(_) => ("export", "reads all of a table"),
+            #[cfg(feature = "serve")]
+            Command::Serve(_) => ("serve", "answers strangers, who would all load from the site"),
+            _ => return None,
+        };
+        Some(format!("`{name}` {why}, so --tables has to name a folder, not the address of a site"))
     }
 }

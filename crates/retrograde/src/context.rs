@@ -1,16 +1,14 @@
-//! The state that all commands share: the games, the options of every command, and how a command
-//! ends.
+//! The state that all commands share: the games and the options of every command.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{
-    AnyGame, Explore, Loader, Registry, Resources, SolveOptions, TableFolders, Verdict,
-};
+use retrograde_explore::{AnyGame, Explore, Loader, Registry, Resources, SolveOptions, TableFolders};
 use retrograde_solve::Progress;
 
-use crate::output::say_note;
+use crate::exit::BoxError;
 use crate::tables::Site;
+use crate::terminal::say_note;
 
 /// The registry of games and the options of every command.
 pub(crate) struct Context {
@@ -27,39 +25,6 @@ pub(crate) struct Context {
     /// Whether standard output is a terminal that shows colours.
     pub(crate) color: bool,
 }
-
-/// The exit status of a command that ran to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Exit {
-    /// The question was answered.
-    Success,
-    /// A check did not hold, or some of several inputs were unreadable.
-    Failure,
-    /// The answer is that nothing is known or that nothing was found.
-    NothingFound,
-}
-
-impl Exit {
-    /// The status of an answer that is a value.
-    pub(crate) fn of_value(value: Verdict) -> Exit {
-        if value.known().is_some() { Exit::Success } else { Exit::NothingFound }
-    }
-
-    /// The number that the program ends with. `README.md` lists them.
-    pub(crate) fn code(self) -> u8 {
-        match self {
-            Exit::Success => 0,
-            Exit::Failure => 1,
-            Exit::NothingFound => 3,
-        }
-    }
-}
-
-/// The reason why a command failed.
-pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
-
-/// The result of a command.
-pub(crate) type CommandResult = Result<Exit, BoxError>;
 
 impl Context {
     /// The options of work that takes the threads and the memory of every command.

@@ -10,8 +10,9 @@ use serde::Serialize;
 
 #[cfg(feature = "games")]
 use crate::board_files::NoBoard;
-use crate::context::BoxError;
-use crate::output::{as_typed, say};
+use crate::exit::BoxError;
+use crate::output::as_typed;
+use crate::terminal::say;
 
 /// A failure: its kind, what it says, and where the mistake is.
 #[derive(Serialize, Debug)]

@@ -11,7 +11,7 @@ pub(crate) use retrograde_explore::export::reason;
 use retrograde_explore::{Plan, bytes_apart, free_disk};
 use retrograde_game::{decode_text, system_reason};
 
-use crate::context::BoxError;
+use crate::exit::BoxError;
 
 /// Writes a file whole or not at all; into what is no regular file it writes straight.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {

@@ -29,6 +29,8 @@ mod commands;
 #[cfg(not(target_family = "wasm"))]
 mod context;
 #[cfg(not(target_family = "wasm"))]
+mod exit;
+#[cfg(not(target_family = "wasm"))]
 mod failure;
 #[cfg(not(target_family = "wasm"))]
 mod files;

@@ -2,21 +2,20 @@
 //! for people.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::Mutex;
 use retrograde_explore::export::{is_standard_output, refuse_existing};
 use retrograde_explore::{Explore, NumberedPosition, Verdict};
 use retrograde_game::{Seat, printable, printable_json};
 use serde::Serialize;
 
-use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::terminal::shown;
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
+use crate::terminal::{say, shown};
 
 /// Whether standard output is the file of `--out`.
 static OUT_IS_STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
@@ -80,19 +79,6 @@ fn escaped(text: &str) -> Cow<'_, str> {
         out.extend([before, after.0, &printable(after.1)]);
     }
     Cow::Owned(out)
-}
-
-/// Writes a line of text to standard error. If that is closed, there is nothing left to do.
-pub(crate) fn say(text: impl AsRef<str>) {
-    let _ = writeln!(io::stderr(), "{}", shown(&printable(text.as_ref())));
-}
-
-/// Writes a note for the user to standard error, unless it was written before.
-pub(crate) fn say_note(note: &str) {
-    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if SAID.lock().insert(note.to_owned()) {
-        say(format!("note: {note}"));
-    }
 }
 
 fn answers() -> Box<dyn Write> {

@@ -12,7 +12,7 @@ use crate::cli::Cli;
 use crate::commands::solve::StoppedSolve;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::tables::{Site, needs_folder};
+use crate::tables::Site;
 use crate::{left_out, output, signals, terminal, welcome};
 
 /// Runs the command line; `arguments` begin with the program's name.
@@ -45,7 +45,7 @@ pub fn run<T: Into<OsString> + Clone>(
     before_temporaries(signals::remove_temporaries_at_end);
     retrograde_explore::export::keep_existing_files(!cli.force);
     let tables = TableFolders::choose(&cli.tables, "--tables");
-    let site = Site::named(&tables).and_then(|site| match needs_folder(&cli.command) {
+    let site = Site::named(&tables).and_then(|site| match cli.command.needs_folder() {
         Some(reason) if site.is_some() => Err(reason),
         _ => Ok(site),
     });
@@ -111,7 +111,7 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     } else if error.use_stderr()
         && arguments.iter().any(|argument| argument.to_string_lossy().contains(char::is_control))
     {
-        output::say(error.render().to_string().trim_end());
+        terminal::say(error.render().to_string().trim_end());
     } else {
         // If even this cannot be printed there is nothing left to do.
         let text = error.render().to_string();

@@ -8,9 +8,9 @@ use parking_lot::Mutex;
 use retrograde_game::printable;
 use retrograde_solve::Progress;
 
-use crate::output::{say, seconds};
+use crate::output::seconds;
 use crate::signals::{catch_end_signals, end_signal};
-use crate::terminal;
+use crate::terminal::{self, say};
 
 /// Units a second as a whole number; further digits only flicker.
 fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {

@@ -5,7 +5,8 @@ use retrograde_explore::{Coordinates, Explore};
 use retrograde_game::{Seat, clean_text};
 
 use crate::args::player_of_word;
-use crate::context::{BoxError, Context};
+use crate::context::Context;
+use crate::exit::BoxError;
 
 /// A played game as its file has it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use retrograde_explore::export::remove_temporaries;
 
-use crate::output::say;
+use crate::terminal::say;
 
 /// The signal that was caught; 0: none so far.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);

@@ -8,8 +8,7 @@ use std::sync::OnceLock;
 use retrograde_explore::TableFolders;
 use retrograde_table::site::SiteStorage;
 
-use crate::cli::Command;
-use crate::context::BoxError;
+use crate::exit::BoxError;
 
 /// A site by its address. It is opened when the first table is asked for.
 #[derive(Debug)]
@@ -86,21 +85,6 @@ fn address(folder: &Path) -> Option<&str> {
 #[cfg(any(test, not(feature = "remote")))]
 const WITHOUT_CLIENT: &str = "this program was built without a client for HTTP: `--tables https://…` needs the feature `remote` of \
      the crate retrograde, as in `cargo run --release --features retrograde/remote -- probe`";
-
-/// Why a command does not ask a site, if it does not.
-pub(crate) fn needs_folder(command: &Command) -> Option<String> {
-    let (name, why) = match command {
-        Command::Solve(_) => ("solve", "writes tables"),
-        Command::Plan(_) => ("plan", "looks at the disk that tables are written to"),
-        Command::Verify(_) => ("verify", "reads all of a table"),
-        Command::Certificate(_) => ("certificate", "reads most of a table"),
-        Command::Export(_) => ("export", "reads all of a table"),
-        #[cfg(feature = "serve")]
-        Command::Serve(_) => ("serve", "answers strangers, who would all load from the site"),
-        _ => return None,
-    };
-    Some(format!("`{name}` {why}, so --tables has to name a folder, not the address of a site"))
-}
 
 #[cfg(test)]
 mod tests {

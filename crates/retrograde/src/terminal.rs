@@ -1,10 +1,14 @@
-//! The abilities of the terminal: colours, lines that are drawn again, and characters beyond ASCII.
+//! The abilities of the terminal: colours, lines that are drawn again, and characters beyond ASCII; and
+//! lines on standard error.
 
 use std::borrow::Cow;
-use std::io::IsTerminal;
+use std::collections::BTreeSet;
+use std::io::{IsTerminal, Write};
 use std::sync::OnceLock;
 
 use anstream::{AutoStream, ColorChoice};
+use parking_lot::Mutex;
+use retrograde_game::printable;
 
 /// Whether standard output shows colours, by the terminal and the usual variables (`NO_COLOR`,
 /// `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`).
@@ -37,6 +41,19 @@ fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
 /// files stay.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     if is_ascii() && !text.is_ascii() { in_ascii(text).into() } else { text.into() }
+}
+
+/// Writes a line of text to standard error. If that is closed, there is nothing left to do.
+pub(crate) fn say(text: impl AsRef<str>) {
+    let _ = writeln!(std::io::stderr(), "{}", shown(&printable(text.as_ref())));
+}
+
+/// Writes a note for the user to standard error, unless it was written before.
+pub(crate) fn say_note(note: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SAID.lock().insert(note.to_owned()) {
+        say(format!("note: {note}"));
+    }
 }
 
 /// A text with its signs and lines in ASCII. Boards keep their columns.

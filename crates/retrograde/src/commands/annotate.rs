@@ -5,7 +5,8 @@ use retrograde_explore::request::{AnnotateRequest, Request};
 use retrograde_explore::{Annotation, Explore};
 
 use crate::args::SearchArgs;
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::read_text;
 use crate::output::{color_of, painted_verdict, print_json, print_line, seat_of, wrapped};
 use crate::records::Record;

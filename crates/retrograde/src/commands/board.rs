@@ -8,7 +8,8 @@ use retrograde_pushfight::BoardFile;
 use serde_json::json;
 
 use crate::board_files::{PictureArgs, draw_board, parse_board, terminal};
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output, thousands, wrapped};
 
 /// The end of the name of a board file, by which games know it.

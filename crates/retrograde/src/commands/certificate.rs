@@ -7,7 +7,8 @@ use retrograde_explore::{Certificate, Growth};
 use retrograde_game::Seat;
 
 use crate::args::{number, parse_player};
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{bytes, color_of, print_json, print_line, reserve_output, seat_of, thousands};
 use crate::progress::ProgressDisplay;
 

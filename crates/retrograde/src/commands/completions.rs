@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 
 /// The options of `completions`.
 #[derive(Args, Debug)]

@@ -4,7 +4,8 @@ use clap::Args;
 use retrograde_engine::{Strength, analysis, ugi};
 
 use crate::args::{SearchArgs, number};
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::failure::Failure;
 use crate::output::program_name;
 

@@ -6,7 +6,8 @@ use retrograde_explore::request::{FindRequest, Order};
 use retrograde_game::Outcome;
 
 use crate::args::number;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{nothing_found, painted_verdict, print_json, print_line, visitor_error};
 
 /// The options of `find`.

@@ -7,7 +7,8 @@ use retrograde_table::site::SiteIndex;
 use serde_json::json;
 
 use crate::args::NumberingArgs;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{bytes, positions, print_json, print_line, thousands, wrapped};
 
 /// The options of `games`.

@@ -3,7 +3,8 @@
 use clap::Args;
 
 use crate::args::NumberingArgs;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{further_lines, print_json, print_line};
 
 /// The options of `index`.

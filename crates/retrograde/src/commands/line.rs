@@ -5,7 +5,8 @@ use retrograde_explore::request::{LineRequest, Request};
 use retrograde_game::Seat;
 
 use crate::args::{SearchArgs, number};
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{
     board, color_of, painted_verdict, player, print_json, print_line, seat_of, sentence, wrapped,
 };

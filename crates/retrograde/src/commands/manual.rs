@@ -10,7 +10,8 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::files::write_file;
 
 /// The options of `manual`.

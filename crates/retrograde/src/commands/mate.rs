@@ -11,7 +11,8 @@ use retrograde_mate::{Method, State, Turn};
 use serde_json::json;
 
 use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::{ending, pixels, write_file};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output};
 

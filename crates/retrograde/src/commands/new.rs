@@ -7,7 +7,8 @@ use clap::Args;
 use retrograde_game::TextError;
 use serde_json::json;
 
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{print_json, print_line};
 
 /// The files of the new crate, with names to be replaced.

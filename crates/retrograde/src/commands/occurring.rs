@@ -3,7 +3,8 @@
 use clap::Args;
 use retrograde_explore::Count;
 
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{positions, print_json, print_line, thousands};
 use crate::progress::ProgressDisplay;
 

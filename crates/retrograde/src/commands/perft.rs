@@ -5,7 +5,8 @@ use clap::Args;
 use serde_json::json;
 
 use crate::args::number;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{count, print_json, print_line};
 use crate::progress::ProgressDisplay;
 

@@ -7,7 +7,8 @@ use serde_json::json;
 use super::solve::args::SolverArgs;
 #[cfg(feature = "cluster")]
 use crate::args::number;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::files::TableFolder;
 use crate::output::{as_typed, bytes, print_json, print_line, seconds, thousands, wrapped};
 

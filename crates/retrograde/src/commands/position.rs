@@ -3,7 +3,8 @@
 use clap::Args;
 
 use crate::args::NumberingArgs;
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{further_lines, print_json, print_line};
 
 /// The options of `position`.

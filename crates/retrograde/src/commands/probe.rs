@@ -8,7 +8,8 @@ use retrograde_game::{Seat, system_reason};
 
 use crate::args::SearchArgs;
 use crate::commands::shades::{of_position, of_turn};
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::failure::Failure;
 use crate::output::{
     board, count, painted_verdict, player, print_json, print_line, seat_of, thousands, to_move_sentence,

@@ -8,9 +8,11 @@ use retrograde_reductions::steiner::Instance;
 use serde_json::json;
 
 use crate::args::number;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::files::{read_text, write_file};
-use crate::output::{plural, print_either, print_line, reserve_output, say};
+use crate::output::{plural, print_either, print_line, reserve_output};
+use crate::terminal::say;
 
 /// Bytes of the longest list of points or formula; no board has room for that many.
 const MAX_BYTES: u64 = 4_000_000;

@@ -9,7 +9,8 @@ use retrograde_game::Seat;
 use serde_json::json;
 
 use crate::args::number;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::files::{ending, pixels, write_file};
 use crate::output::{print_json, print_line, reserve_output};
 

@@ -6,7 +6,8 @@ use retrograde_explore::{Explore, SearchLimits};
 use retrograde_game::{Example, Seat};
 
 use crate::columns::{side_by_side, width};
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{WIDTH, board, print_json, print_line, wrapped};
 
 /// The narrowest caption: boards of few columns are narrower than words.

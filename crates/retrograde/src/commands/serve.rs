@@ -9,7 +9,8 @@ use serde_json::json;
 
 use crate::args::{number, parse_seconds, parse_size};
 use crate::commands::export::module;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{print_json, print_line};
 
 /// The options of `serve`.

@@ -7,7 +7,8 @@ use retrograde_draw::{Histogram, HistogramWords, text};
 use retrograde_explore::{Count, Error, LevelOfShades, ShadeOfDraw, ShadeStatistics, SolveOptions};
 use retrograde_game::{Seat, Turns};
 
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::plot_to;
 use crate::output::{WIDTH, count, player, print_json, print_line, reserve_output, thousands, wrapped};
 use crate::progress::ProgressDisplay;

@@ -11,13 +11,14 @@ use retrograde_game::{Outcome, Seat, Turns};
 
 use crate::args::NumberingArgs;
 use crate::commands::shades;
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::plot_to;
 use crate::output::{
-    WIDTH, board, count, player, print_json, print_line, reserve_output, say_note, thousands, verdict,
-    wrapped,
+    WIDTH, board, count, player, print_json, print_line, reserve_output, thousands, verdict, wrapped,
 };
 use crate::progress::ProgressDisplay;
+use crate::terminal::say_note;
 
 fn histogram(statistics: &Statistics) -> Histogram {
     let turns = |by: &BTreeMap<u16, retrograde_explore::Count>| {

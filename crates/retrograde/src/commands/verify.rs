@@ -4,7 +4,8 @@ use clap::Args;
 use retrograde_explore::StoreKind;
 
 use crate::args::number;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{count, print_json, print_line, thousands, wrapped};
 use crate::progress::ProgressDisplay;
 

@@ -9,7 +9,8 @@ use retrograde_solve::Progress;
 use serde_json::json;
 
 use crate::args::number;
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{print_json, print_line, thousands};
 use crate::progress::ProgressDisplay;
 

@@ -13,7 +13,8 @@ use retrograde_explore::export::{self, Format, PublishJob, PublishedFile, Publis
 use retrograde_solve::Progress;
 use serde_json::json;
 
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{print_json, print_line, reserve_output, thousands, wrapped};
 use crate::progress::ProgressDisplay;
 use args::{ExportArgs, ExportCommand, TableArgs};

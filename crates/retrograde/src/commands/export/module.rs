@@ -13,7 +13,8 @@ use std::{fs, io};
 use retrograde_explore::AnyGame;
 use retrograde_offline::SOLVING;
 
-use crate::context::{BoxError, Context};
+use crate::context::Context;
+use crate::exit::BoxError;
 use crate::files::reason;
 
 /// The module of the games that come with Retrograde, for this page and for the games that the page

@@ -15,7 +15,8 @@ use retrograde_table::directory_name;
 use serde_json::json;
 
 use super::module;
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::{reason, write_file};
 use crate::output::{bytes, print_json, print_line};
 

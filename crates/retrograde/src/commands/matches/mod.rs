@@ -13,7 +13,8 @@ use retrograde_engine::tournament::{Entrant, Match, Openings, Rulebook, TimeCont
 use retrograde_explore::{Error, Explore};
 
 use crate::args::{number, parse_seconds};
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::read_text;
 use crate::output::{print_json, visitor_error};
 use crate::progress::ProgressDisplay;

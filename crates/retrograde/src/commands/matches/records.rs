@@ -8,7 +8,7 @@ use retrograde_explore::export::refuse_existing;
 use retrograde_explore::{Annotation, Coordinates, Explore};
 use retrograde_game::Seat;
 
-use crate::context::BoxError;
+use crate::exit::BoxError;
 use crate::files::{reason, write_file};
 use crate::output::{color_of, verdict};
 use crate::records::Record;

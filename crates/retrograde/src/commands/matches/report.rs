@@ -3,7 +3,7 @@
 use retrograde_engine::tournament::{Judged, Reason, Score};
 
 use super::answer::MatchResult;
-use crate::context::BoxError;
+use crate::exit::BoxError;
 use crate::output::{plural, print_line, wrapped};
 
 /// Characters of a name in a table.

@@ -3,9 +3,9 @@
 use retrograde_explore::{Explore, Probe, Scene};
 use retrograde_game::{Picture, Seat};
 
-use super::{Opening, count_of, placements_sentence};
+use super::tally::{Opening, count_of, placements_sentence};
 use crate::anki::{Card, paragraph, picture};
-use crate::context::BoxError;
+use crate::exit::BoxError;
 use crate::output::{color_of, plural, sentence, thousands};
 
 pub(super) fn make_cards(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<Vec<Card>, BoxError> {

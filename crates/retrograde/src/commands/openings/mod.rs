@@ -2,43 +2,19 @@
 //! answers to them; in the terminal or as flashcards.
 
 mod cards;
-
-use std::collections::BTreeMap;
+mod tally;
 
 use clap::Args;
 use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn};
 use retrograde_game::Seat;
 use serde_json::json;
+use tally::{Opening, count_of, placements_sentence, tally};
 
 use crate::anki::{CardArgs, write_cards};
 use crate::args::number;
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{painted_verdict, player, print_json, print_line, reserve_output, sentence, thousands};
-
-/// Orders verdicts from best to worst for the player who has them.
-fn rank(verdict: Verdict) -> (u8, i32) {
-    let turns = i32::from(verdict.turns.unwrap_or(0));
-    match verdict.outcome {
-        "win" => (0, turns),
-        "draw" => (1, 0),
-        "loss" => (2, -turns),
-        _ => (3, 0),
-    }
-}
-
-/// Counts turns by value, best first.
-fn tally(turns: &[TurnValue]) -> Vec<(Verdict, u64)> {
-    let mut tally: BTreeMap<(u8, i32), (Verdict, u64)> = BTreeMap::new();
-    for turn in turns {
-        tally.entry(rank(turn.verdict)).or_insert((turn.verdict, 0)).1 += 1;
-    }
-    tally.into_values().collect()
-}
-
-/// Turns with this outcome.
-fn count_of(tally: &[(Verdict, u64)], outcome: &str) -> u64 {
-    tally.iter().filter(|(verdict, _)| verdict.outcome == outcome).map(|(_, count)| count).sum()
-}
 
 fn tally_json(tally: &[(Verdict, u64)]) -> serde_json::Value {
     tally
@@ -75,15 +51,6 @@ pub(crate) struct OpeningsArgs {
     cards: CardArgs,
 }
 
-/// One of the best placements, and what is answered to it.
-struct Opening {
-    placement: TurnValue,
-    /// How many answers have each value, for the player who gives them.
-    replies: Vec<(Verdict, u64)>,
-    /// The best answer.
-    reply: Option<TurnValue>,
-}
-
 pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
     reserve_output(args.cards.out.as_deref())?;
     context.with_game(&args.game, |game| {
@@ -110,7 +77,7 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
             .turns_available
             .iter()
             .take(args.limit)
-            .map(|turn| opening(game, turn))
+            .map(|turn| Opening::of(game, turn))
             .collect::<Result<_, _>>()?;
         if args.cards.format.is_some() {
             let cards = cards::make_cards(game, &all, &best)?;
@@ -123,12 +90,6 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
         }?;
         Ok(Exit::Success)
     })
-}
-
-fn opening(game: &dyn Explore, placement: &TurnValue) -> Result<Opening, BoxError> {
-    let answers = game.probe(&placement.position, Seat::Second, &SearchLimits::default())?.turns_available;
-    let replies = tally(&answers);
-    Ok(Opening { placement: placement.clone(), replies, reply: answers.into_iter().next() })
 }
 
 fn print_best_json(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
@@ -166,19 +127,6 @@ fn print_best(context: &Context, game: &dyn Explore, all: &Probe, best: &[Openin
         ))?;
     }
     Ok(())
-}
-
-/// How many placements of Red win, draw and lose.
-fn placements_sentence(all: &Probe) -> String {
-    let values = tally(&all.turns_available);
-    let count = |outcome| thousands(count_of(&values, outcome).into());
-    format!(
-        "Of {} placements of Red {} win, {} draw and {} lose.",
-        thousands(all.turns_available.len() as u128),
-        count("win"),
-        count("draw"),
-        count("loss")
-    )
 }
 
 /// Shows Blue's answers to a placement.

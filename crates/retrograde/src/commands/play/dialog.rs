@@ -13,7 +13,8 @@ use super::session::{Session, Winner};
 use crate::args::player_of_word;
 use crate::commands::annotate::print_marked;
 use crate::commands::rules::print_rules;
-use crate::context::{BoxError, Context};
+use crate::context::Context;
+use crate::exit::BoxError;
 use crate::output::{board, count, player, print_line, verdict, wrapped};
 use crate::terminal;
 

@@ -12,7 +12,8 @@ use clap::Args;
 use retrograde_game::Seat;
 
 use crate::args::{SearchArgs, number};
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{CommandResult, Exit};
 use crate::output::{count, player, print_line, wrapped};
 use dialog::Dialog;
 use session::Session;

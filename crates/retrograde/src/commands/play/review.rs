@@ -5,7 +5,7 @@ use retrograde_explore::{Annotation, Explore};
 use retrograde_game::Seat;
 
 use super::session::{Session, Winner};
-use crate::context::BoxError;
+use crate::exit::BoxError;
 use crate::output::{color_of, seat_of};
 
 /// The comment of the machine on a turn of the human: nothing unless it was a mistake.

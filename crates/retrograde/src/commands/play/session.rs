@@ -8,7 +8,7 @@ use retrograde_explore::{
 use retrograde_game::{Outcome, Random, Seat};
 use std::time::Duration;
 
-use crate::context::BoxError;
+use crate::exit::BoxError;
 use crate::records::Record;
 
 /// A player should not wait longer for a turn.

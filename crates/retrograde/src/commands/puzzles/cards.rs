@@ -4,9 +4,10 @@ use retrograde_explore::request::Request;
 use retrograde_explore::{Explore, Puzzle, SearchLimits};
 use retrograde_game::Seat;
 
-use super::{KindWord, PuzzlesArgs, request, task};
+use super::args::{KindWord, PuzzlesArgs};
 use crate::anki::{Card, paragraph, picture, write_cards};
-use crate::context::{BoxError, CommandResult, Context};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult};
 use crate::output::{color_of, nothing_found, plural, reserve_output, verdict};
 
 /// Puzzles that become cards by default.
@@ -15,7 +16,7 @@ const CARDS: u64 = 20;
 pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     reserve_output(args.cards.out.as_deref())?;
     context.with_game(&args.game, |game| {
-        let wanted = request(args, args.limit.unwrap_or(CARDS));
+        let wanted = args.request(args.limit.unwrap_or(CARDS));
         let puzzles = wanted.answer(game, &SearchLimits::default())?.puzzles;
         if puzzles.is_empty() {
             return nothing_found(context, game, "puzzle");
@@ -41,7 +42,7 @@ fn card(game: &dyn Explore, kind: KindWord, puzzle: &Puzzle) -> Result<Card, Box
     let front = picture(&scene.picture, &[], &puzzle.position);
     let back = picture(&scene.picture, &scene.marks, &puzzle.solution_on_board);
     Ok(Card {
-        front: format!("{front}{}", paragraph(&format!("{who} to move. {}", task(kind, puzzle)))),
+        front: format!("{front}{}", paragraph(&format!("{who} to move. {}", kind.task(puzzle)))),
         back: format!(
             "{back}{}{}",
             paragraph(&puzzle.solution_on_board),

@@ -9,8 +9,9 @@ use retrograde_explore::{Explore, Puzzle, SearchLimits};
 use retrograde_game::Seat;
 use serde_json::json;
 
-use super::{KindWord, PuzzlesArgs, request, task};
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use super::args::{KindWord, PuzzlesArgs};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::{ending, write_file};
 use crate::output::{color_of, nothing_found, plural, print_json, print_line, wrapped};
 
@@ -41,7 +42,7 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
         return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
     }
     context.with_game(&args.game, |game| {
-        let mut puzzles = request(args, limit).answer(game, &SearchLimits::default())?.puzzles;
+        let mut puzzles = args.request(limit).answer(game, &SearchLimits::default())?.puzzles;
         if puzzles.is_empty() {
             return nothing_found(context, game, "puzzle");
         }
@@ -85,7 +86,7 @@ fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Shee
             marks: Vec::new(),
             head: format!("{} to move", color_of(scene.picture.to_move)),
             to_move: true,
-            words: task(kind, puzzle),
+            words: kind.task(puzzle),
         });
         entries[1].push(sheet::Entry {
             picture: scene.picture,

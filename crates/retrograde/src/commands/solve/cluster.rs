@@ -8,9 +8,10 @@ use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{AnyGame, SolveOptions, Statistics};
 
 use super::args::{ClusterArgs, ProcessChoice};
-use crate::context::{BoxError, Context};
-use crate::output::say;
+use crate::context::Context;
+use crate::exit::BoxError;
 use crate::progress::ProgressDisplay;
+use crate::terminal::say;
 
 /// Solves as one of several processes. Only process 0 gets the statistics.
 pub(crate) fn solve_as_one(

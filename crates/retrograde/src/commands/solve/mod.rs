@@ -15,13 +15,15 @@ use retrograde_explore::{
 use retrograde_game::Seat;
 
 use crate::columns::side_by_side;
-use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::TableFolder;
 use crate::output::{
-    board, bytes, color_of, painted_verdict, player, print_json, print_line, say, seat_of, seconds, sentence,
+    board, bytes, color_of, painted_verdict, player, print_json, print_line, seat_of, seconds, sentence,
     thousands, wrapped,
 };
 use crate::progress::ProgressDisplay;
+use crate::terminal::say;
 use args::SolveArgs;
 
 /// Games to solve if none is named; a program without them solves the first example of each family.

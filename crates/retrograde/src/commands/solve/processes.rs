@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use retrograde_cluster::Key;
 
 use super::args::SolveArgs;
-use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::output::say;
+use crate::context::Context;
+use crate::exit::{BoxError, CommandResult, Exit};
+use crate::terminal::say;
 
 /// Time for processes to end by themselves before they are killed.
 const GRACE: Duration = Duration::from_secs(10);

@@ -17,7 +17,8 @@ use serde_json::Value as Json;
 use super::packed::packed;
 use super::puzzles;
 use crate::commands::export::page::board_text;
-use crate::context::{BoxError, Context};
+use crate::context::Context;
+use crate::exit::BoxError;
 use crate::progress::ProgressDisplay;
 
 /// Bytes of a game's files from which on a page loads ranges of them, as in `web/src/site/site.ts`.

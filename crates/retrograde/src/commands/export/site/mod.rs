@@ -22,7 +22,7 @@ use clap::Args;
 
 use crate::args::{number, parse_size};
 #[cfg(not(feature = "serve"))]
-use crate::context::{CommandResult, Context};
+use crate::{context::Context, exit::CommandResult};
 
 #[cfg(feature = "serve")]
 pub(crate) use write::run;

@@ -2,7 +2,7 @@
 
 use retrograde_table::site::SITE_INDEX;
 
-use crate::context::BoxError;
+use crate::exit::BoxError;
 
 /// The page itself.
 pub(super) const INDEX: &str = "index.html";

@@ -1,0 +1,65 @@
+//! The placements by value, and the best of them with their answers.
+
+use std::collections::BTreeMap;
+
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict};
+use retrograde_game::Seat;
+
+use crate::exit::BoxError;
+use crate::output::thousands;
+
+/// Orders verdicts from best to worst for the player who has them.
+fn rank(verdict: Verdict) -> (u8, i32) {
+    let turns = i32::from(verdict.turns.unwrap_or(0));
+    match verdict.outcome {
+        "win" => (0, turns),
+        "draw" => (1, 0),
+        "loss" => (2, -turns),
+        _ => (3, 0),
+    }
+}
+
+/// Counts turns by value, best first.
+pub(super) fn tally(turns: &[TurnValue]) -> Vec<(Verdict, u64)> {
+    let mut tally: BTreeMap<(u8, i32), (Verdict, u64)> = BTreeMap::new();
+    for turn in turns {
+        tally.entry(rank(turn.verdict)).or_insert((turn.verdict, 0)).1 += 1;
+    }
+    tally.into_values().collect()
+}
+
+/// Turns with this outcome.
+pub(super) fn count_of(tally: &[(Verdict, u64)], outcome: &str) -> u64 {
+    tally.iter().filter(|(verdict, _)| verdict.outcome == outcome).map(|(_, count)| count).sum()
+}
+
+/// One of the best placements, and what is answered to it.
+pub(super) struct Opening {
+    pub placement: TurnValue,
+    /// How many answers have each value, for the player who gives them.
+    pub replies: Vec<(Verdict, u64)>,
+    /// The best answer.
+    pub reply: Option<TurnValue>,
+}
+
+impl Opening {
+    pub(super) fn of(game: &dyn Explore, placement: &TurnValue) -> Result<Opening, BoxError> {
+        let answers =
+            game.probe(&placement.position, Seat::Second, &SearchLimits::default())?.turns_available;
+        let replies = tally(&answers);
+        Ok(Opening { placement: placement.clone(), replies, reply: answers.into_iter().next() })
+    }
+}
+
+/// How many placements of Red win, draw and lose.
+pub(super) fn placements_sentence(all: &Probe) -> String {
+    let values = tally(&all.turns_available);
+    let count = |outcome| thousands(count_of(&values, outcome).into());
+    format!(
+        "Of {} placements of Red {} win, {} draw and {} lose.",
+        thousands(all.turns_available.len() as u128),
+        count("win"),
+        count("draw"),
+        count("loss")
+    )
+}

@@ -1,0 +1,75 @@
+//! The options of `puzzles`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use retrograde_explore::request::{Order, PuzzlesRequest};
+use retrograde_explore::{Puzzle, PuzzleKind};
+use retrograde_game::Seat;
+
+use crate::anki::CardArgs;
+use crate::args::number;
+
+/// The options of `puzzles`.
+#[derive(Args, Debug)]
+pub(crate) struct PuzzlesArgs {
+    /// A game, such as touchdown:5x4
+    pub game: String,
+    /// Exactly one turn wins, exactly one saves what can be saved, or the position is drawn and
+    /// exactly one turn sets the opponent a task
+    #[arg(long, value_enum, default_value = "win")]
+    pub kind: KindWord,
+    /// The turns to the end
+    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
+    pub turns: Option<u16>,
+    /// Seed of a random choice; without it puzzles come by index
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--seed 1"))]
+    pub seed: Option<u64>,
+    /// The most puzzles to show [default: 3; on a sheet 6, at most 12; as cards 20]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--limit 10"))]
+    pub limit: Option<u64>,
+    /// Show the solutions too
+    #[arg(long, conflicts_with_all = ["sheet", "format"])]
+    pub solutions: bool,
+    /// Draw a page to print (.svg, .png), and a second one with the solutions, FILE-solutions
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    pub sheet: Option<PathBuf>,
+    #[command(flatten)]
+    pub cards: CardArgs,
+}
+
+/// A kind of puzzle on the command line.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum KindWord {
+    Win,
+    Save,
+    Press,
+}
+
+impl PuzzlesArgs {
+    /// The request of these options.
+    pub(super) fn request(&self, limit: u64) -> PuzzlesRequest {
+        let kind = match self.kind {
+            KindWord::Win => PuzzleKind::Win,
+            KindWord::Save => PuzzleKind::Save,
+            KindWord::Press => PuzzleKind::Press,
+        };
+        let order = self.seed.map_or(Order::ByIndex, Order::Random);
+        PuzzlesRequest { position: None, to_move: Seat::First, kind, turns: self.turns, order, limit }
+    }
+}
+
+impl KindWord {
+    /// The task of a puzzle, in a sentence.
+    pub(super) fn task(self, puzzle: &Puzzle) -> String {
+        if matches!(self, KindWord::Press) {
+            return "Drawn: find the one turn that leaves the opponent a single reply that holds.".to_owned();
+        }
+        match (puzzle.verdict.outcome, puzzle.verdict.turns) {
+            ("win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
+            ("win", None) => "Won: find the one winning turn.".to_owned(),
+            ("loss", Some(turns)) => format!("Lost in {turns}: find the one turn that holds out so long."),
+            _ => "Drawn: find the one turn that does not lose.".to_owned(),
+        }
+    }
+}
