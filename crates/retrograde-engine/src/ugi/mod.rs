@@ -5,5 +5,6 @@ mod go;
 mod report;
 mod search;
 mod session;
+mod writer;
 
 pub use session::{Engine, Open, run};

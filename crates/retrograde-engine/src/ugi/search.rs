@@ -10,7 +10,7 @@ use retrograde_solve::clock::Instant;
 
 use super::go::Go;
 use super::report::{in_words, score};
-use super::session::Writer;
+use super::writer::Writer;
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
 
 /// The most turns of a line that is shown.

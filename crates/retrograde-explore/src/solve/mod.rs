@@ -12,4 +12,5 @@ pub(crate) mod remains;
 pub(crate) mod run;
 pub(crate) mod shades;
 mod spill_room;
+mod work_identity;
 pub(crate) mod write;

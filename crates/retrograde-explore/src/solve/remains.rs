@@ -10,9 +10,9 @@ use retrograde_table::{
     remove_file, remove_unfinished,
 };
 
-use super::run::work_identity;
 use crate::game::entry::Entry;
 use crate::game::solvers::SolverSpec;
+use crate::solve::work_identity::work_identity;
 use crate::store::{shades, sparse};
 use crate::{Error, SolveOptions};
 

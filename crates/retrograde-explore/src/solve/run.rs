@@ -19,6 +19,7 @@ use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{is_for_files, no_use_for_wins, plan_with_solver, promises_hold};
 use crate::solve::remains::{GameState, remove_remains, reused_bytes};
 use crate::solve::spill_room::WithRoom;
+use crate::solve::work_identity::work_identity;
 use crate::solve::write::{write_bits, write_scores, write_sparse, write_staged};
 use crate::store::open::has_table;
 use crate::store::value_store::StoreKind;
@@ -322,19 +323,6 @@ pub(crate) fn existing<G: Game + Show + 'static>(
         progress.note(&format!("{more} more places in {} are damaged", values.path().display()));
     }
     Ok(Existing::Damaged)
-}
-
-pub(crate) fn work_identity<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    spec: &SolverSpec<G>,
-    options: &SolveOptions,
-) -> WorkIdentity {
-    let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
-    WorkIdentity {
-        rules_version: G::RULES_VERSION,
-        index_version: entry.dense.map_or(0, |dense| dense.index_version()),
-        solver: format!("{:?} {}{horizon}", spec.method, spec.version),
-    }
 }
 
 /// Whether values that reach up to `reached` turns (`None`: all) cover the turns asked for.

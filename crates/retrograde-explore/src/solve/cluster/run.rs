@@ -14,7 +14,7 @@ use crate::game::solvers::costs::{Costs, GRADED};
 use crate::game::solvers::{SolverSpec, Together};
 use crate::solve::notes::Notes;
 use crate::solve::plan::no_use_for_wins;
-use crate::solve::run::work_identity;
+use crate::solve::work_identity::work_identity;
 use crate::{ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
 
 /// The solver that all processes share.

@@ -1,0 +1,27 @@
+//! Lines to the program that asks.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use retrograde_game::printable;
+
+/// Lines to the program that asks; searches write them too.
+#[derive(Clone)]
+pub(super) struct Writer(Arc<Mutex<Box<dyn Write + Send>>>);
+
+impl Writer {
+    pub(super) fn new(output: impl Write + Send + 'static) -> Writer {
+        Writer(Arc::new(Mutex::new(Box::new(output))))
+    }
+
+    /// Writes a line and sends it off.
+    pub(super) fn line(&self, text: &str) -> io::Result<()> {
+        let mut out = self.0.lock();
+        // The name of a file, or an error of the system, may have line ends.
+        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        out.write_all(printable(&text).as_bytes())?;
+        out.write_all(b"\n")?;
+        out.flush()
+    }
+}
