@@ -6,6 +6,7 @@
 //! share one path, so that a board of 60 × 60 stays small enough for a page.
 
 mod arrows;
+pub(crate) mod layout;
 pub(crate) mod moving;
 pub(crate) mod pieces;
 
@@ -13,6 +14,7 @@ use std::collections::BTreeSet;
 
 use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, Seat};
 
+use crate::board::layout::{Layout, inside};
 use crate::board::moving::{Moving, TRAY, beside};
 use crate::letters::{self, Align, Text};
 use crate::style::{Colors, UNIT};
@@ -30,25 +32,6 @@ const LINE: f64 = 28.0;
 const LEAST_WIDTH: f64 = 4.75 * UNIT;
 /// Sides longer than this have coordinates at both ends.
 const BOTH_ENDS: u16 = 12;
-
-/// The places of all parts of a drawing, in units.
-pub(crate) struct Layout {
-    left: f64,
-    top: f64,
-}
-
-impl Layout {
-    /// The centre of a square.
-    pub(crate) fn center(&self, place: GridSquare) -> (f64, f64) {
-        let (x, y) = self.corner(place);
-        (x + UNIT / 2.0, y + UNIT / 2.0)
-    }
-
-    /// The upper left corner of a square.
-    fn corner(&self, place: GridSquare) -> (f64, f64) {
-        (self.left + UNIT * f64::from(place.column), self.top + UNIT * f64::from(place.row))
-    }
-}
 
 /// The squares of a picture with what stands on them. A list that is too short or too long for the
 /// grid does no harm.
@@ -71,11 +54,6 @@ pub(crate) fn exists(picture: &Picture, place: GridSquare) -> bool {
                 .get(usize::from(place.row) * usize::from(picture.columns) + usize::from(place.column)),
             Some(Some(_))
         )
-}
-
-/// Whether a place is in the grid, be there a square or not.
-pub(crate) fn inside(picture: &Picture, place: GridSquare) -> bool {
-    place.column < picture.columns && place.row < picture.rows
 }
 
 /// A board without words, from the upper left corner on: its elements and its size in units.

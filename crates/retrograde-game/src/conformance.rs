@@ -11,9 +11,10 @@ use crate::game::{
     Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries, numbers,
 };
 use crate::impartial::Impartial;
-use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
+use crate::picture::{GridSquare, Mark, Picture, Show};
 use crate::promises::{self, Order};
 use crate::random::Random;
+use crate::seat::Seat;
 use crate::value::Outcome;
 
 /// The positions of `games` random games of up to `length` turns each, finished ones included,

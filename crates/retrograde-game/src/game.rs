@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::broken::broken_promise;
 use crate::error::TextError;
-use crate::picture::Seat;
+use crate::seat::Seat;
 use crate::value::Outcome;
 
 /// The number of a position in a dense numbering.

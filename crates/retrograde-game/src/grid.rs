@@ -18,7 +18,8 @@
 //! ```
 
 use crate::error::TextError;
-use crate::picture::{GridSquare, Picture, Piece, Seat};
+use crate::picture::{GridSquare, Picture, Piece};
+use crate::seat::Seat;
 use crate::spec::GameSpec;
 use crate::squares::{Square, Squares};
 

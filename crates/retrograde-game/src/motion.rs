@@ -96,7 +96,8 @@ fn with_anchor(piece: Piece, anchored: bool, palette: &[Piece]) -> Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{Edge, PieceShape, Seat};
+    use crate::picture::{Edge, PieceShape};
+    use crate::seat::Seat;
 
     fn pawn(owner: Seat) -> Piece {
         Piece { shape: PieceShape::Pawn, owner: Some(owner), anchored: false, letter: 'x' }

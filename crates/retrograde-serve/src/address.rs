@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use tokio::net::TcpListener;
 
-use crate::config::HostName;
-use crate::server::ServeError;
+use crate::error::ServeError;
+use crate::host_name::HostName;
 
 /// The address to listen on: one socket address, or every address of a host name.
 #[derive(Clone, PartialEq, Eq, Debug)]

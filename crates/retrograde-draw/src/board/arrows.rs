@@ -4,7 +4,7 @@
 
 use retrograde_game::{GridSquare, Mark, Picture};
 
-use super::{Layout, inside};
+use super::layout::{Layout, inside};
 use crate::style::{Colors, UNIT};
 use crate::svg::{Num, put};
 

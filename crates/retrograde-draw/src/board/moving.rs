@@ -2,7 +2,8 @@
 
 use retrograde_game::{Edge, GridSquare, Motion, Picture, Piece, PieceShape, Seat};
 
-use super::{Layout, pieces};
+use super::layout::Layout;
+use super::pieces;
 use crate::style::{Colors, UNIT};
 use crate::svg::{Num, put};
 

@@ -7,7 +7,8 @@ use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Seat};
 
 use super::boxes::{self, Line};
 use super::{FAINT, FIRST, MARKED, NOBODY, Paint, SECOND};
-use crate::board::{exists, inside};
+use crate::board::exists;
+use crate::board::layout::inside;
 
 /// Terminals are at least this wide.
 const MAX_WIDTH: usize = 80;

@@ -5,11 +5,7 @@
 //! tree of a set that also reaches a crossing v either joins two smaller trees at v, or comes to v
 //! along the grid.
 
-use super::{Point, SteinerError};
-
-/// The most points a shortest tree is found for: 3¹³ joins at each of 14² crossings, less than a
-/// second.
-pub const MAX_POINTS: usize = 14;
+use super::point::{MAX_POINTS, Point, SteinerError};
 
 /// The length of a shortest tree of horizontal and vertical segments that holds all the points.
 pub(super) fn least_length(points: &[Point]) -> Result<u64, SteinerError> {

@@ -12,7 +12,8 @@ use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, Version, header};
 
-use crate::config::{Config, HostName};
+use crate::config::Config;
+use crate::host_name::HostName;
 use crate::message::refusal::Refusal;
 
 /// Checks the host that a request is for, and the page that sent it.

@@ -7,7 +7,6 @@ mod listen;
 mod patience;
 mod router;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -15,34 +14,12 @@ use retrograde_explore::Registry;
 use tokio::time::MissedTickBehavior;
 
 use crate::config::Config;
+use crate::error::ServeError;
 use crate::site::openapi;
 use crate::state::{Server, ServerState};
 
 use listen::listen;
 use router::router;
-
-/// Why the server does not run.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ServeError {
-    /// Another program has the address.
-    #[error("{address} is taken: another program listens there; choose another address with --listen")]
-    Taken {
-        /// The address.
-        address: SocketAddr,
-    },
-    /// The system refuses the address.
-    #[error("cannot listen on {address}: {}", retrograde_game::system_reason(reason))]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The reason that the system gives.
-        reason: std::io::Error,
-    },
-    /// The system refuses the threads.
-    #[error("cannot start the threads of the server: {0}")]
-    Threads(std::io::Error),
-}
 
 /// All routes as a service, without a listener: for tests, and for programs that also serve other
 /// routes.

@@ -1,0 +1,29 @@
+//! Where the squares of a board are drawn.
+
+use retrograde_game::{GridSquare, Picture};
+
+use crate::style::UNIT;
+
+/// The places of all parts of a drawing, in units.
+pub(crate) struct Layout {
+    pub left: f64,
+    pub top: f64,
+}
+
+impl Layout {
+    /// The centre of a square.
+    pub(crate) fn center(&self, place: GridSquare) -> (f64, f64) {
+        let (x, y) = self.corner(place);
+        (x + UNIT / 2.0, y + UNIT / 2.0)
+    }
+
+    /// The upper left corner of a square.
+    pub(super) fn corner(&self, place: GridSquare) -> (f64, f64) {
+        (self.left + UNIT * f64::from(place.column), self.top + UNIT * f64::from(place.row))
+    }
+}
+
+/// Whether a place is in the grid, be there a square or not.
+pub(crate) fn inside(picture: &Picture, place: GridSquare) -> bool {
+    place.column < picture.columns && place.row < picture.rows
+}
