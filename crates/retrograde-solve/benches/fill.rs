@@ -2,8 +2,9 @@
 //! `cargo bench -p retrograde-solve --bench fill`. For larger grids see `examples/fill_grid.rs`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, fill};
-use retrograde_testkit::{Filling, job};
+use retrograde_testkit::Filling;
 
 fn grids(criterion: &mut Criterion) {
     let game = Filling::grid(5, 5, 4);

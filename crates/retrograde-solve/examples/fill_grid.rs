@@ -21,7 +21,7 @@ fn main() {
     let threads = numbers.get(2).map_or(2, |&threads| threads as usize);
     let game = Filling::grid(columns, rows, 4);
     let mut no_checkpoint = NoCheckpoint;
-    let mut job = retrograde_testkit::job(threads, &Silent, &mut no_checkpoint);
+    let mut job = retrograde_solve::testing::job(threads, &Silent, &mut no_checkpoint);
     job.memory = 1 << 34;
     let positions = (1_u64 << game.cells) as f64;
     let began = Instant::now();

@@ -21,6 +21,9 @@ pub mod shades;
 pub mod signals;
 pub mod sums;
 pub mod sweep;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod testing;
 mod threads;
 
 pub use in_order::in_order;

@@ -43,6 +43,9 @@ mod format;
 mod read;
 pub mod site;
 mod storage;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+pub mod testing;
 mod write;
 
 pub use directory::lock::GameLock;

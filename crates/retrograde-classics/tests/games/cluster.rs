@@ -1,7 +1,7 @@
 //! Several processes of the program write the file of one, for the occurring positions of games that can
 //! repeat.
 
-use retrograde_testkit::occurring_file;
+use retrograde_table::testing::occurring_file;
 
 use crate::program::run;
 

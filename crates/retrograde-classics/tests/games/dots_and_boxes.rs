@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use retrograde_classics::DotsAndBoxes;
 use retrograde_game::conformance::*;
 use retrograde_game::{Game, GameSpec, Outcome, Random};
+use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, graded};
-use retrograde_testkit::job;
 
 use crate::solvers;
 

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use retrograde_classics::Hexapawn;
 use retrograde_game::conformance::*;
 use retrograde_game::{Game, GameSpec};
+use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, graded};
-use retrograde_testkit::job;
 use retrograde_touchdown::TouchDown;
 
 use crate::solvers;

@@ -3,8 +3,8 @@
 use retrograde_classics::{ConnectFour, Dodgem};
 use retrograde_game::{Dense, GameSpec};
 use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
-use retrograde_testkit::job;
 
 use crate::{dots_and_boxes, hexapawn, morris, solvers, teeko};
 

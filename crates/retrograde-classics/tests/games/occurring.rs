@@ -11,7 +11,7 @@ use retrograde_solve::reachable::{
 };
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
-use retrograde_testkit::occurring_file;
+use retrograde_table::testing::occurring_file;
 
 use crate::program::run;
 

@@ -5,8 +5,8 @@ use retrograde_classics::{ConnectFour, Dodgem};
 use retrograde_game::{Dense, Index, Knowledge, Predecessors, Stored, Value};
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::shades::{self, Draws, Shade, ShadeCounts};
+use retrograde_solve::testing::{all_stored, job};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
-use retrograde_testkit::{all_stored, job};
 
 use crate::morris::morris;
 use crate::teeko::teeko;

@@ -2,8 +2,8 @@
 
 use retrograde_game::{Dense, Index, Knowledge, Layered, Predecessors, Staged, Stored, Symmetries, Value};
 use retrograde_solve::retrograde::{Retrograde, Strategy};
+use retrograde_solve::testing::{all_stored, job};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded, sweep};
-use retrograde_testkit::{all_stored, job};
 
 /// The values that the sweep finds.
 pub(crate) fn swept<G: Dense>(game: &G) -> Vec<Stored> {

@@ -12,8 +12,8 @@ use retrograde_cluster::{
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::Scores;
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
+use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{CheckpointPace, Storage};
-use retrograde_testkit::{Fault, FaultyStorage};
 use retrograde_touchdown::TouchDown;
 
 use crate::common::{job, run_with};

@@ -82,9 +82,11 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
         graded(&game, session, &mut job, sink)
     });
     assert!(ended.iter().all(Result::is_ok), "{ended:?}");
-    let solved =
-        retrograde_solve::graded::solve(&game, &mut retrograde_testkit::job(2, &Silent, &mut NoCheckpoint))
-            .unwrap();
+    let solved = retrograde_solve::graded::solve(
+        &game,
+        &mut retrograde_solve::testing::job(2, &Silent, &mut NoCheckpoint),
+    )
+    .unwrap();
     let Scores::Narrow(solved) = solved else { unreachable!() };
     let [first, other] = sinks;
     assert!(first.all == solved);

@@ -16,9 +16,10 @@ use retrograde_solve::reachable::{
     solve_graded, solve_repeating_by_predecessors,
 };
 use retrograde_solve::retrograde::Capabilities;
+use retrograde_solve::testing::StopsAfter;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::CheckpointPace;
-use retrograde_testkit::{Graph, StopsAfter, push_fight};
+use retrograde_testkit::{Graph, push_fight};
 use retrograde_touchdown::TouchDown;
 
 use crate::common::{first_error, job, run_with};
@@ -84,7 +85,7 @@ fn found_alone<G: Dense, C: Coding<G>>(
     solve: impl FnOnce(&mut Job<'_>) -> Result<ReachableValues<G, C>, SolveError>,
 ) -> CollectedOccurring {
     let mut nothing = NoCheckpoint;
-    let values = solve(&mut retrograde_testkit::job(1, &Silent, &mut nothing)).unwrap();
+    let values = solve(&mut retrograde_solve::testing::job(1, &Silent, &mut nothing)).unwrap();
     let counts = Some(values.counts().clone());
     let positions = values.into_numbered(game, index_of, &pool(1).unwrap()).unwrap().iter().collect();
     CollectedOccurring { counts, positions }

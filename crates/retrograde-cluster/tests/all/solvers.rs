@@ -27,15 +27,17 @@ fn varied(count: u128, seed: u64) -> ClusterJob<'static> {
 
 fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
     let mut no_checkpoint = NoCheckpoint;
-    let mut job = retrograde_testkit::job(2, &Silent, &mut no_checkpoint);
+    let mut job = retrograde_solve::testing::job(2, &Silent, &mut no_checkpoint);
     job.horizon = horizon.map(Turns);
     Retrograde::new(game).solve(&mut job).unwrap()
 }
 
 fn check_graded<G: Layered>(game: &G, seed: u64, clusters: &[&[u32]]) {
-    let expected =
-        retrograde_solve::graded::solve(game, &mut retrograde_testkit::job(2, &Silent, &mut NoCheckpoint))
-            .unwrap();
+    let expected = retrograde_solve::graded::solve(
+        game,
+        &mut retrograde_solve::testing::job(2, &Silent, &mut NoCheckpoint),
+    )
+    .unwrap();
     for threads in clusters {
         let scores = together(threads, |session, sink| {
             graded(game, session, &mut varied(game.index_count(), seed), sink)

@@ -14,8 +14,8 @@ use retrograde_game::{Game, Outcome, Seat, Value};
 use retrograde_solve::shades::{Shade, sweep};
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::directory_name;
+use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_testkit::tempdir;
-use retrograde_testkit::{Fault, FaultyStorage};
 
 /// A graph that has draws, its values, and the shade of each index by the definition.
 fn game(seed: u64) -> (Graph, HashMap<u32, Value>, Vec<Option<Shade>>) {

@@ -22,8 +22,8 @@ use retrograde_game::{GameSpec, Seat};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
 use retrograde_solve::Silent;
+use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{DiskStorage, Storage, directory_name};
-use retrograde_testkit::{Fault, FaultyStorage};
 
 /// Whether everything is tried, which takes minutes.
 fn thorough() -> bool {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use retrograde_explore::{AnyGame, Loader, Resources, SolveOptions};
 use retrograde_solve::Silent;
 use retrograde_table::site::{OpenedFiles, SITE_FORMAT, SiteFolder, SiteGame, SiteIndex};
+use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{DiskStorage, Storage, TableError, directory_name};
-use retrograde_testkit::{Fault, FaultyStorage};
 
 const GAMES: [&str; 2] = ["touchdown:3x3", "touchdown:4x3"];
 

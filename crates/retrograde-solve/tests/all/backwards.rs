@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use retrograde_game::{Dense, Index, Knowledge, Random, Stored, Turns, Value};
 use retrograde_solve::retrograde::{Retrograde, Strategy};
+use retrograde_solve::testing::{MemoryCheckpoint, StopsAfter, all_stored, job};
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError, graded, sweep};
-use retrograde_testkit::{Graph, MemoryCheckpoint, StopsAfter, all_stored, job};
+use retrograde_testkit::Graph;
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::path::Path;
 
 use retrograde_solve::SolveError;
-use retrograde_testkit::{Fault, FaultyStorage};
+use retrograde_table::testing::{Fault, FaultyStorage};
 
 /// Whatever call of the file system fails, every `step`-th in turn, a solve fails with an error, or it
 /// comes out as expected; and then it goes on from what is there. The calls of a solve without a

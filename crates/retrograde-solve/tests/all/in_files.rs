@@ -7,9 +7,11 @@ use std::sync::Arc;
 use retrograde_game::{Dense, Knowledge, Score, Stored, Turns, Value};
 use retrograde_solve::reachable::Spill;
 use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::testing::{StopsAfter, all_stored, job};
 use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, sweep};
+use retrograde_table::testing::FaultyStorage;
 use retrograde_table::{CompressedSpill, DiskStorage, SpillFolder, Storage};
-use retrograde_testkit::{FaultyStorage, Graph, StopsAfter, all_stored, job};
+use retrograde_testkit::Graph;
 
 use crate::faults::no_fault_gives_wrong_values;
 

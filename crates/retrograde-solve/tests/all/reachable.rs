@@ -12,8 +12,9 @@ use retrograde_solve::reachable::{
     solve_repeating, solve_repeating_by_predecessors, solve_repeating_numbered,
 };
 use retrograde_solve::retrograde::Capabilities;
+use retrograde_solve::testing::{StopsAfter, all_stored, job};
 use retrograde_solve::{NoCheckpoint, Silent, SolveError, pool, sweep};
-use retrograde_testkit::{Graph, StopsAfter, all_stored, job};
+use retrograde_testkit::Graph;
 use retrograde_touchdown::TouchDown;
 
 /// The unfinished positions that occur from a start, with the values of the sweep.

@@ -9,9 +9,11 @@ use retrograde_solve::reachable::{
     ByIndex, ByPack, Coding, Orbits, ReachableValues, Spill, SpilledScores, solve_graded,
     solve_graded_on_disk, solve_repeating_by_predecessors, solve_repeating_on_disk,
 };
+use retrograde_solve::testing::{StopsAfter, job};
 use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, pool};
+use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{DiskStorage, SpillFolder, Storage};
-use retrograde_testkit::{Fault, FaultyStorage, Graph, StopsAfter, job, push_fight};
+use retrograde_testkit::{Graph, push_fight};
 use retrograde_touchdown::TouchDown;
 
 use crate::faults::no_fault_gives_wrong_values;

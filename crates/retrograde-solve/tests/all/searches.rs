@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Stored, Value};
 use retrograde_solve::proof::{Limits, Proof, ProofOptions, search, search_for};
+use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
-use retrograde_testkit::{Graph, job};
+use retrograde_testkit::Graph;
 
 fn limits(nodes: u64) -> Limits<'static> {
     Limits { nodes, time: Duration::from_secs(1000), depth: None, memory: 1 << 20, stopped: &|| false }

@@ -7,8 +7,9 @@ use retrograde_game::{
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::shades::{self, Draws, Shade, Shades};
+use retrograde_solve::testing::{StopsAfter, all_stored, job};
 use retrograde_solve::{NoCheckpoint, Silent, SolveError, sweep};
-use retrograde_testkit::{Graph, StopsAfter, all_stored, job};
+use retrograde_testkit::Graph;
 
 /// The drawn indices of a game.
 fn drawn<G: Dense>(game: &G) -> Vec<bool> {

@@ -4,10 +4,11 @@ use retrograde_game::{
     Dense, Game, Index, Knowledge, Layered, Outcome, Score, Stored, Turns, Value, conformance,
 };
 use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::testing::{MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};
 use retrograde_solve::{
     Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, fill, graded, sweep,
 };
-use retrograde_testkit::{Filling, Graph, MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};
+use retrograde_testkit::{Filling, Graph};
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())

@@ -10,9 +10,9 @@ use retrograde_game::{
 };
 use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::{Nimber, Nimbers, OutcomeSearch, sum_outcome, winning_strategy};
+use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, fill};
 use retrograde_tactics::{Filled, Tactics};
-use retrograde_testkit::job;
 
 const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
 const FREE: Limits<'static> =

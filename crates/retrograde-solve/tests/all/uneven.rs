@@ -3,8 +3,9 @@
 
 use retrograde_game::{Dense, Game, Index, Stored, Value};
 use retrograde_solve::retrograde::{Retrograde, Strategy};
+use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
-use retrograde_testkit::{job, push_fight_on};
+use retrograde_testkit::push_fight_on;
 
 /// A hole, some rails, no symmetry.
 const HOLED: &str = "+-+-+ +\n O . x|\n+ + + +\n|. # X\n+ + + +\n . . Y\n+-+ + +\n";

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use retrograde_testkit::occurring_file;
+use retrograde_table::testing::occurring_file;
 
 use crate::common::{answer, failure, program, run_by, start};
 

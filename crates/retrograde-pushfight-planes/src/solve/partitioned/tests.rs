@@ -6,7 +6,7 @@ use std::path::Path;
 use parking_lot::Mutex as Lock;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, Silent};
-use retrograde_testkit::{Fault, FaultyStorage};
+use retrograde_table::testing::{Fault, FaultyStorage};
 
 use super::*;
 use crate::files::depth::file::DepthFileKind;

@@ -1,12 +1,13 @@
-//! The disk, until it fails on purpose: every call of [`Storage`] is counted, and the n-th fails.
-//! Loops over all n show that no call is made whose failure nobody thought of.
+//! Helpers of tests, only with the feature `testing`. The disk, until it fails on purpose: every call of
+//! [`Storage`] is counted, and the n-th fails. Loops over all n show that no call is made whose failure
+//! nobody thought of.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use retrograde_table::{DiskStorage, Sink, Source, Storage};
+use crate::{DiskStorage, Sink, Source, Storage};
 
 /// A way to fail. Calls count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,4 +180,13 @@ impl Storage for FaultyStorage {
         self.call("names", path, Effect::Reads)?;
         DiskStorage.names(path)
     }
+}
+
+/// The bytes of the file of what occurs of the only game in a folder of tables.
+///
+/// # Panics
+/// If there is no such file.
+pub fn occurring_file(tables: &Path) -> Vec<u8> {
+    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+    std::fs::read(game.join("occurring.rgo")).unwrap()
 }

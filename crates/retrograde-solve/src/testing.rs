@@ -1,9 +1,9 @@
-//! The means of a solver in tests, and its results.
+//! The means of a solver in tests, and its results. Only with the feature `testing`.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::{Checkpoint, Job, Progress, SavedState, Scores};
 use retrograde_game::{Index, Stored};
-use retrograde_solve::{Checkpoint, Job, Progress, SavedState, Scores};
 
 /// Keeps what is saved in memory, and always thinks it due.
 #[derive(Clone, Default, Debug)]
