@@ -4,9 +4,8 @@
 //! [`PhaseStore`] knows where positions and results are stored, and runs a phase when the driver
 //! asks for it:
 //!
-//! - `in_memory`: a byte for each position, with checkpoints
-//! - `counting`: nothing but numbers
-//! - `whole_board`: a log, with all of the board in memory
+//! - `in_memory`: all of the board in memory; its record is a byte for each position (`scores`, with
+//!   checkpoints), a log (`logged`), or nothing
 //! - `partitioned`: a log, with one part of the board in memory at a time
 //! - `distributed`: a part on each machine, and a log on the first
 //!

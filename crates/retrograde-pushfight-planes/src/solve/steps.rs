@@ -59,18 +59,15 @@ fn find_undecided_where<const W: usize>(
     Ok(won.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// Runs a phase; returns its results and their number in each superblock. `on_result` sees the
-/// results as they come in.
+/// Runs a phase; returns its results and their number in each superblock.
 pub(crate) fn collect_phase<const W: usize>(
     engine: &Engine<W>,
     name: &str,
     phase: Phase<'_, W>,
     progress: &dyn Progress,
-    on_result: impl Fn(SuperblockId, &SparseCells<W>) + Sync,
 ) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
     let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
     engine.run_phase(name, phase, &[], progress, &|superblock, found| {
-        on_result(superblock, &found.cells);
         let mut all = all.lock();
         all.0[superblock] = found.cells;
         all.1.push((superblock, found.count));
@@ -78,19 +75,19 @@ pub(crate) fn collect_phase<const W: usize>(
     Ok(all.into_inner())
 }
 
-/// Removes the positions that win in one turn because the opponent has no push; returns their
-/// numbers, by superblock.
+/// Removes the positions that win in one turn because the opponent has no push; returns them, and
+/// their numbers by superblock.
 pub(crate) fn remove_no_push_wins<const W: usize>(
     engine: &mut Engine<W>,
     stuck: &[SparseCells<W>],
     progress: &dyn Progress,
-) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
+) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
     if stuck.iter().all(SparseCells::is_empty) {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
-    let (wins, counts) = collect_phase(engine, "won in 1 turn", Phase::Wins(stuck), progress, |_, _| ())?;
+    let (wins, counts) = collect_phase(engine, "won in 1 turn", Phase::Wins(stuck), progress)?;
     engine.remove_decided(&wins);
-    Ok(counts)
+    Ok((wins, counts))
 }
 
 /// Removes from a part the positions lost without a turn (`stuck`, of the whole board) and those
@@ -112,7 +109,7 @@ pub(crate) fn remove_first_wins<const W: usize>(
     engine.remove_decided(&lost);
     // The phase covers all superblocks, so that the cells held of other parts are right too.
     engine.part = None;
-    let counts = remove_no_push_wins(engine, stuck, progress)?;
+    let (_, counts) = remove_no_push_wins(engine, stuck, progress)?;
     engine.part = Some(Arc::clone(part));
     Ok(counts)
 }
@@ -246,6 +243,6 @@ pub(crate) fn run_phase<const W: usize>(
     phase: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
     let id = id.into();
-    let (plane, counts) = collect_phase(engine, &id.title(), phase, progress, |_, _| ())?;
+    let (plane, counts) = collect_phase(engine, &id.title(), phase, progress)?;
     Ok((plane, count_phase(&engine.layout, id, counts.into_iter())))
 }

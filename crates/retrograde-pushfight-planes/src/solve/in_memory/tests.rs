@@ -1,13 +1,18 @@
 //! Phases find the same positions with all instructions, widths of rows and frontiers, and are
 //! counted as they are found.
 
-use retrograde_game::Game;
+use retrograde_game::{Dense, Game, Turns};
+use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
 
-use super::*;
-use crate::layout::numbering::Layout;
-use crate::phase::kinds::Frontier;
-use crate::solve::counting::count_phases;
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
+use crate::layout::sparse::SparseCells;
+use crate::phase::engine::Engine;
+use crate::phase::kinds::{Frontier, Phase};
+use crate::solve::in_memory::count_phases;
+use crate::solve::steps::collect_phase;
 use crate::testing::{config, game, indices};
 
 /// The positions that each phase finds, sorted; the push cache may take `bytes` bytes.
@@ -20,9 +25,7 @@ fn found<const W: usize>(
 ) -> Vec<Vec<u64>> {
     let mut engine = Engine::<W>::new(Layout::new(game, scope).unwrap(), level, 2);
     engine.push_cache = push_cache.map(|_| crate::phase::push_cache::PushCache::new(&engine.layout));
-    let find = |engine: &Engine<W>, phase: Phase<'_, W>| {
-        collect_phase(engine, "", phase, &Silent, |_, _| ()).unwrap().0
-    };
+    let find = |engine: &Engine<W>, phase: Phase<'_, W>| collect_phase(engine, "", phase, &Silent).unwrap().0;
     let undecided = find(&engine, Phase::Initial);
     let mut lists = vec![indices(game, &engine.layout, &undecided)];
     engine.set_undecided(undecided);
