@@ -14,9 +14,15 @@ use std::io;
 /// # Errors
 /// Where nothing can be compressed: in WebAssembly.
 pub fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
-    let mut packed = Vec::new();
-    Compressor::new(level)?.compress(bytes, &mut packed)?;
-    Ok(packed)
+    COMPRESSOR.with_borrow_mut(|kept| {
+        let compressor = match kept {
+            Some((of, compressor)) if *of == level => compressor,
+            _ => &mut kept.insert((level, Compressor::new(level)?)).1,
+        };
+        let mut packed = Vec::new();
+        compressor.compress(bytes, &mut packed)?;
+        Ok(packed)
+    })
 }
 
 /// The most bytes that `bytes` bytes take when they are compressed.
@@ -42,6 +48,8 @@ pub fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
 }
 
 thread_local! {
+    /// That of [`compress`], with its level: to make one takes as long as to compress some kilobytes.
+    static COMPRESSOR: RefCell<Option<(i32, Compressor)>> = const { RefCell::new(None) };
     /// That of [`decompress`]: to make one takes as long as to decompress some ten thousand bytes.
     static DECOMPRESSOR: RefCell<Option<Decompressor>> = const { RefCell::new(None) };
 }
@@ -70,18 +78,12 @@ mod native {
         /// # Errors
         /// Any error of the library.
         pub fn new(level: i32) -> io::Result<Compressor> {
-            let mut compressor = Compressor::telling_sizes(level)?;
-            compressor.0.set_parameter(CParameter::ContentSizeFlag(false)).map_err(failed)?;
-            Ok(compressor)
-        }
-
-        /// For a level; what it compresses says how long it was.
-        ///
-        /// # Errors
-        /// Any error of the library.
-        pub fn telling_sizes(level: i32) -> io::Result<Compressor> {
             let mut context = got(CCtx::try_create())?;
-            for parameter in [CParameter::CompressionLevel(level), CParameter::ChecksumFlag(false)] {
+            for parameter in [
+                CParameter::CompressionLevel(level),
+                CParameter::ChecksumFlag(false),
+                CParameter::ContentSizeFlag(false),
+            ] {
                 context.set_parameter(parameter).map_err(failed)?;
             }
             Ok(Compressor(context))

@@ -44,7 +44,6 @@ use retrograde_solve::Progress;
 use retrograde_table::compression;
 use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 
-use crate::files::zstd_frame;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
@@ -475,7 +474,8 @@ impl LogRecord {
         cells: &SparseCells<W>,
     ) -> io::Result<LogRecord> {
         let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
-        let packed = if raw.is_empty() { Vec::new() } else { zstd_frame::compress(&raw, COMPRESSION_LEVEL)? };
+        let packed =
+            if raw.is_empty() { Vec::new() } else { compression::compress(&raw, COMPRESSION_LEVEL)? };
         let positions = positions as u32;
         Ok(LogRecord { superblock, positions, raw: raw.len() as u32, packed })
     }

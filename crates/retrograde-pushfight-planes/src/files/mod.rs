@@ -7,7 +7,6 @@
 //! - `solution_info`: the description of a solution
 //! - `timings`, `implausible_counts`: files beside a solution; `sidecar`: how these are read and
 //!   written
-//! - `zstd_frame`: compression of logs and depth files
 //! - `work_folder`: folders for work files
 //! - `errors`: errors of files as errors of a solve
 
@@ -21,4 +20,3 @@ pub(crate) mod sidecar;
 pub(crate) mod solution_info;
 pub(crate) mod timings;
 pub(crate) mod work_folder;
-pub(crate) mod zstd_frame;
