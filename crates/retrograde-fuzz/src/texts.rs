@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 
 use retrograde_explore::{AnyGame, Coordinates, Explore, Loader, read_record, read_turns};
 use retrograde_game::{GameSpec, Seat};
-use retrograde_mate::{Method, State, exhaustive, least, unlimited};
+use retrograde_generalised::mate::{Method, State, exhaustive, least, unlimited};
+use retrograde_generalised::reductions::gadget::Gadget;
+use retrograde_generalised::reductions::qbf::{Formula, reduce};
+use retrograde_generalised::reductions::steiner::Instance;
 use retrograde_pushfight::{BoardFile, Drawing, PushFight};
-use retrograde_reductions::gadget::Gadget;
-use retrograde_reductions::qbf::{Formula, reduce};
-use retrograde_reductions::steiner::Instance;
 
 fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
@@ -207,9 +207,10 @@ pub fn mate_seeds() -> Vec<Vec<u8>> {
 /// A board or a gadget of the reductions.
 pub fn reduction_board(bytes: &[u8]) {
     let Some(text) = text(bytes).filter(|text| text.len() < 4000) else { return };
-    if let Ok(position) = retrograde_reductions::Position::parse(text) {
+    if let Ok(position) = retrograde_generalised::reductions::Position::parse(text) {
         let drawn = position.drawing().to_string();
-        let again = retrograde_reductions::Position::parse(&drawn).expect("what is drawn can be read");
+        let again =
+            retrograde_generalised::reductions::Position::parse(&drawn).expect("what is drawn can be read");
         assert_eq!(again.drawing().to_string(), drawn);
     }
     let _ = Gadget::parse(text, &[("n", 2), ("m", 1)]);
@@ -217,9 +218,9 @@ pub fn reduction_board(bytes: &[u8]) {
 
 pub fn reduction_board_seeds() -> Vec<Vec<u8>> {
     vec![
-        include_bytes!("../../retrograde-reductions/gadgets/waste.board").to_vec(),
-        include_bytes!("../../retrograde-reductions/gadgets/core.board").to_vec(),
-        include_bytes!("../../retrograde-reductions/gadgets/clause.board").to_vec(),
+        include_bytes!("../../retrograde-generalised/gadgets/waste.board").to_vec(),
+        include_bytes!("../../retrograde-generalised/gadgets/core.board").to_vec(),
+        include_bytes!("../../retrograde-generalised/gadgets/clause.board").to_vec(),
         board_file_seeds().swap_remove(2),
     ]
 }
@@ -246,7 +247,7 @@ pub fn qdimacs_seeds() -> Vec<Vec<u8>> {
 /// Points for a Steiner tree.
 pub fn steiner(bytes: &[u8]) {
     let Some(instance) = text(bytes).and_then(|text| Instance::parse(text).ok()) else { return };
-    let far = |point: &retrograde_reductions::steiner::Point| {
+    let far = |point: &retrograde_generalised::reductions::steiner::Point| {
         point.x.unsigned_abs().max(point.y.unsigned_abs()) > 8
     };
     if instance.points().len() <= 4 && !instance.points().iter().any(far) {

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use retrograde_explore::{AnyGame, Loader};
 use retrograde_game::board_file_stem;
-use retrograde_mate::State;
+use retrograde_generalised::mate::State;
 use retrograde_pushfight::BoardFile;
 use serde_json::json;
 

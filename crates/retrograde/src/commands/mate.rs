@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use retrograde_draw::{BoardStyle, Pace, Shot, Words, board, film, gif};
 use retrograde_explore::allowed_memory;
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture};
-use retrograde_mate::{Method, State, Turn};
+use retrograde_generalised::mate::{Method, State, Turn};
 use serde_json::json;
 
 use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
@@ -79,9 +79,9 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     };
     let memory = context.memory.unwrap_or_else(|| allowed_memory(None).min(MEMORY));
     let turn = match args.moves {
-        Some(Moves::Unlimited) => retrograde_mate::unlimited(&state),
-        Some(Moves::UpTo(moves)) => retrograde_mate::within(&state, moves, how, memory)?,
-        None => retrograde_mate::least(&state, how, memory)?,
+        Some(Moves::Unlimited) => retrograde_generalised::mate::unlimited(&state),
+        Some(Moves::UpTo(moves)) => retrograde_generalised::mate::within(&state, moves, how, memory)?,
+        None => retrograde_generalised::mate::least(&state, how, memory)?,
     };
     let Some(turn) = turn else {
         let limit = match args.moves {

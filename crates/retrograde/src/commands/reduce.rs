@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use retrograde_reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
-use retrograde_reductions::steiner::Instance;
+use retrograde_generalised::reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
+use retrograde_generalised::reductions::steiner::Instance;
 use serde_json::json;
 
 use crate::args::number;
@@ -102,7 +102,7 @@ fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Pa
 
 fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> CommandResult {
     let formula = Formula::parse(&read_text("formula", path, MAX_BYTES)?)?;
-    let reduction: Reduction = retrograde_reductions::qbf::reduce(&formula)?;
+    let reduction: Reduction = retrograde_generalised::reductions::qbf::reduce(&formula)?;
     let (rows, columns) = (reduction.position.rows(), reduction.position.columns());
     let [variables, clauses] =
         [(formula.quantifiers().len(), "variable"), (formula.clauses().len(), "clause")]

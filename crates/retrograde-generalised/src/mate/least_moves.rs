@@ -1,0 +1,74 @@
+//! The choice of an algorithm for a turn with the least number of moves.
+
+use crate::mate::error::MateError;
+use crate::mate::state::{State, Turn};
+use crate::mate::{few_moves, search, unlimited};
+
+/// Up to so many moves, all sequences that can succeed are tried; more are searched for.
+const FEW: u32 = 2;
+
+/// The method by which the least number of moves is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// By search, and by the SAT solver where that takes more memory than it may.
+    #[default]
+    Either,
+    /// By search alone.
+    Search,
+    /// By the SAT solver alone.
+    #[cfg(feature = "sat")]
+    Sat,
+}
+
+/// Finds a turn with the least number of moves, up to `max_moves`, that ejects an opponent piece;
+/// `None` if there is none. A search takes up to `memory` bytes.
+///
+/// # Errors
+/// If that is not enough.
+pub fn within(state: &State, max_moves: u32, method: Method, memory: u64) -> Result<Option<Turn>, MateError> {
+    if method == Method::Either {
+        if let Some(turn) = few_moves::within(state, max_moves.min(FEW)) {
+            return Ok(Some(turn));
+        }
+        if max_moves <= FEW {
+            return Ok(None);
+        }
+    }
+    // Any number of moves is the easier question; and its turn is a limit for the search.
+    let Some(some) = unlimited(state) else { return Ok(None) };
+    let enough = some.moves.len() as u32;
+    let turn = shorter(state, max_moves.min(enough - u32::from(enough > 0)), method, memory)?;
+    Ok(turn.or_else(|| (enough <= max_moves).then_some(some)))
+}
+
+/// Finds a turn with the least number of moves that ejects an opponent piece; `None` if no number
+/// of moves does it.
+///
+/// # Errors
+/// If `memory` bytes are not enough.
+pub fn least(state: &State, method: Method, memory: u64) -> Result<Option<Turn>, MateError> {
+    within(state, u32::MAX, method, memory)
+}
+
+fn shorter(state: &State, max_moves: u32, method: Method, memory: u64) -> Result<Option<Turn>, MateError> {
+    #[cfg(feature = "sat")]
+    let memory = if method == Method::Sat { 0 } else { memory };
+    let at_least = match search::search(state, max_moves, memory) {
+        search::SearchResult::Turn(turn) => return Ok(Some(turn)),
+        search::SearchResult::None => return Ok(None),
+        search::SearchResult::AtLeast(at_least) => at_least,
+    };
+    #[cfg(feature = "sat")]
+    if method != Method::Search {
+        for moves in at_least..=max_moves {
+            if let Some(turn) = crate::mate::sat::exactly(state, moves)? {
+                return Ok(Some(turn));
+            }
+        }
+        return Ok(None);
+    }
+    // Without the other method there is no choice.
+    #[cfg(not(feature = "sat"))]
+    let _ = method;
+    Err(MateError::Memory { at_least })
+}

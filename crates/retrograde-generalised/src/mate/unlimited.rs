@@ -1,0 +1,276 @@
+//! Any number of moves, in time polynomial in the board: a search over classes of arrangements.
+//!
+//! During one turn the pushers that do not push are pawns. A class is the pushing pusher's square
+//! and the number of pawns in each part into which it divides its component (the paper's Definition
+//! 3.9): within a class every arrangement leads to every other (Lemma 3.11), so only the pusher's
+//! steps between classes have to be searched.
+//!
+//! There is no need to list the classes. Say that the pusher steps from `s` to `t`, in the part `R`
+//! of the space around `s`. Behind it, `s` joins all other parts and what of `R` borders on `s` to
+//! one part of the space around `t`, the *back*. The rest of `R` without `t` are the other parts
+//! around `t`, and the pawns of `R` can be shared out freely, each place up to its area. So of all
+//! that happened before the step only one number matters: how many pawns are in the back. The
+//! classes reached at `t` from a neighbour are a set of such numbers, kept as spans; the search
+//! ends when nothing is added. That makes at most four sets a square, where the paper's classes are
+//! up to n⁴.
+
+use crate::mate::interval_set::{Interval, IntervalSet};
+use crate::mate::pawn_space::{Part, PawnSpace};
+use crate::mate::state::{NONE, Piece, State};
+use crate::mate::targets::{Target, targets};
+
+/// The pusher's way to a push that ejects, with the numbers of pawns in each part.
+pub(crate) struct Plan {
+    pub pusher: u32,
+    /// The squares to step to, one by one; with each the parts around it, the back left out, and
+    /// how many pawns they hold then.
+    pub steps: Vec<(u32, Vec<(Part, u32)>)>,
+    pub target: Target,
+}
+
+/// A class that is reached: the pusher on a square, and the numbers of pawns in the back.
+struct Reached {
+    square: u32,
+    /// The part behind, with its numbers; `None` at the beginning, where each part has its number.
+    back: Option<(Part, Interval)>,
+    /// From where.
+    from: usize,
+}
+
+/// A search for one pusher.
+pub(crate) struct ClassSearch<'a> {
+    state: &'a State,
+    space: &'a PawnSpace,
+    pusher: u32,
+    /// Pawns in the pusher's component, other pushers counted.
+    pawns: u32,
+    /// Own pieces in every component; the pusher is left out.
+    held: Vec<u32>,
+    reached: Vec<Reached>,
+    /// For every square and direction from which the pusher may come: numbers of pawns in the back.
+    known: Vec<[IntervalSet; 4]>,
+}
+
+/// Finds a plan for one of the pushers.
+pub(crate) fn plan(state: &State, space: &PawnSpace) -> Option<Plan> {
+    let targets = targets(state);
+    if targets.is_empty() {
+        return None;
+    }
+    let mut at_square: Vec<Vec<&Target>> = vec![Vec::new(); state.square_count()];
+    for target in &targets {
+        at_square[target.square as usize].push(target);
+    }
+    state.pushers().find_map(|pusher| ClassSearch::new(state, space, pusher).run(&at_square))
+}
+
+impl<'a> ClassSearch<'a> {
+    fn new(state: &'a State, space: &'a PawnSpace, pusher: u32) -> ClassSearch<'a> {
+        let mut held = vec![0; space.components()];
+        for square in
+            (0..state.square_count() as u32).filter(|&square| state.pieces[square as usize].is_own())
+        {
+            if let Some(component) = space.component(square).filter(|_| square != pusher) {
+                held[component] += 1;
+            }
+        }
+        let pawns = space.component(pusher).map_or(0, |home| held[home]);
+        let known = vec![<[IntervalSet; 4]>::default(); state.square_count()];
+        ClassSearch { state, space, pusher, pawns, held, reached: Vec::new(), known }
+    }
+
+    fn run(mut self, targets: &[Vec<&Target>]) -> Option<Plan> {
+        self.reached.push(Reached { square: self.pusher, back: None, from: 0 });
+        let mut at = 0;
+        while at < self.reached.len() {
+            let square = self.reached[at].square;
+            for target in &targets[square as usize] {
+                if let Some(counts) = self.wins(at, target) {
+                    return Some(self.trace(at, counts, target));
+                }
+            }
+            for direction in 0..4 {
+                self.step(at, direction);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// The number of pawns in each part at the beginning.
+    fn first_counts(&self) -> Vec<(Part, u32)> {
+        let mut counts: Vec<(Part, u32)> =
+            self.space.parts(self.state, self.pusher).into_iter().map(|(part, _)| (part, 0)).collect();
+        for square in 0..self.state.square_count() as u32 {
+            let here =
+                square != self.pusher && self.space.component(square) == self.space.component(self.pusher);
+            if here && self.state.pieces[square as usize].is_own() {
+                let part = self.space.part(self.state, self.pusher, square);
+                if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == part) {
+                    *count += 1;
+                }
+            }
+        }
+        counts
+    }
+
+    /// The least and the greatest number of pawns in a part, by what is reached. Every number
+    /// between is possible.
+    fn bounds(&self, at: usize, part: Part) -> Interval {
+        let Reached { square, back, .. } = self.reached[at];
+        match back {
+            None => {
+                let counts = self.first_counts();
+                let count = counts.iter().find(|(known, _)| *known == part).map_or(0, |&(_, count)| count);
+                (count, count)
+            }
+            Some((back, span)) if back == part => span,
+            Some((back, (least, most))) => {
+                let parts = self.space.parts(self.state, square);
+                let area = |wanted: &dyn Fn(Part) -> bool| -> u32 {
+                    parts.iter().filter(|(part, _)| wanted(*part)).map(|(_, area)| area).sum()
+                };
+                let others = area(&|other| other != part && other != back);
+                (
+                    (self.pawns - most).saturating_sub(others),
+                    area(&|other| other == part).min(self.pawns - least),
+                )
+            }
+        }
+    }
+
+    /// The parts after a step from `square` to `next`: the back of `next`, the area of its other
+    /// parts, and the number of pawns of the part that is stepped into that have room in the back.
+    fn ahead(&self, square: u32, next: u32) -> (Part, u32, u32) {
+        let back = self.space.part(self.state, next, square);
+        let parts = self.space.parts(self.state, next);
+        let front: u32 = parts.iter().filter(|(part, _)| *part != back).map(|(_, area)| area).sum();
+        let entered = self.space.part(self.state, square, next);
+        let entered = self.space.parts(self.state, square).into_iter().find(|(part, _)| *part == entered);
+        (back, front, entered.map_or(0, |(_, area)| area) - 1 - front)
+    }
+
+    fn step(&mut self, at: usize, direction: usize) {
+        let square = self.reached[at].square;
+        let next = self.state.next[square as usize][direction];
+        if next == NONE || self.state.pieces[next as usize].is_other() {
+            return;
+        }
+        let entered = self.space.part(self.state, square, next);
+        let (back, front, behind) = self.ahead(square, next);
+        // One square of the part has to be empty for the pusher.
+        let (least, most) = self.bounds(at, entered);
+        let most = most.min(front + behind);
+        if least > most {
+            return;
+        }
+        let (fewest, greatest) = (least.saturating_sub(behind), most.min(front));
+        let span = (self.pawns - greatest, self.pawns - fewest);
+        for span in self.known[next as usize][(direction + 2) % 4].add(span) {
+            self.reached.push(Reached { square: next, back: Some((back, span)), from: at });
+        }
+    }
+
+    /// Numbers of pawns in all parts with which a target's line can be filled, if there are any.
+    fn wins(&self, at: usize, target: &Target) -> Option<Vec<(Part, u32)>> {
+        let square = target.square;
+        let parts = self.space.parts(self.state, square);
+        let mut needed: Vec<u32> = vec![0; parts.len()];
+        let mut elsewhere = vec![0; self.held.len()];
+        for &fill in &target.fill {
+            let component = self.space.component(fill)?;
+            if Some(component) == self.space.component(square) {
+                let part = self.space.part(self.state, square, fill);
+                needed[parts.iter().position(|(known, _)| *known == part)?] += 1;
+            } else {
+                elsewhere[component] += 1;
+            }
+        }
+        if elsewhere.iter().zip(&self.held).any(|(needed, held)| needed > held) {
+            return None;
+        }
+        let needs =
+            |wanted: Part| parts.iter().position(|(part, _)| *part == wanted).map_or(0, |i| needed[i]);
+        match self.reached[at].back {
+            None => {
+                let counts = self.first_counts();
+                counts.iter().all(|&(part, count)| count >= needs(part)).then_some(counts)
+            }
+            Some((back, (least, most))) => {
+                let others: u32 = needed.iter().sum::<u32>() - needs(back);
+                let behind = most.min(self.pawns.checked_sub(others)?);
+                if behind < least.max(needs(back)) {
+                    return None;
+                }
+                self.share(square, &[(back, behind)], &needs)
+            }
+        }
+    }
+
+    /// Shares out the pawns over all parts around a square, when some parts have theirs already and
+    /// the others hold a least number.
+    fn share(
+        &self,
+        square: u32,
+        given: &[(Part, u32)],
+        least: &dyn Fn(Part) -> u32,
+    ) -> Option<Vec<(Part, u32)>> {
+        let parts = self.space.parts(self.state, square);
+        let number = |part: Part| given.iter().find(|(known, _)| *known == part).map(|&(_, number)| number);
+        let mut counts: Vec<(Part, u32)> =
+            parts.iter().map(|&(part, _)| (part, number(part).unwrap_or_else(|| least(part)))).collect();
+        let mut left = self.pawns.checked_sub(counts.iter().map(|(_, count)| count).sum())?;
+        for ((part, count), (_, area)) in counts.iter_mut().zip(&parts) {
+            if number(*part).is_none() {
+                let more = left.min(area - *count);
+                *count += more;
+                left -= more;
+            }
+        }
+        (left == 0).then_some(counts)
+    }
+
+    /// The way to what is reached, with numbers of pawns that make every step possible.
+    fn trace(&self, mut at: usize, mut counts: Vec<(Part, u32)>, target: &Target) -> Plan {
+        let mut steps = Vec::new();
+        while let Some((back, _)) = self.reached[at].back {
+            let Reached { square, from, .. } = self.reached[at];
+            let before = self.reached[from].square;
+            let (_, front, behind) = self.ahead(before, square);
+            counts.retain(|(part, _)| *part != back);
+            let ahead: u32 = counts.iter().map(|(_, count)| count).sum();
+            steps.push((square, counts));
+            // So many pawns are in the part before it is stepped into: those ahead, and some that
+            // stay behind.
+            let entered = self.space.part(self.state, before, square);
+            let (least, most) = self.bounds(from, entered);
+            let inside = least.max(ahead);
+            debug_assert!(inside <= most.min(front + behind) && inside <= ahead + behind);
+            counts = match self.reached[from].back {
+                None => self.first_counts(),
+                Some((back, _)) if back == entered => {
+                    self.share(before, &[(entered, inside)], &|_| 0).unwrap_or_default()
+                }
+                Some((back, (least, most))) => {
+                    // The other parts hold between nothing and their areas.
+                    let parts = self.space.parts(self.state, before);
+                    let others: u32 =
+                        parts.iter().filter(|(p, _)| *p != back && *p != entered).map(|(_, area)| area).sum();
+                    let rest = self.pawns - inside;
+                    let behind = rest.saturating_sub(others).max(least);
+                    debug_assert!(behind <= most.min(rest));
+                    self.share(before, &[(entered, inside), (back, behind)], &|_| 0).unwrap_or_default()
+                }
+            };
+            at = from;
+        }
+        steps.reverse();
+        Plan { pusher: self.pusher, steps, target: target.clone() }
+    }
+}
+
+/// Whether a piece is one of the movable ones that are no longer told apart: pawns, and pushers
+/// that do not push.
+pub(crate) fn is_pawn(state: &State, pusher: u32, square: u32) -> bool {
+    square != pusher && matches!(state.pieces[square as usize], Piece::Pawn | Piece::Pusher)
+}

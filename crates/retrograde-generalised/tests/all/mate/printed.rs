@@ -1,0 +1,158 @@
+//! Lemma 3.17 of the paper as it is printed: "if the king move does not change the number of
+//! connected components of the pawnspace, the signature is left unchanged". A search with that rule
+//! errs, on these boards in both directions.
+
+use std::collections::{BTreeSet, HashSet};
+
+use retrograde_generalised::mate::{State, exhaustive};
+
+/// Squares by place; everything else follows from the drawing.
+struct Board {
+    squares: Vec<(u16, u16)>,
+    letters: Vec<char>,
+    open: HashSet<(usize, usize)>,
+}
+
+const STEPS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+
+impl Board {
+    fn new(state: &State) -> Board {
+        let drawing = state.drawing();
+        let squares: Vec<(u16, u16)> = drawing.squares().map(|(at, _)| (at.row, at.column)).collect();
+        let places: Vec<_> = drawing.squares().map(|(at, _)| at).collect();
+        let open = (0..squares.len())
+            .flat_map(|square| (0..4).map(move |direction| (square, direction)))
+            .filter(|&(square, d)| {
+                drawing.neighbour(places[square], d).is_none() && !drawing.has_rail(places[square], d)
+            })
+            .collect();
+        Board { squares, letters: drawing.squares().map(|(_, letter)| letter).collect(), open }
+    }
+
+    fn next(&self, square: usize, direction: usize) -> Option<usize> {
+        let ((row, column), (down, right)) = (self.squares[square], STEPS[direction]);
+        let (row, column) = (i32::from(row) + down, i32::from(column) + right);
+        self.squares.iter().position(|&(r, c)| (i32::from(r), i32::from(c)) == (row, column))
+    }
+
+    fn other(&self, square: usize) -> bool {
+        matches!(self.letters[square], 'x' | 'X' | 'Y')
+    }
+
+    /// Components of the pawnspace in the order of their first squares.
+    fn components(&self, king: usize) -> Vec<BTreeSet<usize>> {
+        let mut found: Vec<BTreeSet<usize>> = Vec::new();
+        for root in (0..self.squares.len()).filter(|&at| at != king && !self.other(at)) {
+            if found.iter().any(|component| component.contains(&root)) {
+                continue;
+            }
+            let mut component = BTreeSet::new();
+            let mut todo = vec![root];
+            while let Some(at) = todo.pop() {
+                if component.insert(at) {
+                    let next = (0..4).filter_map(|d| self.next(at, d));
+                    todo.extend(next.filter(|&next| next != king && !self.other(next)));
+                }
+            }
+            found.push(component);
+        }
+        found
+    }
+
+    /// Lemma 3.18.
+    fn wins(&self, king: usize, signature: &[usize]) -> bool {
+        let components = self.components(king);
+        (0..4).any(|direction| {
+            let step = |&at: &usize| self.next(at, direction);
+            let line: Vec<usize> = std::iter::successors(step(&king), step).collect();
+            let Some(&end) = line.last() else { return false };
+            self.open.contains(&(end, direction))
+                && matches!(self.letters[end], 'x' | 'X')
+                && line.iter().all(|&at| self.letters[at] != 'Y')
+                && components.iter().zip(signature).all(|(component, &pawns)| {
+                    line.iter().filter(|at| component.contains(at)).count() <= pawns
+                })
+        })
+    }
+
+    /// Lemma 3.17 as printed.
+    fn neighbours(&self, king: usize, signature: &[usize]) -> Vec<(usize, Vec<usize>)> {
+        let before = self.components(king);
+        let mut found = Vec::new();
+        for to in (0..4).filter_map(|d| self.next(king, d)).filter(|&to| !self.other(to)) {
+            let entered = before.iter().position(|component| component.contains(&to)).unwrap();
+            if signature[entered] >= before[entered].len() {
+                continue;
+            }
+            let after = self.components(to);
+            if after.len() == before.len() {
+                found.push((to, signature.to_vec()));
+            } else if after.len() < before.len() {
+                let of = |component: &BTreeSet<usize>| {
+                    let from = before.iter().zip(signature).filter(|(old, _)| !old.is_disjoint(component));
+                    from.map(|(_, &pawns)| pawns).sum()
+                };
+                found.push((to, after.iter().map(of).collect()));
+            } else {
+                let mut partial: Vec<(Vec<usize>, usize)> = vec![(Vec::new(), signature[entered])];
+                for component in &after {
+                    let mut longer = Vec::new();
+                    for (counts, left) in partial {
+                        let part = component.contains(&king) || !before[entered].is_disjoint(component);
+                        let kept = before.iter().position(|old| !old.is_disjoint(component));
+                        let choices: Vec<(usize, usize)> = match kept {
+                            Some(old) if !part => vec![(signature[old], left)],
+                            _ => (0..=left.min(component.len())).map(|pawns| (pawns, left - pawns)).collect(),
+                        };
+                        for (pawns, left) in choices {
+                            longer.push(([counts.clone(), vec![pawns]].concat(), left));
+                        }
+                    }
+                    partial = longer;
+                }
+                found.extend(
+                    partial.into_iter().filter(|(_, left)| *left == 0).map(|(counts, _)| (to, counts)),
+                );
+            }
+        }
+        found
+    }
+
+    fn mate(&self) -> bool {
+        let own = |at: usize| matches!(self.letters[at], 'o' | 'O');
+        (0..self.squares.len()).filter(|&at| self.letters[at] == 'O').any(|king| {
+            let pawns = |component: &BTreeSet<usize>| component.iter().filter(|&&at| own(at)).count();
+            let first = (king, self.components(king).iter().map(pawns).collect::<Vec<_>>());
+            let mut known = HashSet::from([first.clone()]);
+            let mut todo = vec![first];
+            while let Some((king, signature)) = todo.pop() {
+                if self.wins(king, &signature) {
+                    return true;
+                }
+                for class in self.neighbours(king, &signature) {
+                    if known.insert(class.clone()) {
+                        todo.push(class);
+                    }
+                }
+            }
+            false
+        })
+    }
+}
+
+#[test]
+fn the_printed_rule_errs() {
+    let mut wrong = Vec::new();
+    for line in include_str!("../data/mate-in-one.tsv").lines().skip(3) {
+        let [id, moves, board] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let state = State::parse(board).unwrap();
+        let (truth, printed) = (exhaustive::least(&state).is_some(), Board::new(&state).mate());
+        assert_eq!(truth, moves != "never", "{id}");
+        if truth != printed {
+            wrong.push((id, truth));
+        }
+    }
+    let never = ["t005", "t010", "t015", "t020", "u001"].map(|id| (id, false));
+    let expected = [&[("t000", true)][..], &never, &[("u011", true)]].concat();
+    assert_eq!(wrong, expected);
+}

@@ -1,0 +1,247 @@
+//! The reduction of quantified formulas as a whole: small formulas are played out by search, and
+//! large boards are walked through gadget by gadget, with each gadget's edge conditions compared
+//! with the board as it is then.
+
+use proptest::prelude::*;
+use retrograde_generalised::reductions::gadget::{Beyond, Black, Edge, Inside, MANY, Outside};
+use retrograde_generalised::reductions::qbf::{
+    Formula, Literal, Placed, PlayError, Quantifier, Reduction, reduce,
+};
+use retrograde_generalised::reductions::{Cell, Direction, Place, Position, Side};
+
+/// A formula of quantifiers as letters, `a` and `e`, and clauses as in DIMACS.
+fn formula(quantifiers: &str, clauses: &[&[i32]]) -> Formula {
+    let quantifiers =
+        quantifiers.chars().map(|q| if q == 'a' { Quantifier::ForAll } else { Quantifier::Exists }).collect();
+    let literal =
+        |&number: &i32| Literal { variable: number.unsigned_abs() as usize - 1, negated: number < 0 };
+    Formula::new(quantifiers, clauses.iter().map(|clause| clause.iter().map(literal).collect()).collect())
+        .unwrap()
+}
+
+/// White wins if and only if the formula is true.
+fn assert_solved(formula: &Formula) {
+    let solved = reduce(formula).unwrap().solve();
+    assert_eq!(solved.map(|solved| solved.white_wins), Ok(formula.evaluate().unwrap()), "{formula:?}");
+}
+
+#[test]
+fn the_formula_of_figure_4_2() {
+    let formula = formula("ae", &[&[1, -2], &[-1, 2]]);
+    assert_eq!(formula.evaluate(), Ok(true));
+    assert_solved(&formula);
+}
+
+/// Every formula of one variable with at most two clauses, the empty clause among them.
+#[test]
+fn all_formulas_of_one_variable() {
+    let clauses: [&[i32]; 4] = [&[], &[1], &[-1], &[1, -1]];
+    for quantifier in ["a", "e"] {
+        assert_solved(&formula(quantifier, &[]));
+        for first in clauses {
+            assert_solved(&formula(quantifier, &[first]));
+            for second in clauses {
+                assert_solved(&formula(quantifier, &[first, second]));
+            }
+        }
+    }
+}
+
+/// Every formula of two variables whose two clauses have two different variables each.
+#[test]
+fn formulas_of_two_variables() {
+    let clauses: [&[i32]; 4] = [&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]];
+    let mut truths = 0;
+    for quantifiers in ["aa", "ae", "ea", "ee"] {
+        for first in clauses {
+            for second in clauses {
+                let formula = formula(quantifiers, &[first, second]);
+                truths += usize::from(formula.evaluate().unwrap());
+                assert_solved(&formula);
+            }
+        }
+    }
+    assert!((10..54).contains(&truths), "{truths} of 64 are true");
+}
+
+/// A formula that takes too long to play out gets an error.
+#[test]
+fn long_play_is_refused() {
+    assert_eq!(reduce(&formula(&"e".repeat(56), &[])).unwrap().solve(), Err(PlayError::TooLong));
+}
+
+/// Up to so many variables and clauses, with up to three literals of different variables each.
+fn formulas(variables: usize, clauses: usize) -> impl Strategy<Value = Formula> {
+    prop::collection::vec(any::<bool>(), 1..=variables).prop_flat_map(move |quantifiers| {
+        let n = quantifiers.len();
+        let clause = prop::collection::btree_map(0..n, any::<bool>(), 0..=3.min(n));
+        prop::collection::vec(clause, 0..=clauses).prop_map(move |clauses| {
+            let quantifier = |&all: &bool| if all { Quantifier::ForAll } else { Quantifier::Exists };
+            let literals = |clause: std::collections::BTreeMap<usize, bool>| {
+                clause.into_iter().map(|(variable, negated)| Literal { variable, negated }).collect()
+            };
+            let clauses = clauses.into_iter().map(literals).collect();
+            Formula::new(quantifiers.iter().map(quantifier).collect(), clauses).unwrap()
+        })
+    })
+}
+
+/// The outside of an edge of a rectangle of the board.
+fn beyond(position: &Position, corner: Place, inside: &Position, edge: Edge) -> Outside {
+    let (row, column) = match edge.side {
+        Direction::North => (0, edge.index),
+        Direction::South => (inside.rows() - 1, edge.index),
+        Direction::West => (edge.index, 0),
+        Direction::East => (edge.index, inside.columns() - 1),
+    };
+    let mut at = Place::new(corner.row + row, corner.column + column);
+    let nearest = position.beside(at, edge.side);
+    let mut room = 0;
+    while let Some(next) = position.beside(at, edge.side) {
+        room += usize::from(position.at(next) == Cell::Empty);
+        at = next;
+    }
+    assert!(position.rail(at, edge.side) || position.find(Cell::is_black).is_some());
+    let beyond = match nearest {
+        None if position.rail(at, edge.side) => Beyond::Unknown,
+        None => Beyond::Nothing,
+        Some(next) if position.at(next) == Cell::Empty => Beyond::Empty,
+        Some(_) => Beyond::Unknown,
+    };
+    Outside { room, beyond }
+}
+
+/// The gadget as it stands on the board with the king just come in: what the survey starts from.
+/// The edges are compared: as much room as the gadget says, or more where the king leaves.
+fn inside(position: &Position, placed: &Placed) -> Inside {
+    let Placed { gadget, place: corner } = placed;
+    let entered = gadget.entered().unwrap();
+    let mut inside = Inside { out: Vec::new(), ..entered.clone() };
+    for place in gadget.position.places() {
+        let square = position.at(Place::new(corner.row + place.row, corner.column + place.column));
+        let plain = if square == Cell::WhiteAnchored { Cell::WhiteKing } else { square };
+        inside.position.set(place, plain);
+    }
+    assert!(
+        entered.replies().iter().any(|reply| reply.position == inside.position),
+        "{}: \n{}\n{}",
+        gadget.name,
+        entered.position,
+        inside.position
+    );
+    for side in Direction::ALL {
+        for index in 0..gadget.outside[side as usize].len() {
+            let edge = Edge { side, index };
+            let (said, found) =
+                (gadget.outside(edge).unwrap(), beyond(position, *corner, &gadget.position, edge));
+            // A clause has lost room below with every literal that became false.
+            let below = side == Direction::South && gadget.name == "clause";
+            let agrees = match said.room {
+                MANY => true,
+                room if gadget.leave == Some(edge) => room <= found.room,
+                room if below => room >= found.room,
+                room => room == found.room,
+            };
+            assert!(agrees, "{} {edge:?}: {said:?}, {found:?}", gadget.name);
+            assert!(
+                said.beyond == Beyond::Unknown || said.beyond == found.beyond,
+                "{} {edge:?}",
+                gadget.name
+            );
+            if below {
+                inside.outside[side as usize][index].room = found.room;
+            }
+        }
+    }
+    inside
+}
+
+/// A walk of the white king through the whole board, with choices by chance.
+struct Walk<'a> {
+    reduction: &'a Reduction,
+    position: Position,
+    state: u64,
+    /// Whether clauses are still before the king, so that no moves may bring it near the reward.
+    guarded: bool,
+}
+
+impl Walk<'_> {
+    /// A linear congruential generator is chance enough.
+    fn chance(&mut self, below: usize) -> usize {
+        self.state =
+            self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.state >> 33) as usize % below
+    }
+
+    /// White's turn with a push and, if it does not win, any turn of Black's. Says whether White
+    /// has won.
+    fn turn(&mut self, letter: char) -> bool {
+        assert!(!self.guarded || self.reduction.is_far_from_winning(&self.position), "{}", self.position);
+        self.position = self.reduction.wasted(&self.position).unwrap();
+        let king = self.position.find(|s| matches!(s, Cell::WhiteKing | Cell::WhiteAnchored)).unwrap();
+        if self.position.push(king, Direction::ALL["NESW".find(letter).unwrap()]).unwrap().is_some() {
+            return true;
+        }
+        let mut turns = self.position.turns(Side::Black);
+        assert!(turns.iter().all(|(_, ejected)| ejected.is_none()));
+        let chosen = self.chance(turns.len());
+        self.position = turns.swap_remove(chosen).0;
+        false
+    }
+
+    /// Goes along the ways out that the surveys find. Gives the values of the variables and whether
+    /// White has won.
+    fn through(&mut self) -> (Vec<bool>, bool) {
+        let mut values = Vec::new();
+        self.turn('N');
+        for placed in &self.reduction.gadgets {
+            let mut inside = inside(&self.position, placed);
+            let name = placed.gadget.name.as_str();
+            self.guarded &= name != "reward";
+            if name == "universal" {
+                // Black has chosen; this push fixes it.
+                self.turn('E');
+                inside = inside.pushed(Direction::East).unwrap().0;
+            }
+            let survey = inside.survey(Black::Waits).unwrap();
+            let ways: Vec<_> = survey.ways().collect();
+            if ways.is_empty() {
+                assert_eq!(name, "clause");
+                return (values, false);
+            }
+            let way = ways[self.chance(ways.len())];
+            for letter in way.pushes.chars() {
+                if self.turn(letter) {
+                    assert_eq!(name, "reward");
+                    return (values, true);
+                }
+            }
+            if name == "universal" || name == "existential" {
+                values.push(way.out_by(Direction::East, 4) > 0);
+            }
+        }
+        panic!("the reward is the last gadget")
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn white_wins_if_and_only_if_the_formula_is_true(formula in formulas(3, 3)) {
+        assert_solved(&formula);
+    }
+
+    /// On boards of any size the king comes through exactly the clauses that its and Black's
+    /// choices make true, and every gadget finds the edge conditions that its lemma assumes.
+    #[test]
+    fn values_are_kept(formula in formulas(8, 8), seed in any::<u64>()) {
+        let reduction = reduce(&formula).unwrap();
+        let guarded = !formula.clauses().is_empty();
+        let mut walk = Walk { reduction: &reduction, position: reduction.position.clone(), state: seed, guarded };
+        let (values, reached) = walk.through();
+        prop_assert_eq!(values.len(), formula.quantifiers().len());
+        let holds = |literal: &Literal| values[literal.variable] != literal.negated;
+        prop_assert_eq!(reached, formula.clauses().iter().all(|clause| clause.iter().any(holds)));
+    }
+}
