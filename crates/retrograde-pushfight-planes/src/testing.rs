@@ -10,7 +10,7 @@ use retrograde_game::{Dense, Game, GameSpec, Index, Knowledge, Stored, Symmetrie
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
-use retrograde_table::DiskStorage;
+use retrograde_table::{DiskStorage, Storage};
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFileKind;
@@ -18,6 +18,8 @@ use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
+use crate::phase::kinds::PhaseId;
+use crate::run::{Retention, solve_into};
 use crate::solution::open::Solution;
 
 /// A game by name. There are three files: a board of 13 squares, on which five pawns beside a pusher
@@ -66,6 +68,36 @@ pub(crate) fn plain_scores(game: &PushFight) -> Arc<Scores> {
         Arc::new(Retrograde::new(game).predecessors().solve(&mut job).unwrap())
     };
     scores.get_or_init(solve).clone()
+}
+
+/// Writes the solution of a board into a directory, as `solve_into` does. Many tests begin with those of
+/// the same boards, so each is solved once.
+pub(crate) fn write_solution(game: &PushFight, directory: &Path, retention: Retention) {
+    type Files = Vec<(String, Vec<u8>)>;
+    static SOLVED: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
+    let solved = SOLVED.lock().entry(game.name()).or_default().clone();
+    let files = solved.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap();
+        solve_into(game, directory.path(), &config(&Silent), Retention { logs: true, wins: true }).unwrap();
+        let mut files = Vec::new();
+        for folder in ["", "placements/"] {
+            for name in DiskStorage.names(&directory.path().join(folder)).unwrap_or_default() {
+                let path = format!("{folder}{name}");
+                files.extend(std::fs::read(directory.path().join(&path)).ok().map(|bytes| (path, bytes)));
+            }
+        }
+        files
+    });
+    let no_push_wins = format!("phase-{}-", PhaseId::WonByNoPush.number());
+    let kept = |name: &str| {
+        (retention.logs || !name.ends_with(".rgl"))
+            && (retention.wins || name != DepthFileKind::Wins.file() && !name.starts_with(&no_push_wins))
+    };
+    for (name, bytes) in files.iter().filter(|(name, _)| kept(name)) {
+        let path = directory.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
 }
 
 /// The value that scores have for an index with a position.

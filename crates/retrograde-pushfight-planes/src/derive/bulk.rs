@@ -190,7 +190,7 @@ mod tests {
 
     use super::*;
     use crate::run::{Retention, solve_into};
-    use crate::testing::{config, config_within, game};
+    use crate::testing::{config, config_within, game, write_solution};
 
     #[test]
     fn values_found_ahead_are_those_that_turns_lead_to() {
@@ -204,7 +204,7 @@ mod tests {
             let game = game(name);
             let directory = retrograde_testkit::tempdir().unwrap();
             let path = directory.path();
-            solve_into(&game, path, &config(&Silent), Retention { logs: !wins, wins }).unwrap();
+            write_solution(&game, path, Retention { logs: !wins, wins });
             let solution = Solution::open(&game, path).unwrap().unwrap();
             let before = std::fs::read_dir(path).unwrap().count();
             let count = game.index_count() as u64 - game.prelude();
@@ -228,9 +228,8 @@ mod tests {
     #[test]
     fn within_a_horizon_they_are_what_follows() {
         let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-        let [whole, directory] =
-            [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
-        solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
+        let [whole, directory] = [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
+        write_solution(&game, whole.path(), Retention::default());
         let whole = Solution::open(&game, whole.path()).unwrap().unwrap();
         let path = directory.path();
         let count = game.index_count() as u64 - game.prelude();

@@ -122,7 +122,7 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
 fn a_flipped_bit_or_a_cut_is_noticed() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
-    solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
+    testing::write_solution(&game, directory.path(), Retention::default());
     testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Losses);
 }
 

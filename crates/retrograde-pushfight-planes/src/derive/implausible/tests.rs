@@ -13,7 +13,7 @@ use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
 use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
-use crate::testing::{Fuse, bytes, config, config_within, exact_value, game, plain_scores};
+use crate::testing::{Fuse, bytes, config, config_within, exact_value, game, plain_scores, write_solution};
 
 const GAMES: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -69,7 +69,7 @@ fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u
 }
 
 fn solved(game: &PushFight, directory: &Path, work: bool, wins: bool) -> Solution {
-    solve_into(game, directory, &config(&Silent), Retention { logs: work, wins }).unwrap();
+    write_solution(game, directory, Retention { logs: work, wins });
     Solution::open(game, directory).unwrap().unwrap()
 }
 
@@ -193,7 +193,7 @@ fn wins_are_added_to_a_solution_without_logs() {
     solved(&game, whole.path(), false, true);
     solved(&game, late.path(), false, false);
     assert!(!late.path().join(DepthFileKind::Wins.file()).exists());
-    solved(&game, late.path(), false, true);
+    solve_into(&game, late.path(), &config(&Silent), Retention { logs: false, wins: true }).unwrap();
     for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
         assert!(bytes(whole.path(), kind) == bytes(late.path(), kind));
     }

@@ -6,7 +6,7 @@ use retrograde_solve::Silent;
 use super::*;
 use crate::files::depth::file::DepthFileKind;
 use crate::run::{Retention, solve_into};
-use crate::testing::{config, config_within, game};
+use crate::testing::{config, config_within, game, write_solution};
 
 /// The bytes of some numbers, and how many windows there were.
 fn bytes(solution: &Solution, game: &PushFight, numbers: Range<u64>, memory: u64) -> (Vec<u8>, usize) {
@@ -24,7 +24,7 @@ fn bytes(solution: &Solution, game: &PushFight, numbers: Range<u64>, memory: u64
 
 fn solved(game: &PushFight, wins: bool) -> (retrograde_testkit::TempDir, Solution) {
     let directory = retrograde_testkit::tempdir().unwrap();
-    solve_into(game, directory.path(), &config(&Silent), Retention { logs: false, wins }).unwrap();
+    write_solution(game, directory.path(), Retention { logs: false, wins });
     let solution = Solution::open(game, directory.path()).unwrap().unwrap();
     (directory, solution)
 }

@@ -13,7 +13,7 @@ use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::run::{Retention, finish, solve_into};
 use crate::solve::logged::solve_logged;
-use crate::testing::{self, Fuse, config, config_within, game};
+use crate::testing::{self, Fuse, config, config_within, game, write_solution};
 
 const GAMES: [&str; 7] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -35,13 +35,7 @@ fn what_is_right_is_proved() {
     for (number, name) in GAMES.iter().enumerate() {
         let game = game(name);
         let directory = retrograde_testkit::tempdir().unwrap();
-        solve_into(
-            &game,
-            directory.path(),
-            &config(&Silent),
-            Retention { logs: false, wins: number % 2 == 0 },
-        )
-        .unwrap();
+        write_solution(&game, directory.path(), Retention { logs: false, wins: number % 2 == 0 });
         let before = fs::read_dir(directory.path()).unwrap().count();
         let proof = proof(&game, directory.path());
         assert_eq!(proof.wrong, [""; 0], "{name}");
@@ -61,7 +55,9 @@ fn what_is_right_is_proved() {
 fn what_is_right_within_a_horizon_is_proved() {
     for (number, name) in GAMES.iter().enumerate().take(3) {
         let game = game(name);
-        let directory = retrograde_testkit::tempdir().unwrap();
+        let [directory, whole] = [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
+        write_solution(&game, whole.path(), Retention::default());
+        let all = proof(&game, whole.path()).positions;
         for horizon in 0..7 {
             let within = config_within(&Silent, Some(horizon));
             let retention = Retention { logs: false, wins: (number + usize::from(horizon)) % 2 == 0 };
@@ -72,10 +68,8 @@ fn what_is_right_within_a_horizon_is_proved() {
             );
             let found = proof(&game, directory.path());
             assert_eq!((&*found.wrong, found.wrong_count), (&[][..], 0), "{name}, {horizon}");
-            let whole = retrograde_testkit::tempdir().unwrap();
-            solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
             // The proof counts undecided positions too.
-            assert_eq!(found.positions, proof(&game, whole.path()).positions);
+            assert_eq!(found.positions, all);
         }
     }
 }
@@ -274,13 +268,13 @@ fn draws_that_are_said_to_be_lost_are_found() {
 fn placements_and_numbers_are_compared_too() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
-    solve_into(&game, directory.path(), &config(&Silent), Retention::default()).unwrap();
+    write_solution(&game, directory.path(), Retention::default());
     let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
     let place = directory.path().join("placements");
     // Undamaged values of another board: one with other rules.
     let other = testing::game("pushfight:mini,pushers=1,pawns=2,moves=2");
     let others = retrograde_testkit::tempdir().unwrap();
-    solve_into(&other, others.path(), &config(&Silent), Retention::default()).unwrap();
+    write_solution(&other, others.path(), Retention::default());
     let swapped = directory.path().join("right");
     fs::rename(&place, &swapped).unwrap();
     fs::rename(others.path().join("placements"), &place).unwrap();

@@ -10,7 +10,7 @@ use retrograde_solve::Silent;
 use super::*;
 use crate::run::{Retention, remove_solution, solve_into};
 use crate::solution::open::Solution;
-use crate::testing::{self, Fuse, bytes, config_within, exact_value, game, plain_scores};
+use crate::testing::{self, Fuse, bytes, config_within, exact_value, game, plain_scores, write_solution};
 
 const WINS: Retention = Retention { logs: false, wins: true };
 const LOGS: Retention = Retention { logs: true, wins: false };
@@ -42,8 +42,9 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
         let game = game(name);
         let scores = plain_scores(&game);
         let directory = retrograde_testkit::tempdir().unwrap();
-        let info = solve(&game, directory.path(), WINS);
+        write_solution(&game, directory.path(), WINS);
         let solution = open(&game, directory.path());
+        let info = solution.info();
         assert!(solution.check(&Silent).unwrap().1.is_empty());
         let base = game.index_count() as u64 - game.prelude();
         let value = |index| exact_value(&scores, index);
@@ -206,7 +207,7 @@ fn wins_of_another_solve_are_refused() {
 fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
-    solve(&game, directory.path(), WINS);
+    write_solution(&game, directory.path(), WINS);
     testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Wins);
 }
 
