@@ -1,8 +1,6 @@
 //! Tests of `board`, `mate` and boards from files: one-line drawings, standard input, pictures,
 //! wrong input.
 
-#![cfg(feature = "games")]
-
 use std::path::Path;
 use std::process::Output;
 

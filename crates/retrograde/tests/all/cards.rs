@@ -1,7 +1,5 @@
 //! Tests of flashcards: what Anki would read from the files of `puzzles` and `openings`.
 
-#![cfg(feature = "games")]
-
 use crate::common::{answer, failure, json};
 
 /// The fields of a line of comma-separated values.

@@ -1,8 +1,6 @@
 //! Whoever does not lose a game has a certificate, which a program proves that knows the rules alone;
 //! who loses has none.
 
-#![cfg(feature = "games")]
-
 use certificate_checker::prove;
 
 use crate::common::{self, answer, failure, json};

@@ -1,7 +1,7 @@
 //! Tests of solving on several processes: the tables are the same byte for byte, and errors are
 //! clear.
 
-#![cfg(all(feature = "games", feature = "cluster", unix))]
+#![cfg(all(feature = "cluster", unix))]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -1,7 +1,5 @@
 //! Tests of the commands on the built-in games, with right and wrong input.
 
-#![cfg(feature = "games")]
-
 #[cfg(unix)]
 mod devices;
 #[cfg(unix)]

@@ -1,7 +1,5 @@
 //! Tests of `engine` as other programs use it: a child process, asked in the words of UGI.
 
-#![cfg(feature = "games")]
-
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};

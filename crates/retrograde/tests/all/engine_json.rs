@@ -1,7 +1,5 @@
 //! Tests of `engine --json` as other programs use it: a child process that is sent queries as lines.
 
-#![cfg(feature = "games")]
-
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

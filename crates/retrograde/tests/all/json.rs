@@ -1,8 +1,6 @@
 //! Checks the JSON of every command, and the examples in `docs/json.md`, against the published
 //! schemas.
 
-#![cfg(feature = "games")]
-
 use std::path::Path;
 use std::process::Stdio;
 

@@ -1,7 +1,7 @@
 //! Files of `--out`: what a killed writer leaves is removed by the next, and names may be as long as file
 //! systems allow.
 
-#![cfg(all(feature = "games", unix))]
+#![cfg(unix)]
 
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! Completions that shells read without one. Man and shells that are not there are not asked, but
 //! for bash.
 
-#![cfg(all(feature = "games", feature = "manual"))]
+#![cfg(feature = "manual")]
 
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};

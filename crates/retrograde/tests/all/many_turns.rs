@@ -1,8 +1,6 @@
 //! Positions with hundreds of thousands of turns: every command keeps to its limits, and says that its
 //! lists are incomplete. Where one did not, its test would run for minutes.
 
-#![cfg(feature = "games")]
-
 use std::process::Output;
 
 use serde_json::{Value as Json, json};

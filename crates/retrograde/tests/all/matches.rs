@@ -1,8 +1,6 @@
 //! Tests of `match`: our engines as programs of others, strengths, and an engine that does all that no
 //! engine should do.
 
-#![cfg(feature = "games")]
-
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;

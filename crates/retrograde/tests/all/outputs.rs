@@ -1,8 +1,6 @@
 //! Files that commands write: one that exists is kept unless `--force` says otherwise; endings may be in
 //! capitals.
 
-#![cfg(feature = "games")]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -10,7 +8,6 @@ use std::process::{Output, Stdio};
 use crate::common::{failed, program, run_with_input, succeeded};
 
 /// A board that a game can be played on.
-#[cfg(feature = "pictures")]
 const BOARD: &str = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
@@ -77,7 +74,6 @@ fn a_game_is_saved_once() {
     assert_ne!(fs::read(&file).unwrap(), first);
 }
 
-#[cfg(feature = "pictures")]
 #[test]
 fn endings_may_be_in_capitals() {
     let folder = retrograde_testkit::tempdir().unwrap();

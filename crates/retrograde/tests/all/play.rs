@@ -1,8 +1,6 @@
 //! Tests of `play`: words go in through a pipe, answers come back. `probe` judges the machine's
 //! turns, so the tests contain no expected game.
 
-#![cfg(feature = "games")]
-
 use std::path::Path;
 use std::process::Output;
 

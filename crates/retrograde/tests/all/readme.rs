@@ -1,7 +1,5 @@
 //! Tests the tour in the README, which people type first: every line must do what it says.
 
-#![cfg(feature = "games")]
-
 use std::path::Path;
 use std::process::Stdio;
 

@@ -1,8 +1,6 @@
 //! Tests of records of games and of `annotate`: what `play` saves, what the page writes, files
 //! that do not name their coordinates, and what is said about the turns.
 
-#![cfg(feature = "games")]
-
 use std::path::Path;
 
 use serde_json::Value as Json;

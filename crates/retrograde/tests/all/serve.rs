@@ -1,6 +1,6 @@
 //! Tests of `retrograde serve` as a program: it prints its address, answers, and stops on a signal.
 
-#![cfg(all(feature = "games", feature = "serve", unix))]
+#![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -1,8 +1,6 @@
 //! Sites: what `export site` writes, again and again into one folder, and what `--tables https://…`
 //! reads from hosts that serve it well or badly.
 
-#![cfg(all(feature = "games", feature = "serve"))]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! Folders with tables: several are searched in order, and one that was named must exist.
 
-#![cfg(feature = "games")]
-
 use std::path::Path;
 use std::process::Output;
 
@@ -37,9 +35,7 @@ fn a_folder_that_was_named_and_is_not_there_is_an_error() {
         &["engine", "tactics:2x2"],
         &["engine", "--json"],
         &["match", "perfect", "random", "--game", "tactics:2x2"],
-        #[cfg(feature = "serve")]
         &["serve", "--listen", "127.0.0.1:0"],
-        #[cfg(feature = "serve")]
         &["export", "site", "tactics:2x2", "--out", "site"],
     ] {
         let by_option = run(&[arguments, &["--tables", typo]].concat(), None);

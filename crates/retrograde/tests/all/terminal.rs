@@ -1,6 +1,6 @@
 //! Names and addresses from strangers cannot control a terminal or a log.
 
-#![cfg(all(feature = "games", unix))]
+#![cfg(unix)]
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! Text that comes from any system and any hand, and text for terminals of any kind.
 
-#![cfg(feature = "games")]
-
 use std::fs;
 
 use crate::common::{failed, program, run_with_input, solved, succeeded};

@@ -1,8 +1,6 @@
 //! Tests of what the program says when nothing, or nonsense, is asked: the welcome, options with
 //! wrong values, files that are not there, statuses, errors as JSON.
 
-#![cfg(feature = "games")]
-
 use std::process::Stdio;
 
 use serde_json::Value as Json;
@@ -68,13 +66,9 @@ fn wrong_values_are_told_in_our_own_words() {
         (&["mate", "x.board", "--out", "x.png", "--width", "wide"], "as in --width 640"),
         (&["mate", "x.board", "--moves", "many"], "as in --moves 2"),
         (&["reduce", "steiner", "0,0", "--length", "x"], "as in --length 4"),
-        #[cfg(feature = "serve")]
         (&["serve", "--listen", "8080"], "as in 127.0.0.1:8080"),
-        #[cfg(feature = "serve")]
         (&["serve", "--listen", "here"], "expected an address and a port"),
-        #[cfg(feature = "serve")]
         (&["serve", "--rate", "0"], "as in --rate 50"),
-        #[cfg(feature = "serve")]
         (&["serve", "--work", "0"], "as in --work 500"),
     ] {
         let said = failure(folder.path(), arguments, 2);
@@ -141,7 +135,6 @@ fn files_that_cannot_be_read_are_told_plainly() {
         (&["reduce", "steiner", &missing], "there is no such file"),
         #[cfg(feature = "cluster")]
         (&["solve", "tactics", "--process", "0", "--hosts", &missing], "there is no such file"),
-        #[cfg(feature = "serve")]
         (&["serve", "--listen", "203.0.113.7:8080"], "this machine has no such address"),
     ] {
         let said = failure(tables, arguments, 1);

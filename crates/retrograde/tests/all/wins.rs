@@ -2,8 +2,6 @@
 //! beside the losses. The boards here are small; a low memory limit makes the solver treat them as
 //! large.
 
-#![cfg(feature = "games")]
-
 use std::fs;
 use std::path::Path;
 
