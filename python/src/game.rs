@@ -13,7 +13,7 @@ use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board};
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_explore::request::{ROUTES, RequestLimits};
 use retrograde_explore::{
-    AnyGame, Error, Explore, Loader, Positions, Registry, Resources, SearchLimits, SolveOptions,
+    AnyGame, Error, Loader, OpenGame, Positions, Registry, Resources, SearchLimits, SolveOptions,
     TableFolders, read_turn, turn_on_board,
 };
 use retrograde_game::{Knowledge, Outcome, Seat};
@@ -38,9 +38,8 @@ fn registry() -> Registry {
     retrograde_games::registry()
 }
 
-fn find(py: Python<'_>, name: &str) -> PyResult<Arc<dyn AnyGame>> {
-    let found = registry().find(name, &Loader::disk()).map_err(|error| raised(py, error))?;
-    Ok(Arc::from(found))
+fn find(py: Python<'_>, name: &str) -> PyResult<Arc<AnyGame>> {
+    registry().find(name, &Loader::disk()).map_err(|error| raised(py, error))
 }
 
 /// An answer as JSON, its fields in the order in which documents have them.
@@ -108,7 +107,7 @@ pub(crate) fn missing_folder(tables: Vec<PathBuf>) -> Option<String> {
 pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<Vec<PathBuf>>) -> PyResult<Game> {
     let game = find(py, name)?;
     let open = py.detach(|| match tables {
-        Some(tables) => folders(tables).explore_shared(game),
+        Some(tables) => folders(tables).explore(&game),
         // An empty storage has no table.
         None => {
             let storage = Arc::new(retrograde_table::MemoryStorage::default());
@@ -139,9 +138,9 @@ pub(crate) fn solve_game(
     let tables = tables.map(folders);
     let solved = wait(py, listener.as_ref(), |watched| match &tables {
         Some(tables) => {
-            let folder = tables.for_solving(&*game, &options)?;
+            let folder = tables.for_solving(&game, &options)?;
             let solved = game.solve(folder, &options, watched)?;
-            Ok((game.explore_shared(folder)?, solved))
+            Ok((game.explore(folder)?, solved))
         }
         None => {
             let open = game.solve_in_memory(&options, watched)?;
@@ -182,7 +181,7 @@ impl Batch {
 /// A game ready for questions. Texts and numbers go in, JSON and arrays come out.
 #[pyclass(frozen, module = "retrograde._retrograde")]
 pub(crate) struct Game {
-    pub(crate) open: Box<dyn Explore>,
+    pub(crate) open: OpenGame,
 }
 
 impl Game {
@@ -208,12 +207,12 @@ impl Game {
         &self,
         py: Python<'_>,
         batch: &Batch,
-        mut work: impl FnMut(&dyn Explore, &Positions<'_>) -> Result<(), Error> + Send,
+        mut work: impl FnMut(&OpenGame, &Positions<'_>) -> Result<(), Error> + Send,
     ) -> PyResult<()> {
         let mut from = 0;
         while from < batch.len() {
             let to = batch.len().min(from + CHUNK);
-            py.detach(|| work(&*self.open, &batch.part(from, to))).map_err(|error| match error {
+            py.detach(|| work(&self.open, &batch.part(from, to))).map_err(|error| match error {
                 Error::Item { number, error } => raised(py, Error::Item { number: number + from, error }),
                 error => raised(py, error),
             })?;
@@ -262,9 +261,9 @@ impl Game {
         let limits = SearchLimits { nodes, time, depth: None };
         // A table answers at once; whatever is searched or gathered may take long.
         let reply = match self.open.has_table() && matches!(name, "position" | "line" | "stats") {
-            true => py.detach(|| request.reply(&*self.open, &limits)),
+            true => py.detach(|| request.reply(&self.open, &limits)),
             false => {
-                wait(py, None, |watched| watched.bounds().within(|| request.reply(&*self.open, &limits)))?
+                wait(py, None, |watched| watched.bounds().within(|| request.reply(&self.open, &limits)))?
             }
         };
         let json = reply.map_err(|error| raised(py, error))?.json;
@@ -281,7 +280,7 @@ impl Game {
     ) -> PyResult<(String, &'static str)> {
         let mover = seat(py, to_move)?;
         let played = py.detach(|| {
-            let (_, next) = read_turn(&*self.open, position, mover, turn)?;
+            let (_, next) = read_turn(&self.open, position, mover, turn)?;
             let mover = self.open.to_move(&next, mover.other())?;
             Ok((next, mover.word()))
         });
@@ -322,7 +321,7 @@ impl Game {
     /// A turn as the first player sees it.
     fn turn_on_board(&self, py: Python<'_>, position: &str, to_move: &str, turn: &str) -> PyResult<String> {
         let seat = seat(py, to_move)?;
-        turn_on_board(&*self.open, position, seat, turn).map_err(|error| raised(py, error))
+        turn_on_board(&self.open, position, seat, turn).map_err(|error| raised(py, error))
     }
 
     /// A picture of a position, with a turn if one is given.
@@ -438,7 +437,7 @@ impl Game {
             EvaluationOptions { positions, seed, rules: named, formats: vec![RowsFormat::JsonLines] };
         let written = wait(py, None, |watched| {
             watched.bounds().within(|| {
-                evaluation::write(&*self.open, &out, &options, &mut |_| !Progress::stopped(watched))
+                evaluation::write(&self.open, &out, &options, &mut |_| !Progress::stopped(watched))
             })
         })?;
         written.map(|_| ()).map_err(|error| raised(py, error))

@@ -1,12 +1,11 @@
 //! Games that are objects of Python: a search from the start lists their positions, and the graph of
 //! them is solved as any game is.
 
-use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use retrograde_explore::{AnyGame, Entry, SolveOptions};
+use retrograde_explore::{Entry, SolveOptions};
 use retrograde_game::{Outcome, Seat};
 
 use self::Documented::{Number, Other, Word};
@@ -176,8 +175,8 @@ pub(crate) fn solve_searched<'py>(
         }
     }
     let solved = wait(py, listener.as_ref(), move |watched| {
-        let entry = Entry::new(Graph::new(name, after, over, seats, without_turns), "").predecessors();
-        let game: Arc<dyn AnyGame> = Arc::new(entry);
+        let graph = Graph::new(name, after, over, seats, without_turns);
+        let game = Entry::new(graph, "").predecessors().build();
         let usual = SolveOptions::default();
         let options = SolveOptions { threads: threads.unwrap_or(usual.threads).max(1), ..usual };
         game.solve_in_memory(&options, watched)

@@ -109,7 +109,7 @@ pub(crate) fn family() -> Family {
         let game = ConnectFour::new(columns, rows).ok_or_else(|| spec.error("this board is too large"))?;
         spec.finish(&[])?;
         let title = format!("Connect Four {columns} × {rows}");
-        Ok(Entry::new(game, about).title(title).layered().graded_reachable().boxed())
+        Ok(Entry::new(game, about).title(title).layered().graded_reachable().build())
     });
     family.forms("[:CxR]   columns and rows").examples(["connectfour", "connectfour:4x4", "connectfour:5x5"])
 }

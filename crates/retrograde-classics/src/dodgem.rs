@@ -131,7 +131,7 @@ pub(crate) fn family() -> Family {
         let game = game.ok_or_else(|| spec.error("the board has as many columns as rows, from 2 to 8"))?;
         spec.finish(&[])?;
         let entry = Entry::new(game, about).title(format!("Dodgem {rows} × {rows}"));
-        Ok(entry.predecessors().reachable().boxed())
+        Ok(entry.predecessors().reachable().build())
     });
     family.forms("[:NxN]   columns and rows").examples(["dodgem", "dodgem:4x4", "dodgem:5x5"])
 }

@@ -483,7 +483,7 @@ pub(crate) fn family() -> Family {
     Family::new("dotsandboxes", SUMMARY, |spec, _| {
         let game = DotsAndBoxes::from_spec(spec)?;
         let title = format!("Dots and Boxes {} × {}", game.grid.columns() / 2, game.grid.rows() / 2);
-        Ok(Entry::new(game, SUMMARY).title(title).layered().graded_reachable_by_orbits().boxed())
+        Ok(Entry::new(game, SUMMARY).title(title).layered().graded_reachable_by_orbits().build())
     })
     .forms("[:WxH]   columns x rows of boxes, up to 4x3")
     .examples(["dotsandboxes:2x2", "dotsandboxes:3x2", "dotsandboxes:3x3"])

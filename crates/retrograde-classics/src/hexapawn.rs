@@ -289,7 +289,7 @@ pub(crate) fn family() -> Family {
             .predecessors()
             .symmetries()
             .graded_reachable_by_orbits()
-            .boxed())
+            .build())
     })
     .forms("[:WxH][,forced]   columns x rows, two rows at least; whoever can capture must")
     .examples(["hexapawn:3x3", "hexapawn:4x4", "hexapawn:5x3,forced"])

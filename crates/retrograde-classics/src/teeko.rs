@@ -289,7 +289,7 @@ pub(crate) fn family() -> Family {
         let advanced = if game.advanced { ", advanced" } else { "" };
         let title = format!("Teeko {} × {}{advanced}", game.grid.columns(), game.grid.rows());
         let entry = Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged();
-        Ok(entry.reachable().boxed())
+        Ok(entry.reachable().build())
     })
     .forms("[:WxH][,advanced]   columns x rows, nine squares at least; larger squares win too")
     .examples(["teeko:5x5", "teeko:4x4", "teeko:5x5,advanced"])

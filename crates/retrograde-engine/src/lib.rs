@@ -6,7 +6,7 @@
 //! - [`think`]: values of a position within a time, from a table or by searches that grow.
 //! - [`Strength`]: players that look only so far, or err, or set tasks ([`press`]).
 //!
-//! Everything works on games behind [`Explore`](retrograde_explore::Explore), as text. Turns are
+//! Everything works on games behind [`OpenGame`](retrograde_explore::OpenGame), as text. Turns are
 //! written in one word, in the coordinates of the board.
 
 pub mod analysis;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use retrograde_explore::{Error, Explore, SearchLimits, read_turn_on_board, turn_on_board};
+use retrograde_explore::{Error, OpenGame, SearchLimits, read_turn_on_board, turn_on_board};
 use retrograde_game::{Random, Seat};
 
 /// A game as far as it was played.
@@ -25,7 +25,7 @@ impl PlayedGame {
     ///
     /// # Errors
     /// If the text is no position.
-    pub fn begin(game: &dyn Explore, position: Option<&str>, to_move: Seat) -> Result<PlayedGame, Error> {
+    pub fn begin(game: &OpenGame, position: Option<&str>, to_move: Seat) -> Result<PlayedGame, Error> {
         let start = game.start();
         let position = game.canonical(position.unwrap_or(&start))?;
         Ok(PlayedGame {
@@ -73,7 +73,7 @@ impl PlayedGame {
     ///
     /// # Errors
     /// If it cannot be read or is not legal.
-    pub fn make(&mut self, game: &dyn Explore, word: &str) -> Result<(), Error> {
+    pub fn make(&mut self, game: &OpenGame, word: &str) -> Result<(), Error> {
         let (position, seat) = (self.position(), self.to_move());
         let read = read_turn_on_board(game, position, seat, word);
         let (turn, next) = match read {
@@ -90,12 +90,12 @@ impl PlayedGame {
     ///
     /// # Errors
     /// If it cannot be read or is not legal.
-    pub fn make_own(&mut self, game: &dyn Explore, turn: &str) -> Result<(), Error> {
+    pub fn make_own(&mut self, game: &OpenGame, turn: &str) -> Result<(), Error> {
         let (next, _) = game.play(self.position(), turn)?;
         self.keep(game, turn.to_owned(), next)
     }
 
-    fn keep(&mut self, game: &dyn Explore, turn: String, next: String) -> Result<(), Error> {
+    fn keep(&mut self, game: &OpenGame, turn: String, next: String) -> Result<(), Error> {
         let shown = turn_on_board(game, self.position(), self.to_move(), &turn)?;
         self.seats.push(game.to_move(&next, self.to_move().other())?);
         self.positions.push(next);
@@ -117,7 +117,7 @@ impl PlayedGame {
 /// # Errors
 /// If the position cannot be read.
 pub fn random_turn(
-    game: &dyn Explore,
+    game: &OpenGame,
     played: &PlayedGame,
     random: &mut Random,
 ) -> Result<Option<String>, Error> {
@@ -148,12 +148,12 @@ mod tests {
 
     #[test]
     fn positions_tell_who_moves_again() {
-        let kalah: Arc<dyn AnyGame> = Arc::new(Entry::new(Kalah { seeds: 2 }, "").retrograde());
+        let kalah: Arc<AnyGame> = Entry::new(Kalah { seeds: 2 }, "").retrograde().build();
         let game = kalah.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
-        let mut played = PlayedGame::begin(&*game, None, Seat::Second).unwrap();
+        let mut played = PlayedGame::begin(&game, None, Seat::Second).unwrap();
         // The seeds of the first pit end in the store.
         for turn in ["p0", "p1", "p4"] {
-            played.make(&*game, turn).unwrap();
+            played.make(&game, turn).unwrap();
         }
         let seats: Vec<Seat> = (0..=3).map(|turns| played.seat_at(turns)).collect();
         assert_eq!(seats, [Seat::First, Seat::First, Seat::Second, Seat::First]);

@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use retrograde_explore::{Error, Explore, ListPage, SearchLimits, TurnValue};
+use retrograde_explore::{Error, ListPage, OpenGame, SearchLimits, TurnValue};
 use retrograde_game::{Random, Seat};
 use retrograde_solve::SolveError;
 use retrograde_solve::clock::Instant;
@@ -29,7 +29,7 @@ const PAGE: u64 = 16;
 /// # Errors
 /// If the table is damaged. That the time is over is no error.
 pub fn choose_turn<'t>(
-    game: &dyn Explore,
+    game: &OpenGame,
     (played, to_move): (&[String], Seat),
     turns: &'t [TurnValue],
     (strength, random): (Strength, &mut Random),
@@ -55,7 +55,7 @@ pub fn choose_turn<'t>(
 /// with the fewest turns to the end: after its fastest turn, whatever the reply, the end is nearer, and
 /// that position comes again for ever too, which cannot be.
 fn advancing<'t>(
-    game: &dyn Explore,
+    game: &OpenGame,
     played: &[String],
     mut turns: Vec<&'t TurnValue>,
 ) -> Result<Vec<&'t TurnValue>, Error> {
@@ -74,7 +74,7 @@ fn advancing<'t>(
 
 /// The turns, all of which hold a draw, that set the hardest task.
 fn hardest<'t>(
-    game: &dyn Explore,
+    game: &OpenGame,
     (played, to_move): (&[String], Seat),
     mut turns: Vec<&'t TurnValue>,
 ) -> Result<Vec<&'t TurnValue>, Error> {
@@ -102,7 +102,7 @@ fn hardest<'t>(
 
 /// The holding turns of a position, each with the number of replies that hold; some are missing where
 /// the time did not suffice.
-fn count_replies(game: &dyn Explore, (position, to_move): (&str, Seat)) -> Result<Vec<(String, u64)>, Error> {
+fn count_replies(game: &OpenGame, (position, to_move): (&str, Seat)) -> Result<Vec<(String, u64)>, Error> {
     let began = Instant::now();
     let mut counted = Vec::new();
     let mut next = Some(0);

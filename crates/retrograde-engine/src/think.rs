@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use retrograde_explore::{Bounds, Error, Explore, Probe, SearchLimits, Verdict};
+use retrograde_explore::{Bounds, Error, OpenGame, Probe, SearchLimits, Verdict};
 use retrograde_game::Seat;
 use retrograde_solve::clock::Instant;
 
@@ -65,7 +65,7 @@ impl StopSignal {
 /// # Errors
 /// If the text is no position, or the table is damaged. That the time is over is no error.
 pub fn think(
-    game: &dyn Explore,
+    game: &OpenGame,
     (position, to_move): (&str, Seat),
     limits: ThinkLimits,
     stop: &StopSignal,

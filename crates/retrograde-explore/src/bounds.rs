@@ -138,7 +138,7 @@ pub(crate) fn carried() -> Carried {
 
 impl Carried {
     /// Asks within the bounds, if there are any.
-    pub fn within<T, E: From<Error>>(&self, ask: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    pub(crate) fn within<T, E: From<Error>>(&self, ask: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         match &self.0 {
             Some(bounds) => bounds.clone().within(ask),
             None => ask(),
@@ -316,7 +316,7 @@ pub(crate) struct Watch(u32);
 
 impl Watch {
     /// [`check`], now and then.
-    pub fn tick(&mut self, every: u32) -> Result<(), Error> {
+    pub(crate) fn tick(&mut self, every: u32) -> Result<(), Error> {
         self.0 = self.0.wrapping_add(1);
         if !self.0.is_multiple_of(every) {
             return Ok(());

@@ -55,6 +55,7 @@ pub fn check_registry(registry: &Registry) {
 #[cfg(test)]
 mod tests {
     use std::panic::catch_unwind;
+    use std::sync::Arc;
 
     use retrograde_game::{GameSpec, TextError};
 
@@ -64,11 +65,11 @@ mod tests {
 
     /// A family whose games call themselves as told; boards are refused unless they are `1` or `2`.
     fn heaps(examples: &[&str], called: fn(&GameSpec) -> String) -> Registry {
-        let parse = move |spec: GameSpec, _: &Loader| -> Result<Box<dyn AnyGame>, TextError> {
+        let parse = move |spec: GameSpec, _: &Loader| -> Result<Arc<AnyGame>, TextError> {
             if !matches!(spec.board(), None | Some("1" | "2")) {
                 return Err(spec.error("there is one heap or two"));
             }
-            Ok(Entry::new(Heaps { name: called(&spec) }, "").boxed())
+            Ok(Entry::new(Heaps { name: called(&spec) }, "").build())
         };
         Registry::new().with(Family::new("heaps", "", parse).examples(examples.iter().copied()))
     }

@@ -1,15 +1,14 @@
 //! Questions about a solved game: values of all turns, best lines, statistics, puzzles,
 //! verification.
 //!
-//! A typed game becomes an [`Entry`], which says what the game can do; a [`Registry`] finds entries
-//! by name; and behind [`AnyGame`] and [`Explore`] a program asks in text and numbers, whatever the
-//! game is.
+//! An [`Entry`] says what a typed game can do and builds an [`AnyGame`] from it, which has no type
+//! parameters. A [`Registry`] finds games by name. With its table a game is an [`OpenGame`], and the
+//! questions are its methods: they are compiled once, not for each game.
 //!
 //! The rooms, each of which uses only those before it: `answer` (types of answers), `store` (all
-//! that answers by index), `game` (the face, the registry, a game's entry, an open game), `query`
-//! (a file a question), and beside each other `solve`, `verify` and `export`. `dispatch` puts each
-//! question to its function. [`request`] is in front of them all: it reads questions that come as
-//! texts.
+//! that answers by index), `game` (the builder, the rules without types, the registry, an open game),
+//! `query` (a file a question), and beside each other `solve`, `verify` and `export`. [`request`] is in
+//! front of them all: it reads questions that come as texts.
 //!
 //! ```
 //! use std::time::Duration;
@@ -67,7 +66,7 @@
 //! let registry = Registry::new().with(Family::new("nim", "Who takes the last stick wins.", |mut spec, _| {
 //!     let sticks = spec.take_number("sticks", 1..=1000)?.unwrap_or(21);
 //!     spec.finish(&["sticks"])?;
-//!     Ok(Entry::new(Nim(sticks.into()), "Take one to three sticks.").retrograde().boxed())
+//!     Ok(Entry::new(Nim(sticks.into()), "Take one to three sticks.").retrograde().build())
 //! }));
 //!
 //! let nim = registry.find("nim,sticks=10", &Loader::none())?;
@@ -89,7 +88,6 @@ mod answer_threads;
 mod back_up;
 mod bounds;
 pub mod conformance;
-mod dispatch;
 mod error;
 pub mod export;
 mod game;
@@ -117,11 +115,13 @@ pub use answer::{
 pub use answer_threads::set_answer_threads;
 pub use bounds::Bounds;
 pub use error::Error;
+pub use game::any_game::AnyGame;
 pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
 pub use game::entry::Entry;
-pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, ValueLookup};
+pub use game::open::{OpenGame, Visit};
 pub use game::registry::{Family, Loader, Parse, Registry, RegistryError};
+pub use game::rules::Position;
 pub use game::shelf::Shelf;
 pub use game::table_folders::TableFolders;
 pub use long_work::LONG_WORK;

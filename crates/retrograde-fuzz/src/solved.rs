@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{
-    AnyGame, Bounds, Error, Explore, FindQuery, Loader, PuzzleKind, Resources, SolveOptions,
+    AnyGame, Bounds, Error, FindQuery, Loader, OpenGame, PuzzleKind, Resources, SolveOptions,
 };
 use retrograde_game::{GameSpec, Outcome, Seat};
 use retrograde_pushfight::PushFight;
@@ -42,7 +42,7 @@ fn read_files(directory: &Path, below: &str, files: &mut Files) {
     }
 }
 
-fn found(name: &str) -> Arc<dyn AnyGame> {
+fn found(name: &str) -> Arc<AnyGame> {
     Arc::from(retrograde_games::registry().find(name, &Loader::none()).expect("a game"))
 }
 
@@ -80,7 +80,7 @@ struct Place {
     _folder: TempDir,
     tables: PathBuf,
     directory: PathBuf,
-    game: Arc<dyn AnyGame>,
+    game: Arc<AnyGame>,
 }
 
 impl Place {
@@ -114,7 +114,7 @@ impl Place {
                 threads: false,
             };
             let _ = bounds.within(|| -> Result<(), Error> {
-                ask(&*game);
+                ask(&game);
                 Ok(())
             });
         }
@@ -122,7 +122,7 @@ impl Place {
 }
 
 /// Asks an opened table every kind of question; answers may be errors.
-fn ask(game: &dyn Explore) {
+fn ask(game: &OpenGame) {
     let _ = game.statistics();
     let _ = game.count(1, &Silent);
     let start = game.start();

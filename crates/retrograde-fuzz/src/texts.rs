@@ -2,9 +2,10 @@
 //! to reduce.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::OnceLock;
 
-use retrograde_explore::{AnyGame, Coordinates, Explore, Loader, read_record, read_turns};
+use retrograde_explore::{AnyGame, Coordinates, Loader, OpenGame, read_record, read_turns};
 use retrograde_game::{GameSpec, Seat};
 use retrograde_generalised::mate::{Method, State, exhaustive, least, unlimited};
 use retrograde_generalised::reductions::gadget::Gadget;
@@ -66,8 +67,8 @@ pub fn game_name_seeds() -> Vec<Vec<u8>> {
 }
 
 /// The games whose positions and turns are read.
-fn games() -> &'static [Box<dyn AnyGame>] {
-    static GAMES: OnceLock<Vec<Box<dyn AnyGame>>> = OnceLock::new();
+fn games() -> &'static [Arc<AnyGame>] {
+    static GAMES: OnceLock<Vec<Arc<AnyGame>>> = OnceLock::new();
     let names = [
         "tactics:3x3",
         "touchdown:3x3",
@@ -91,12 +92,12 @@ pub fn position(bytes: &[u8]) {
     let game = game.explore(Path::new("")).expect("there are no tables");
     let mut lines = lines.lines();
     let position = lines.next().unwrap_or("");
-    numbers(&*game, position);
+    numbers(&game, position);
     let Ok(canonical) = game.canonical(position) else { return };
     assert_eq!(game.canonical(&canonical).expect("a canonical position"), canonical);
     let turns: Vec<String> = lines.map(str::to_owned).take(4).collect();
     for seat in [Seat::First, Seat::Second] {
-        if let Ok(read) = read_turns(&*game, position, seat, &turns) {
+        if let Ok(read) = read_turns(&game, position, seat, &turns) {
             let mut here = canonical.clone();
             for turn in &read {
                 here = game.play(&here, turn).expect("a turn that was read is legal").0;
@@ -104,7 +105,7 @@ pub fn position(bytes: &[u8]) {
             let _ = game.scenes(position, seat, &read);
         }
         for coordinates in [Coordinates::Board, Coordinates::Mover, Coordinates::Either] {
-            let Ok(read) = read_record(&*game, position, seat, &turns, coordinates) else { continue };
+            let Ok(read) = read_record(&game, position, seat, &turns, coordinates) else { continue };
             let mut here = canonical.clone();
             for turn in &read {
                 here = game.play(&here, turn).expect("a turn of a record is legal").0;
@@ -119,7 +120,7 @@ pub fn position(bytes: &[u8]) {
     let _ = game.steps(position, Seat::First, &turns, &limits());
 }
 
-fn numbers(game: &dyn Explore, text: &str) {
+fn numbers(game: &OpenGame, text: &str) {
     for numbering in [None, Some("24-bit"), Some("minimized"), Some("half-turn")] {
         if let Ok(numbered) = game.index(text, numbering)
             && let Some(index) = numbered.index

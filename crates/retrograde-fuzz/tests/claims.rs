@@ -75,7 +75,7 @@ fn watched<T>(what: &str, run: impl FnOnce() -> T) -> T {
 /// A board that the fast solver solves, and that has draws.
 const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
-fn game(name: &str) -> Arc<dyn AnyGame> {
+fn game(name: &str) -> Arc<AnyGame> {
     Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
 }
 

@@ -81,7 +81,7 @@ const SCENARIOS: [(&str, &str); 7] = [
     ("probe", "touchdown:4x4"),
 ];
 
-fn game(name: &str) -> Arc<dyn AnyGame> {
+fn game(name: &str) -> Arc<AnyGame> {
     Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
 }
 

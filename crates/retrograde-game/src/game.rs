@@ -2,8 +2,8 @@
 //!
 //! The base trait is small, so that a newcomer's game is soon written; each further trait is a
 //! promise that a solver or a command can use, and that the [conformance kit](crate::conformance)
-//! checks. Solvers are generic over these traits and compiled for each game; an object-safe face,
-//! in text and numbers, can be built on top.
+//! checks. Solvers are generic over these traits and compiled for each game. `retrograde-explore` hides the
+//! types and answers questions in text and numbers.
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;

@@ -19,7 +19,7 @@ pub(crate) fn family() -> Family {
         let entry = entry.dense().impartial().images().rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
         let entry = entry.fill();
-        Ok(entry.boxed())
+        Ok(entry.build())
     })
     .forms("[:WxH][,line=K][,normal]   normal: who fills the last square wins")
     .examples(["tactics", "tactics:5x5", "tactics:6x6", "tactics,normal"])

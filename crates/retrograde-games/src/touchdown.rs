@@ -2,7 +2,7 @@
 
 use retrograde_explore::{Entry, Family};
 #[cfg(feature = "files")]
-use retrograde_explore::{Number, Numbering};
+use retrograde_explore::{Number, Numbering, Position};
 use retrograde_game::Game;
 #[cfg(feature = "files")]
 use retrograde_game::Outcome;
@@ -31,8 +31,13 @@ pub(crate) fn family() -> Family {
         #[cfg(feature = "files")]
         let entry = if numbered { entry.graded_reachable_packed() } else { entry };
         #[cfg(feature = "files")]
-        let entry = if published { entry.numbering(Box::new(Numbering24Bit)) } else { entry };
-        Ok(entry.boxed())
+        let entry = if published {
+            let start = Position::new(entry.game().start());
+            entry.numbering(Box::new(Numbering24Bit { start }))
+        } else {
+            entry
+        };
+        Ok(entry.build())
     })
     .forms("[:WxH]   columns x rows, at least 2 rows")
     .examples(["touchdown", "touchdown:5x5", "touchdown:6x4", "touchdown:6x5", "touchdown:8x6"])
@@ -40,26 +45,28 @@ pub(crate) fn family() -> Family {
 
 /// The 24-bit numbering of the 4×4 board in the touchdown_db, a published database of TouchDown.
 #[cfg(feature = "files")]
-struct Numbering24Bit;
+struct Numbering24Bit {
+    start: Position,
+}
 
 #[cfg(feature = "files")]
-impl Numbering<TouchDown> for Numbering24Bit {
+impl Numbering for Numbering24Bit {
     fn name(&self) -> &str {
         "seed"
     }
 
-    fn number(&self, _game: &TouchDown, position: &<TouchDown as Game>::Position) -> Option<Number> {
-        Some(Number::from(u128::from(numbering_24_bit::number(position))))
+    fn number(&self, position: &Position) -> Option<Number> {
+        Some(Number::from(u128::from(numbering_24_bit::number(position.get()))))
     }
 
-    fn position(&self, _game: &TouchDown, index: u128) -> Option<<TouchDown as Game>::Position> {
+    fn position(&self, index: u128) -> Option<Position> {
         match numbering_24_bit::classify(u32::try_from(index).ok()?) {
-            Meaning::Legal(position) => Some(position),
+            Meaning::Legal(position) => Some(Position::new(position)),
             Meaning::Invalid | Meaning::Illegal => None,
         }
     }
 
-    fn counts(&self, _game: &TouchDown) -> Vec<(String, String)> {
+    fn counts(&self) -> Vec<(String, String)> {
         let names = ["X has at most four pawns", "and so has O", "and X stands on occupied squares only"];
         let lines = names.iter().zip(numbering_24_bit::counts_by_requirement());
         lines.map(|(name, count)| ((*name).to_owned(), count.to_string())).collect()
@@ -67,22 +74,21 @@ impl Numbering<TouchDown> for Numbering24Bit {
 
     fn statistics(
         &self,
-        game: &TouchDown,
-        values: &retrograde_explore::ValueLookup<'_, TouchDown>,
+        values: &retrograde_explore::ValueLookup<'_>,
     ) -> Result<Option<Vec<(String, String)>>, retrograde_explore::Error> {
         let (mut invalid, mut illegal, mut wins, mut losses) = (0_u32, 0_u32, 0_u32, 0_u32);
         for index in 0..numbering_24_bit::NUMBERS {
             match numbering_24_bit::classify(index) {
                 Meaning::Invalid => invalid += 1,
                 Meaning::Illegal => illegal += 1,
-                Meaning::Legal(position) => match values(&position)?.outcome() {
+                Meaning::Legal(position) => match values(&Position::new(position))?.outcome() {
                     Some(Outcome::Win) => wins += 1,
                     Some(Outcome::Loss) => losses += 1,
                     Some(Outcome::Draw) | None => {}
                 },
             }
         }
-        let start = match values(&game.start())?.outcome() {
+        let start = match values(&self.start)?.outcome() {
             Some(Outcome::Win) => "Win",
             Some(Outcome::Loss) => "Loss",
             Some(Outcome::Draw) => "Draw",

@@ -1,7 +1,7 @@
 //! Answers ahead: what a page asks first about a game, answered when a site is written. The first
 //! board then waits neither for the module nor for tables.
 
-use retrograde_explore::{About, Explore, Registry};
+use retrograde_explore::{About, OpenGame, Registry};
 use serde_json::{Map, Value as Json, json};
 
 use crate::answers::{self, AskedGame};
@@ -23,17 +23,12 @@ pub struct AnswersAhead {
 /// The answers to what the page asks first about a game. A question is named
 /// `view?position=…&to_move=first`: the path below the game's, and the query by name, without percent
 /// signs.
-pub fn answers_ahead(registry: &Registry, game: &dyn Explore, about: &About) -> AnswersAhead {
+pub fn answers_ahead(registry: &Registry, game: &OpenGame, about: &About) -> AnswersAhead {
     answers_split_at(LONGEST, registry, game, about)
 }
 
 /// The same, where answers of more bytes than these are long.
-pub fn answers_split_at(
-    longest: usize,
-    registry: &Registry,
-    game: &dyn Explore,
-    about: &About,
-) -> AnswersAhead {
+pub fn answers_split_at(longest: usize, registry: &Registry, game: &OpenGame, about: &About) -> AnswersAhead {
     let asked = AskedGame { registry, game, about, limits: &answers::SEARCH };
     let mut answers = Map::new();
     let mut long = Vec::new();

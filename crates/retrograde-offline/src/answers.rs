@@ -5,7 +5,7 @@ use std::time::Duration;
 use retrograde_explore::request::{
     GameAnswer, GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits,
 };
-use retrograde_explore::{About, Error, Explore, Loader, Plan, Registry, SearchLimits};
+use retrograde_explore::{About, Error, Loader, OpenGame, Plan, Registry, SearchLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -30,7 +30,7 @@ struct Question {
 /// The game that answers, and the registry that knows its names.
 pub(crate) struct AskedGame<'a> {
     pub registry: &'a Registry,
-    pub game: &'a dyn Explore,
+    pub game: &'a OpenGame,
     pub about: &'a About,
     pub limits: &'a SearchLimits,
 }
@@ -95,7 +95,7 @@ impl AskedGame<'_> {
 
 /// The answer to a request of the table of routes.
 fn requested(
-    (game, limits): (&dyn Explore, &SearchLimits),
+    (game, limits): (&OpenGame, &SearchLimits),
     question: &Question,
     path: &[String],
 ) -> Result<Vec<u8>, Problem> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::{
-    About, AnyGame, Error, Explore, LONG_WORK, Plan, Registry, SolveOptions, Statistics,
+    About, AnyGame, Error, LONG_WORK, OpenGame, Plan, Registry, SolveOptions, Statistics,
 };
 use retrograde_game::Mistake;
 use retrograde_solve::Progress;
@@ -26,8 +26,8 @@ const BROWSER: f64 = 2.5;
 /// A game of a registry by its name, and its values once it is solved.
 pub struct Guest<'r> {
     registry: &'r Registry,
-    subject: Arc<dyn AnyGame>,
-    game: Box<dyn Explore>,
+    subject: Arc<AnyGame>,
+    game: OpenGame,
     about: About,
 }
 
@@ -98,9 +98,9 @@ impl<'r> Guest<'r> {
             return Err(GuestRefusal { detail, line: None, column: None });
         }
         let opened = registry.find(name, &loader_of(board)).and_then(|subject| {
-            let subject: Arc<dyn AnyGame> = Arc::from(subject);
+            let subject: Arc<AnyGame> = subject;
             let nothing = Arc::new(MemoryStorage::new());
-            let game = subject.clone().explore_in(nothing, Path::new(""))?;
+            let game = subject.explore_in(nothing, Path::new(""))?;
             Ok(Guest { registry, about: subject.about(), subject, game })
         });
         opened.map_err(|error| GuestRefusal::new(&error))
@@ -145,7 +145,7 @@ impl<'r> Guest<'r> {
         if let Some(refused) = self.describe().refused {
             return Err(refused);
         }
-        let solved = self.subject.clone().solve_in_memory(&Guest::options(), progress);
+        let solved = self.subject.solve_in_memory(&Guest::options(), progress);
         self.game = solved.map_err(|error| error.to_string())?;
         self.game.statistics().map_err(|error| error.to_string())
     }
@@ -154,7 +154,7 @@ impl<'r> Guest<'r> {
     pub fn ask(&self, question: &[u8]) -> String {
         let asked = answers::AskedGame {
             registry: self.registry,
-            game: &*self.game,
+            game: &self.game,
             about: &self.about,
             limits: &answers::SEARCH,
         };

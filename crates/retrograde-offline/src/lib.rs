@@ -19,7 +19,7 @@
 //! use retrograde_touchdown::TouchDown;
 //!
 //! let registry = Registry::new().with(Family::new("touchdown", "a pawn game", |spec, _| {
-//!     Ok(Entry::new(TouchDown::from_spec(spec)?, "a pawn game").layered().boxed())
+//!     Ok(Entry::new(TouchDown::from_spec(spec)?, "a pawn game").layered().build())
 //! }));
 //! // A table, as `retrograde solve touchdown:3x3` writes it.
 //! let tables = tempfile::tempdir()?;
@@ -46,7 +46,7 @@ mod site;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{About, AnyGame, Error, Explore, Loader};
+use retrograde_explore::{About, AnyGame, Error, Loader, OpenGame};
 use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
@@ -69,7 +69,7 @@ pub const SOLVING: &str = "retrograde module with long work;";
 /// A game of a registry with its table.
 pub struct Solved<'r> {
     registry: &'r Registry,
-    game: Box<dyn Explore>,
+    game: OpenGame,
     about: About,
 }
 
@@ -95,7 +95,7 @@ impl<'r> Solved<'r> {
             .with(directory.join("values.rgt"), values);
         let asked = if board.is_some() { name_by_file(name) } else { name.to_owned() };
         let found = registry.find(&asked, &loader_of(board));
-        let subject: Arc<dyn AnyGame> = Arc::from(found.map_err(|error| error.to_string())?);
+        let subject: Arc<AnyGame> = found.map_err(|error| error.to_string())?;
         let about = subject.about();
         if about.game != name {
             return Err(format!("the table is of {name}, and the board makes {}", about.game));
@@ -112,7 +112,7 @@ impl<'r> Solved<'r> {
     pub fn ask(&self, question: &[u8]) -> String {
         let asked = answers::AskedGame {
             registry: self.registry,
-            game: &*self.game,
+            game: &self.game,
             about: &self.about,
             limits: &answers::SEARCH,
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use retrograde_explore::{AnyGame, Explore, Loader, Registry, SearchLimits, SolveOptions};
+use retrograde_explore::{AnyGame, Loader, OpenGame, Registry, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
 use retrograde_offline::{Need, SiteGames, answers_ahead, answers_split_at, opening_file, opening_ranges};
 use retrograde_solve::Silent;
@@ -135,7 +135,7 @@ const ARCHIVED: &str = "pushfight:mini,pushers=1,pawns=1";
 const ROOM: u64 = 8 << 20;
 
 /// Walks through a game, not always by best turns, and compares everything with the disk.
-fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &dyn Explore) {
+fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &OpenGame) {
     let mut position = disk.start();
     for round in 0..25 {
         let told = host.ask(site, "positions", &json!({"position": position}));
@@ -207,12 +207,12 @@ fn a_site_answers_as_the_disk_does() {
             let disk = game.explore(tables.path()).unwrap();
             let mut host = Host::new(tables.path(), disk.name(), piece);
             let (mut site, _) = host.open(ROOM);
-            same_as_on_disk(&mut host, &mut site, &*disk);
+            same_as_on_disk(&mut host, &mut site, &disk);
         }
         for limit in [ROOM, 0] {
             let (mut site, opened) = host.open(limit);
             assert_eq!(opened["status"], 200, "{name}: {opened}");
-            same_as_on_disk(&mut host, &mut site, &*disk);
+            same_as_on_disk(&mut host, &mut site, &disk);
             assert!(site.held().held <= site.held().limit, "{:?}", site.held());
             for (what, query) in [
                 ("stats", json!({})),
@@ -276,7 +276,7 @@ fn damage_is_told_with_its_place_and_nothing_of_it_is_kept() {
                     assert!(!answer["damaged"].as_array().unwrap().is_empty(), "{answer}");
                     host.files.get_mut(path).unwrap()[at] = file_byte(&whole, path, at);
                     let (mut site, _) = host.open(ROOM);
-                    same_as_on_disk(&mut host, &mut site, &*disk);
+                    same_as_on_disk(&mut host, &mut site, &disk);
                 }
             }
         }
@@ -381,11 +381,11 @@ fn answers_ahead_are_those_of_the_game() {
         let tables = solved(name, &options);
         let game = GAMES.find(name, &Loader::none()).unwrap();
         let disk = game.explore(tables.path()).unwrap();
-        let ahead = answers_ahead(&GAMES, &*disk, &game.about());
+        let ahead = answers_ahead(&GAMES, &disk, &game.about());
         assert!(ahead.long.is_empty());
         let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead.short).unwrap();
         // An answer that is long for a page stands by itself, and is the same.
-        let split = answers_split_at(2000, &GAMES, &*disk, &game.about());
+        let split = answers_split_at(2000, &GAMES, &disk, &game.about());
         let short: BTreeMap<String, Json> = serde_json::from_str(&split.short).unwrap();
         assert!(short.values().all(|answer| answer.to_string().len() <= 2000));
         assert!(!split.long.is_empty(), "{name}");
@@ -407,9 +407,9 @@ fn answers_ahead_are_those_of_the_game() {
 }
 
 /// A game with its table on a disk.
-fn on_disk(tables: &Path, game: &str) -> Box<dyn Explore> {
-    let subject: Arc<dyn AnyGame> = Arc::from(GAMES.find(game, &Loader::none()).unwrap());
-    subject.explore_shared(tables).unwrap()
+fn on_disk(tables: &Path, game: &str) -> OpenGame {
+    let subject: Arc<AnyGame> = GAMES.find(game, &Loader::none()).unwrap();
+    subject.explore(tables).unwrap()
 }
 
 #[test]
@@ -456,7 +456,7 @@ fn an_opening_of_bytes_that_do_not_come_is_refused_in_words() {
 }
 
 /// Positions of a game along a walk, not always by best turns.
-fn walk(disk: &dyn Explore, most: usize) -> Vec<String> {
+fn walk(disk: &OpenGame, most: usize) -> Vec<String> {
     let mut walk = vec![disk.start()];
     for round in 0..most {
         let turns = disk.turns(walk.last().unwrap()).unwrap();
@@ -482,7 +482,7 @@ fn the_rules_tell_boards_and_turns_before_any_byte_is_there() {
         assert_eq!(ask(&mut site, "positions", json!({}), false)["status"], 503, "its files are away");
         let (mut whole, _) = host.open(ROOM);
         let (mut known, mut unknown) = (0, 0);
-        for position in walk(&*disk, 30) {
+        for position in walk(&disk, 30) {
             let query = json!({"position": position});
             // A board needs no table.
             let view = ask(&mut site, "view", query.clone(), true);
@@ -537,7 +537,7 @@ fn a_turn_that_is_pointed_at_needs_less_than_all_and_has_the_same_value() {
         (told["body"].clone(), host.asked.iter().map(|(_, from, to)| to - from).sum(), host.rounds)
     };
     let (mut less, mut compared) = (0, 0);
-    for position in walk(&*disk, 12).split_off(2) {
+    for position in walk(&disk, 12).split_off(2) {
         let (all, most, all_rounds) = bytes(&mut host, &json!({"position": position}));
         let turns = all["turns_available"].as_array().unwrap();
         for turn in turns.iter().step_by(turns.len() / 6 + 1) {

@@ -77,7 +77,7 @@ pub(crate) fn write_solution(game: &PushFight, directory: &Path, retention: Rete
     static SOLVED: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
     let solved = SOLVED.lock().entry(game.name()).or_default().clone();
     let files = solved.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = retrograde_testkit::tempdir().unwrap();
         solve_into(game, directory.path(), &config(&Silent), Retention { logs: true, wins: true }).unwrap();
         let mut files = Vec::new();
         for folder in ["", "placements/"] {

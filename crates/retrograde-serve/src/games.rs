@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::StatusCode;
 use parking_lot::Mutex;
-use retrograde_explore::{About, AnyGame, Explore, Loader, Registry, Shelf, TableFolders};
+use retrograde_explore::{About, AnyGame, Loader, OpenGame, Registry, Shelf, TableFolders};
 use retrograde_game::{TextError, board_file_stem};
 use tokio::sync::watch;
 
@@ -24,12 +24,12 @@ const MAX_NAME: usize = 100;
 /// The part of all memory that one game may use to keep parts of its files.
 const CACHE_PART: u64 = 8;
 
-/// A game, ready for questions.
-pub(crate) struct OpenGame {
-    pub subject: Arc<dyn AnyGame>,
+/// A game that is open, with what the server keeps of it.
+pub(crate) struct ServedGame {
+    pub subject: Arc<AnyGame>,
     /// Description of the game. Counting its positions may take a while, so this is done once.
     pub about: About,
-    pub game: Box<dyn Explore>,
+    pub game: OpenGame,
     /// Identifies the rules and the table in an `ETag`: sixteen hexadecimal digits.
     pub stamp: String,
     /// The most bytes that it can take.
@@ -37,12 +37,12 @@ pub(crate) struct OpenGame {
 }
 
 /// The result of opening a game.
-type Opening = Result<Arc<OpenGame>, Refusal>;
+type Opening = Result<Arc<ServedGame>, Refusal>;
 
 /// The open games.
 struct Open {
     /// By canonical name.
-    shelf: Shelf<Arc<OpenGame>>,
+    shelf: Shelf<Arc<ServedGame>>,
     /// Canonical names by other ones.
     aliases: HashMap<String, String>,
     /// Games that are being opened, by requested name.
@@ -53,12 +53,12 @@ struct Open {
 const MOST_ALIASES: usize = 8;
 
 impl Open {
-    fn get(&mut self, name: &str) -> Option<Arc<OpenGame>> {
+    fn get(&mut self, name: &str) -> Option<Arc<ServedGame>> {
         let canonical = self.aliases.get(name).map_or(name, String::as_str);
         self.shelf.get(canonical).cloned()
     }
 
-    fn keep(&mut self, name: &str, game: &Arc<OpenGame>) {
+    fn keep(&mut self, name: &str, game: &Arc<ServedGame>) {
         let canonical = game.about.game.clone();
         if name != canonical {
             self.aliases.insert(name.to_owned(), canonical.clone());
@@ -171,7 +171,7 @@ impl Games {
 
     /// Opens the game of a name, past all that are open.
     fn open_named(&self, name: &str) -> Opening {
-        let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(name, &self.loader)?);
+        let subject: Arc<AnyGame> = self.registry.find(name, &self.loader)?;
         let about = subject.about();
         // By another name it may be open.
         if let Some(game) = self.open.lock().get(&about.game) {
@@ -180,8 +180,8 @@ impl Games {
         self.open(subject, about)
     }
 
-    fn open(&self, subject: Arc<dyn AnyGame>, about: About) -> Opening {
-        let mut game = self.tables.explore_shared(Arc::clone(&subject))?;
+    fn open(&self, subject: Arc<AnyGame>, about: About) -> Opening {
+        let mut game = self.tables.explore(&subject)?;
         game.limit_cache(self.memory / CACHE_PART);
         let memory = game.memory();
         // Questions allocate most of it: nothing of that was taken yet. Without a table it is little.
@@ -200,7 +200,7 @@ impl Games {
         }
         let version = env!("CARGO_PKG_VERSION");
         let stamp = stamp(format!("{version} {}", game.stamp()));
-        Ok(Arc::new(OpenGame { subject, about, game, stamp, memory }))
+        Ok(Arc::new(ServedGame { subject, about, game, stamp, memory }))
     }
 
     /// Logs a note about the files of a game, once: games are opened again and again.
@@ -213,7 +213,7 @@ impl Games {
     /// The games to list: the families' examples, then games of further tables. Skips games that
     /// cannot be opened. Those that are not open are opened for the moment only, so that a list
     /// closes no game that someone plays.
-    pub fn each_listed(&self, visit: &mut dyn FnMut(&OpenGame)) {
+    pub fn each_listed(&self, visit: &mut dyn FnMut(&ServedGame)) {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
         let mut seen: Vec<String> = Vec::new();
         for name in examples.chain(self.tables.games()) {
@@ -242,7 +242,7 @@ impl Games {
     /// Opens games again whose table is new or has changed.
     pub fn refresh(&self) {
         self.relist();
-        let known: Vec<Arc<OpenGame>> = self.open.lock().shelf.games().cloned().collect();
+        let known: Vec<Arc<ServedGame>> = self.open.lock().shelf.games().cloned().collect();
         for old in known {
             if let Some(new) = self.renewed(&old) {
                 self.open.lock().keep(&new.about.game, &new);
@@ -252,7 +252,7 @@ impl Games {
     }
 
     /// The game with its present table; `None` if that is unchanged or cannot be opened.
-    fn renewed(&self, old: &OpenGame) -> Option<Arc<OpenGame>> {
+    fn renewed(&self, old: &ServedGame) -> Option<Arc<ServedGame>> {
         match self.open(Arc::clone(&old.subject), old.about.clone()) {
             Ok(new) if new.stamp == old.stamp => None,
             Ok(new) => {

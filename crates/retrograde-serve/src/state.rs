@@ -9,7 +9,7 @@ use quick_cache::sync::Cache;
 use retrograde_explore::Registry;
 
 use crate::config::Config;
-use crate::games::{Games, OpenGame};
+use crate::games::{Games, ServedGame};
 use crate::limits::client::Client;
 use crate::limits::flight::InFlight;
 use crate::limits::pool::{Effort, Pool, SearchBudget};
@@ -83,7 +83,7 @@ impl ServerState {
         client: Client,
         name: String,
         effort: Effort,
-        ask: impl Fn(&OpenGame, SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static,
+        ask: impl Fn(&ServedGame, SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static,
     ) -> Result<T, Refusal> {
         let opened = self.games.get(&self.pool, client, name).await?;
         self.pool.run(client, effort, move |budget| ask(&opened, budget)).await

@@ -84,7 +84,7 @@ impl Show for Chomp {
 
 pub(crate) fn registry() -> Registry {
     let about = "eat chocolate, but not the bitter square";
-    let entry = |about: &str| Entry::new(Chomp, about).retrograde().boxed();
+    let entry = |about: &str| Entry::new(Chomp, about).retrograde().build();
     let family = Family::new("chomp", about, move |spec, _| spec.finish(&[]).map(|()| entry(about)));
     Registry::new().with(family.examples(["chomp"]))
 }

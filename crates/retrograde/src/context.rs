@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{AnyGame, Explore, Loader, Registry, Resources, SolveOptions, TableFolders};
+use retrograde_explore::{AnyGame, Loader, OpenGame, Registry, Resources, SolveOptions, TableFolders};
 use retrograde_solve::Progress;
 
 use crate::exit::BoxError;
@@ -38,7 +38,7 @@ impl Context {
     }
 
     /// The game of a name.
-    pub(crate) fn subject(&self, name: &str) -> Result<Box<dyn AnyGame>, BoxError> {
+    pub(crate) fn subject(&self, name: &str) -> Result<Arc<AnyGame>, BoxError> {
         Ok(self.registry.find(name, &self.loader)?)
     }
 
@@ -46,23 +46,23 @@ impl Context {
     pub(crate) fn with_game<T>(
         &self,
         name: &str,
-        ask: impl FnOnce(&dyn Explore) -> Result<T, BoxError>,
+        ask: impl FnOnce(&OpenGame) -> Result<T, BoxError>,
     ) -> Result<T, BoxError> {
         let subject = self.subject(name)?;
         if let Some(site) = &self.site {
             let storage = Arc::new(site.storage()?.clone());
-            let game = Arc::<dyn AnyGame>::from(subject).explore_in(storage, self.tables.first())?;
+            let game = subject.explore_in(storage, self.tables.first())?;
             game.notes().iter().for_each(|note| say_note(note));
-            return ask(&*game);
+            return ask(&game);
         }
-        let game = subject.explore(self.folder_of(&*subject)?)?;
+        let game = subject.explore(self.folder_of(&subject)?)?;
         game.notes().iter().for_each(|note| say_note(note));
-        ask(&*game)
+        ask(&game)
     }
 
     /// The same game to keep, with its table in other folders if they are named.
-    pub(crate) fn open(&self, name: &str, tables: Option<&str>) -> Result<Arc<dyn Explore>, BoxError> {
-        let subject: Arc<dyn AnyGame> = self.subject(name)?.into();
+    pub(crate) fn open(&self, name: &str, tables: Option<&str>) -> Result<Arc<OpenGame>, BoxError> {
+        let subject: Arc<AnyGame> = self.subject(name)?;
         let others = tables.map(|tables| TableFolders::choose(&[tables], "the option Tables"));
         let other_site = others.as_ref().map(Site::named).transpose()?.flatten();
         let (tables, site) = match &others {
@@ -76,7 +76,7 @@ impl Context {
             }
             None => {
                 tables.check()?;
-                tables.explore_shared(subject)?
+                tables.explore(&subject)?
             }
         };
         game.notes().iter().for_each(|note| say_note(note));
@@ -87,7 +87,7 @@ impl Context {
     ///
     /// # Errors
     /// If a folder that was named does not exist, or a table cannot be opened.
-    pub(crate) fn folder_of(&self, game: &dyn AnyGame) -> Result<&Path, BoxError> {
+    pub(crate) fn folder_of(&self, game: &Arc<AnyGame>) -> Result<&Path, BoxError> {
         self.tables.check()?;
         Ok(self.tables.of(game)?)
     }

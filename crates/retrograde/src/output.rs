@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_explore::export::{is_standard_output, refuse_existing};
-use retrograde_explore::{Explore, NumberedPosition, Verdict};
+use retrograde_explore::{NumberedPosition, OpenGame, Verdict};
 use retrograde_game::{Seat, printable, printable_json};
 use serde::Serialize;
 
@@ -124,7 +124,7 @@ pub(crate) fn print_either(
 /// The board of a position as text for the terminal; `turn` marks a turn on it.
 pub(crate) fn board(
     context: &Context,
-    game: &dyn Explore,
+    game: &OpenGame,
     position: &str,
     to_move: Seat,
     turn: Option<&str>,
@@ -162,7 +162,7 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
 
 /// Says on standard error that a table has nothing of what was asked for, and ends the command so.
 /// Programs see it by the status, and by a list that is empty.
-pub(crate) fn nothing_found(context: &Context, game: &dyn Explore, what: &str) -> CommandResult {
+pub(crate) fn nothing_found(context: &Context, game: &OpenGame, what: &str) -> CommandResult {
     let further = game.horizon().map(|turns| {
         let turns = plural(turns.0.into(), "turn");
         format!(" It is solved up to {turns}; without --max-turns, or with more, it may have some.")
@@ -271,7 +271,7 @@ pub(crate) fn painted_verdict(context: &Context, value: Verdict, width: usize) -
 }
 
 /// A sentence about a player of a game.
-pub(crate) fn sentence(game: &dyn Explore, who: &str, verdict: Verdict) -> String {
+pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
         Some(1) => " in 1 turn".to_owned(),
         Some(turns) => format!(" in {turns} turns"),
@@ -293,7 +293,7 @@ pub(crate) fn sentence(game: &dyn Explore, who: &str, verdict: Verdict) -> Strin
 }
 
 /// A sentence about the player who is to move.
-pub(crate) fn to_move_sentence(game: &dyn Explore, who: &str, verdict: Verdict) -> String {
+pub(crate) fn to_move_sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
         Some(turns) => format!(" in {}", plural(turns.into(), "turn")),
         None => String::new(),
@@ -317,7 +317,7 @@ pub(crate) fn color_of(seat: Seat) -> &'static str {
 
 /// The name of a player, with the letters of the pieces on the board that are this player's: `Red
 /// (X)`.
-pub(crate) fn player(game: &dyn Explore, seat: Seat) -> String {
+pub(crate) fn player(game: &OpenGame, seat: Seat) -> String {
     let palette = game.palette();
     let own = palette.iter().filter(|piece| piece.owner == Some(seat) && !piece.anchored);
     let letters: Vec<String> = own.map(|piece| piece.letter.to_string()).collect();

@@ -1,7 +1,7 @@
 //! Records: files with the turns of a played game. docs/records.md describes them; the explorer
 //! writes and reads the same.
 
-use retrograde_explore::{Coordinates, Explore};
+use retrograde_explore::{Coordinates, OpenGame};
 use retrograde_game::{Seat, clean_text};
 
 use crate::args::player_of_word;
@@ -72,7 +72,7 @@ impl Record {
 
     /// Refuses a file of another game. Names that mean no game here, as of a board whose file is
     /// elsewhere, say nothing.
-    pub(crate) fn refuse_other_game(&self, context: &Context, game: &dyn Explore) -> Result<(), BoxError> {
+    pub(crate) fn refuse_other_game(&self, context: &Context, game: &OpenGame) -> Result<(), BoxError> {
         let named = self.game.as_deref().and_then(|name| context.subject(name).ok());
         match named.map(|subject| subject.about().game) {
             Some(other) if other != game.name() => {

@@ -287,7 +287,7 @@ pub(crate) fn family() -> Family {
         let title = game.title();
         let entry = Entry::new(game, SUMMARY).title(title).predecessors().staged().reachable();
         // Turns need two bytes: 0.53 of the positions of nine men were written, 0.43 of those of six.
-        Ok(entry.packed(0.55).boxed())
+        Ok(entry.packed(0.55).build())
     })
     .forms("[:3|6|9][,men=N]   the board for so many men; with 3 also [,diagonals][,flying]")
     .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])

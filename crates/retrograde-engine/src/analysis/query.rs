@@ -1,6 +1,6 @@
 //! The lines that are sent: queries, and words about queries.
 
-use retrograde_explore::{Coordinates, Error, Explore, SearchLimits, read_record, read_turns};
+use retrograde_explore::{Coordinates, Error, OpenGame, SearchLimits, read_record, read_turns};
 use retrograde_game::Seat;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -165,7 +165,7 @@ impl Message {
     }
 
     /// The game that is asked about, and the numbers of turns after which it is looked at, each once.
-    pub(super) fn played(&self, game: &dyn Explore) -> Result<(PlayedGame, Vec<usize>), Refused> {
+    pub(super) fn played(&self, game: &OpenGame) -> Result<(PlayedGame, Vec<usize>), Refused> {
         let few = |found: usize| match found {
             0..=MOST_TURNS => Ok(()),
             found => Err(Refused::Form(format!("a game has at most {MOST_TURNS} turns here, found {found}"))),

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
-use retrograde_explore::Explore;
+use retrograde_explore::OpenGame;
 use serde_json::Value as Json;
 
 use super::query::Questions;
@@ -18,7 +18,7 @@ const MOST_WAITING: usize = 10_000;
 /// A query that was understood.
 pub(super) struct Query {
     pub(super) id: Json,
-    pub(super) game: Arc<dyn Explore>,
+    pub(super) game: Arc<OpenGame>,
     pub(super) played: PlayedGame,
     pub(super) wanted: Questions,
 }

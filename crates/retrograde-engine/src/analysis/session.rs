@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use retrograde_explore::{Annotation, Error, Explore, Line, ListPage, Probe, SearchLimits, Shelf};
+use retrograde_explore::{Annotation, Error, Line, ListPage, OpenGame, Probe, SearchLimits, Shelf};
 use retrograde_game::printable_json;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -29,7 +29,7 @@ const CACHE_PART: u64 = 8;
 const CLOSING: Duration = Duration::from_millis(2);
 
 /// Opens a game by its name; the error is an object, as answers have it.
-pub type OpenNamed<'a> = dyn Fn(&str) -> Result<Arc<dyn Explore>, Json> + 'a;
+pub type OpenNamed<'a> = dyn Fn(&str) -> Result<Arc<OpenGame>, Json> + 'a;
 
 /// An analysis engine before it reads.
 pub struct Analysis<'a> {
@@ -203,9 +203,9 @@ struct Session<'a> {
     queue: &'a Queue,
     out: &'a Out,
     /// Open games by the names that queries gave them.
-    opened: Shelf<Arc<dyn Explore>>,
+    opened: Shelf<Arc<OpenGame>>,
     /// These, and closed ones that positions still wait for.
-    alive: Vec<Weak<dyn Explore>>,
+    alive: Vec<Weak<OpenGame>>,
 }
 
 impl Session<'_> {
@@ -266,7 +266,7 @@ impl Session<'_> {
 
     /// The open game of a name. Where another is closed for it, this waits until all positions of that
     /// one are answered.
-    fn game(&mut self, name: &str) -> Result<Arc<dyn Explore>, NoQuery> {
+    fn game(&mut self, name: &str) -> Result<Arc<OpenGame>, NoQuery> {
         if let Some(game) = self.opened.get(name) {
             return Ok(Arc::clone(game));
         }

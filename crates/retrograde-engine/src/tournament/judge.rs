@@ -1,6 +1,6 @@
 //! The judge: what a table says about the turns that the players chose.
 
-use retrograde_explore::{Annotation, Error, Explore, SearchLimits};
+use retrograde_explore::{Annotation, Error, OpenGame, SearchLimits};
 use serde::Serialize;
 
 use super::referee::FinishedGame;
@@ -56,7 +56,7 @@ impl Judged {
 /// # Errors
 /// If the table is damaged.
 pub fn judge(
-    game: &dyn Explore,
+    game: &OpenGame,
     finished: &FinishedGame,
     judged: &mut [Judged; 2],
 ) -> Result<Vec<Annotation>, Error> {

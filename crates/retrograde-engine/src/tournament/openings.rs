@@ -1,7 +1,7 @@
 //! Openings: turns that are made before the players are asked, so that games differ. Each is played
 //! twice, with sides exchanged.
 
-use retrograde_explore::{Error, Explore};
+use retrograde_explore::{Error, OpenGame};
 use retrograde_game::{Random, Seat, clean_text};
 
 use crate::{PlayedGame, random_turn};
@@ -29,7 +29,7 @@ impl Openings {
     ///
     /// # Errors
     /// If there is none, or a turn is not legal, or the game is over: the line.
-    pub fn read(game: &dyn Explore, text: &str) -> Result<Openings, String> {
+    pub fn read(game: &OpenGame, text: &str) -> Result<Openings, String> {
         let mut list = Vec::new();
         for (number, line) in (1..).zip(clean_text(text).lines()) {
             let line = line.split('#').next().unwrap_or_default().trim();
@@ -52,7 +52,7 @@ impl Openings {
     ///
     /// # Errors
     /// If all games are over after so many turns.
-    pub(super) fn opened(&self, game: &dyn Explore, number: u64) -> Result<PlayedGame, Error> {
+    pub(super) fn opened(&self, game: &OpenGame, number: u64) -> Result<PlayedGame, Error> {
         match self {
             Openings::List(list) => {
                 let number = usize::try_from(number).unwrap_or_default() % list.len();
@@ -73,7 +73,7 @@ impl Openings {
     }
 }
 
-fn replay(game: &dyn Explore, words: &[String]) -> Result<PlayedGame, Error> {
+fn replay(game: &OpenGame, words: &[String]) -> Result<PlayedGame, Error> {
     let mut played = PlayedGame::begin(game, None, Seat::First)?;
     for (number, word) in (1..).zip(words) {
         played.make(game, word).map_err(|error| match error {
@@ -85,7 +85,7 @@ fn replay(game: &dyn Explore, words: &[String]) -> Result<PlayedGame, Error> {
 }
 
 /// A game after random turns; `None` if it is over.
-fn random_turns(game: &dyn Explore, turns: usize, random: &mut Random) -> Result<Option<PlayedGame>, Error> {
+fn random_turns(game: &OpenGame, turns: usize, random: &mut Random) -> Result<Option<PlayedGame>, Error> {
     let mut played = PlayedGame::begin(game, None, Seat::First)?;
     for _ in 0..turns {
         let Some(turn) = random_turn(game, &played, random)? else { return Ok(None) };

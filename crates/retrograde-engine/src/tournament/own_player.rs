@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use retrograde_explore::Explore;
+use retrograde_explore::OpenGame;
 use retrograde_game::Random;
 
 use super::clock::Clocks;
@@ -11,14 +11,14 @@ use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word
 
 /// A strength at the board.
 pub(super) struct OwnPlayer {
-    game: Arc<dyn Explore>,
+    game: Arc<OpenGame>,
     strength: Strength,
     seed: u64,
     random: Random,
 }
 
 impl OwnPlayer {
-    pub(super) fn new(game: Arc<dyn Explore>, strength: Strength, seed: u64) -> OwnPlayer {
+    pub(super) fn new(game: Arc<OpenGame>, strength: Strength, seed: u64) -> OwnPlayer {
         OwnPlayer { game, strength, seed, random: Random::new(seed) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use retrograde_explore::{Error, Explore};
+use retrograde_explore::{Error, OpenGame};
 use retrograde_game::{Outcome, Seat};
 
 use super::clock::{Clocks, TimeControl};
@@ -107,7 +107,7 @@ impl FinishedGame {
 /// # Errors
 /// If the game cannot be asked; nothing that a player does is an error.
 pub(super) fn play_game(
-    game: &dyn Explore,
+    game: &OpenGame,
     [first, second]: [&mut dyn Player; 2],
     played: &mut PlayedGame,
     rules: &Rulebook,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_explore::{Error, Explore};
+use retrograde_explore::{Error, OpenGame};
 use retrograde_game::Seat;
 
 use super::openings::Openings;
@@ -39,7 +39,7 @@ pub type Hear<'a> = dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error> +
 /// If a program cannot be started at all ([`Error::Unsupported`] says why), or the game cannot be asked,
 /// or what `heard` returns.
 pub fn play(
-    game: &Arc<dyn Explore>,
+    game: &Arc<OpenGame>,
     plan: &Match,
     stopped: &dyn Fn() -> bool,
     heard: &mut Hear<'_>,
@@ -88,7 +88,7 @@ fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
     Ok(())
 }
 
-fn player(game: &Arc<dyn Explore>, entrant: &Entrant, plan: &Match, place: u64) -> Box<dyn Player> {
+fn player(game: &Arc<OpenGame>, entrant: &Entrant, plan: &Match, place: u64) -> Box<dyn Player> {
     match entrant {
         Entrant::Strength(strength) => {
             // Two players of one strength are no copies of each other.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_explore::{Error, Explore, Probe, SearchLimits, TurnValue};
+use retrograde_explore::{Error, OpenGame, Probe, SearchLimits, TurnValue};
 use retrograde_game::Random;
 use retrograde_solve::clock::Instant;
 
@@ -23,7 +23,7 @@ const TABLE_LINE_TIME: Duration = Duration::from_secs(1);
 
 /// All that one search needs.
 pub(super) struct Search {
-    pub(super) game: Arc<dyn Explore>,
+    pub(super) game: Arc<OpenGame>,
     pub(super) played: PlayedGame,
     pub(super) go: Go,
     pub(super) strength: Strength,

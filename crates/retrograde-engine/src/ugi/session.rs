@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use retrograde_explore::{Explore, SearchLimits};
+use retrograde_explore::{OpenGame, SearchLimits};
 use retrograde_game::{Outcome, Random, Seat};
 
 use super::go::Go;
@@ -38,7 +38,7 @@ const COMMANDS: [&str; 12] = [
 
 /// Opens the game, with the tables of these folders, separated as in `PATH`, or without any, of the usual
 /// ones.
-pub type Open<'a> = dyn Fn(Option<&str>) -> Result<Arc<dyn Explore>, String> + 'a;
+pub type Open<'a> = dyn Fn(Option<&str>) -> Result<Arc<OpenGame>, String> + 'a;
 
 /// An engine before it speaks: who it is and how it plays.
 pub struct Engine<'a> {
@@ -81,7 +81,7 @@ struct Running {
 /// If the input cannot be read or the output not be written; if nobody reads, that is a broken pipe.
 pub fn run(
     engine: Engine<'_>,
-    game: Arc<dyn Explore>,
+    game: Arc<OpenGame>,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
@@ -99,7 +99,7 @@ pub fn run(
 
 struct Session<'a> {
     engine: Engine<'a>,
-    game: Arc<dyn Explore>,
+    game: Arc<OpenGame>,
     /// The game so far, or why the last one that was told cannot be.
     played: Result<PlayedGame, String>,
     /// Best turns that are shown.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use retrograde_engine::{PlayedGame, Strength, choose_turn, one_word, random_turn, ugi};
-use retrograde_explore::{Explore, Loader, SearchLimits, SolveOptions, TurnValue};
+use retrograde_explore::{Loader, OpenGame, SearchLimits, SolveOptions, TurnValue};
 use retrograde_game::{Random, Seat};
 use retrograde_solve::Silent;
 
@@ -19,14 +19,12 @@ enum Table {
     None,
 }
 
-fn open(name: &str, table: Table) -> Arc<dyn Explore> {
-    let game = Arc::<dyn retrograde_explore::AnyGame>::from(
-        retrograde_games::registry().find(name, &Loader::none()).unwrap(),
-    );
+fn open(name: &str, table: Table) -> Arc<OpenGame> {
+    let game = retrograde_games::registry().find(name, &Loader::none()).unwrap();
     let options = SolveOptions { outcome_only: table == Table::Outcomes, ..SolveOptions::default() };
     match table {
-        Table::None => Arc::from(game.explore_shared(Path::new("/nowhere")).unwrap()),
-        _ => Arc::from(game.solve_in_memory(&options, &Silent).unwrap()),
+        Table::None => Arc::new(game.explore(Path::new("/nowhere")).unwrap()),
+        _ => Arc::new(game.solve_in_memory(&options, &Silent).unwrap()),
     }
 }
 
@@ -44,7 +42,7 @@ impl Write for Output {
 }
 
 /// The answers to lines that are all sent at once.
-fn answers(game: &Arc<dyn Explore>, strength: Strength, lines: &[String]) -> Vec<String> {
+fn answers(game: &Arc<OpenGame>, strength: Strength, lines: &[String]) -> Vec<String> {
     let output = Output::default();
     let engine = ugi::Engine {
         name: "test".to_owned(),
@@ -64,12 +62,12 @@ fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
     line.split_once(&format!(" {word} ")).map(|(_, rest)| rest)
 }
 
-fn probe(game: &dyn Explore, played: &PlayedGame) -> Vec<TurnValue> {
+fn probe(game: &OpenGame, played: &PlayedGame) -> Vec<TurnValue> {
     game.probe(played.position(), played.to_move(), &SearchLimits::default()).unwrap().turns_available
 }
 
 /// Checks the answer to a `go` by a table with turns: the lines before `bestmove`, and the turn.
-fn check(truth: &dyn Explore, table: Table, played: &PlayedGame, lines: &[String], turn: &str) {
+fn check(truth: &OpenGame, table: Table, played: &PlayedGame, lines: &[String], turn: &str) {
     let turns = probe(truth, played);
     let said = || format!("{table:?} {:?} {lines:?} {turn}", played.turns_on_board());
     if turns.is_empty() {
@@ -102,7 +100,7 @@ fn check(truth: &dyn Explore, table: Table, played: &PlayedGame, lines: &[String
 }
 
 /// A game of random turns, as `position` tells it.
-fn random_game(game: &dyn Explore, random: &mut Random) -> (PlayedGame, String) {
+fn random_game(game: &OpenGame, random: &mut Random) -> (PlayedGame, String) {
     let mut played = PlayedGame::begin(game, None, Seat::First).unwrap();
     for _ in 0..random.below(12) {
         let Some(turn) = random_turn(game, &played, random).unwrap() else { break };

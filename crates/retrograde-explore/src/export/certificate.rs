@@ -9,46 +9,53 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use retrograde_game::{Game, Index, Seat, Show};
+use retrograde_game::{Index, Seat};
 use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::Strategy;
 
 use super::output_file::OutputFile;
 use crate::game::open::OpenGame;
-use crate::game::sums::DynSums;
+use crate::game::sums::Sums;
 use crate::query::certificate::{Closure, close};
 use crate::{Certificate, Count, Error, Resources};
 
-pub(crate) fn certificate<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    side: Seat,
-    limit: u64,
-    out: &Path,
-    resources: &Resources<'_>,
-) -> Result<Certificate, Error> {
-    if let (None, Some(sums)) = (&open.values, open.entry.sums) {
-        return certificate_by_search(open, sums, side, limit, out, resources);
+impl OpenGame {
+    /// Closes a set of at most `limit` positions in which a side never loses, and, if that works,
+    /// writes it to a file: a certificate.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], the side can lose, it was stopped, or the file cannot be written.
+    pub fn certificate(
+        &self,
+        side: Seat,
+        limit: u64,
+        out: &Path,
+        resources: &Resources<'_>,
+    ) -> Result<Certificate, Error> {
+        if let (None, Some(sums)) = (&self.values, &self.entry.sums) {
+            return certificate_by_search(self, &**sums, side, limit, out, resources);
+        }
+        let set = close(self, side, limit, resources)?;
+        let written = if set.closed { Some(write(self, side, &set, out)?) } else { None };
+        Ok(Certificate {
+            game: self.name().to_owned(),
+            side: side.word(),
+            closed: set.closed,
+            positions: Count(set.turns.len() as u128),
+            after_turns: Count(set.after_turns.into()),
+            passes: set.passes,
+            growth: set.growth,
+            file: written.map(|_| out.display().to_string()),
+            bytes: written.map(|(bytes, _)| Count(bytes.into())),
+            checksum: written.map(|(_, checksum)| format!("{checksum:016x}")),
+        })
     }
-    let set = close(open, side, limit, resources)?;
-    let written = if set.closed { Some(write(open, side, &set, out)?) } else { None };
-    Ok(Certificate {
-        game: open.name.clone(),
-        side: side.word(),
-        closed: set.closed,
-        positions: Count(set.turns.len() as u128),
-        after_turns: Count(set.after_turns.into()),
-        passes: set.passes,
-        growth: set.growth,
-        file: written.map(|_| out.display().to_string()),
-        bytes: written.map(|(bytes, _)| Count(bytes.into())),
-        checksum: written.map(|(_, checksum)| format!("{checksum:016x}")),
-    })
 }
 
 /// The certificate of who wins an impartial game, by a search instead of a table.
-fn certificate_by_search<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    sums: &dyn DynSums<G>,
+fn certificate_by_search(
+    open: &OpenGame,
+    sums: &dyn Sums,
     side: Seat,
     limit: u64,
     out: &Path,
@@ -60,12 +67,12 @@ fn certificate_by_search<G: Game + Show + 'static>(
     let memory = resources.memory / 4 * 3;
     let limits = Limits { nodes: u64::MAX, time: Duration::MAX, depth: None, memory, stopped: &stopped };
     let most = limit.min(resources.memory / 4 / BYTES_A_POSITION);
-    let found = sums.strategy(&open.entry.game, most, &limits);
+    let found = sums.strategy(most, &limits);
     if stopped() {
         return Err(Error::Stopped);
     }
     let mut certificate = Certificate {
-        game: open.name.clone(),
+        game: open.name().to_owned(),
         side: side.word(),
         closed: false,
         positions: Count(most.into()),
@@ -78,7 +85,7 @@ fn certificate_by_search<G: Game + Show + 'static>(
     };
     let Ok(strategy) = found else { return Ok(certificate) };
     if strategy.first != (side == Seat::First) {
-        return Err(Error::Unsupported(format!("the {} player of {} can lose", side.word(), open.name)));
+        return Err(Error::Unsupported(format!("the {} player of {} can lose", side.word(), open.name())));
     }
     let (bytes, checksum) = write_strategy(open, side, &strategy, out)?;
     certificate.closed = true;
@@ -94,16 +101,14 @@ fn certificate_by_search<G: Game + Show + 'static>(
 const BYTES_A_POSITION: u64 = 64;
 
 /// Writes the file of a strategy; its size and its checksum.
-fn write_strategy<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn write_strategy(
+    open: &OpenGame,
     side: Seat,
-    strategy: &Strategy<G::Position>,
+    strategy: &Strategy<String>,
     out: &Path,
 ) -> Result<(u64, u64), Error> {
-    let game = &open.entry.game;
     let mut file = Summed::begin(open, 2, side, strategy.positions.len(), out)?;
-    let mut texts: Vec<String> =
-        strategy.positions.iter().map(|position| game.position_text(position)).collect();
+    let mut texts = strategy.positions.clone();
     // In an order that does not depend on the search.
     texts.sort_unstable();
     for text in texts {
@@ -113,13 +118,8 @@ fn write_strategy<G: Game + Show + 'static>(
 }
 
 /// Writes the file; its size and its checksum.
-fn write<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    side: Seat,
-    set: &Closure,
-    out: &Path,
-) -> Result<(u64, u64), Error> {
-    let game = &open.entry.game;
+fn write(open: &OpenGame, side: Seat, set: &Closure, out: &Path) -> Result<(u64, u64), Error> {
+    let game = &*open.entry.game;
     let mut file = Summed::begin(open, 1, side, set.turns.len(), out)?;
     let mut turns: Vec<(u64, u64)> = set.turns.iter().map(|(&here, &next)| (here, next)).collect();
     turns.sort_unstable();
@@ -142,18 +142,18 @@ struct Summed {
 
 impl Summed {
     /// Begins a file of some version with all that stands before the set.
-    fn begin<G: Game + Show + 'static>(
-        open: &OpenGame<'_, G>,
+    fn begin(
+        open: &OpenGame,
         version: u32,
         side: Seat,
         positions: usize,
         out: &Path,
     ) -> Result<Summed, Error> {
         let mut file = Summed { file: OutputFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
-        writeln!(file, "Retrograde certificate {version}\nname = {}\nside = {}", open.name, side.word())?;
+        writeln!(file, "Retrograde certificate {version}\nname = {}\nside = {}", open.name(), side.word())?;
         writeln!(file, "positions = {positions}")?;
-        if let Some(rules) = open.entry.rules_text {
-            file.write_all(rules(&open.entry.game).as_bytes())?;
+        if let Some(rules) = &open.entry.rules_text {
+            file.write_all(rules().as_bytes())?;
         }
         writeln!(file, "set")?;
         Ok(file)

@@ -8,7 +8,7 @@ use retrograde_game::Random;
 use super::parquet;
 use super::sink::Sink;
 use super::{csv, npy};
-use crate::{Error, Explore};
+use crate::{Error, OpenGame};
 
 /// The form of a data set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub struct Written {
 /// If there is no table or it is damaged, the form is not known or not built in, or the file cannot
 /// be written. In that case no file has its final name.
 pub fn write(
-    game: &dyn Explore,
+    game: &OpenGame,
     path: &Path,
     format: Option<Format>,
     selection: Selection,

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use retrograde_game::{Game, Knowledge, Show, Turns, Value};
+use retrograde_game::{Knowledge, Turns, Value};
 use retrograde_solve::in_order;
 
 use super::published_output::{PublishedOutput, state_beside};
 use crate::game::open::OpenGame;
 use crate::game::published::{Digits, PublishJob, Published, PublishedFile};
+use crate::game::rules::Position;
 use crate::machine::is_in_memory;
 use crate::query::lookup::stored_or_rules;
 use crate::store::value_store::BulkValues;
@@ -16,78 +17,80 @@ use crate::{Error, Resources};
 /// Bytes that a thread makes at a time.
 const PIECE: u64 = 1 << 14;
 
-pub(crate) fn publish<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    job: &PublishJob<'_>,
-    resources: &Resources<'_>,
-) -> Result<PublishedFile, Error> {
-    let (game, form) = (&open.entry.game, job.form);
-    // The command line itself writes pages, `html`.
-    let unknown = |has: &str| {
-        Error::Unsupported(format!(
-            "`{form}` is no format of {}; it has csv, npy and parquet (data sets, which an ending of --out says as \
+impl OpenGame {
+    /// Writes a file in a form that others have published, `phase0` and the like, or finds only its
+    /// digest. After a stop the same job goes on where it was.
+    ///
+    /// # Errors
+    /// If there is no such form or part, the form needs a table and there is none, or the file
+    /// cannot be written.
+    pub fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
+        let form = job.form;
+        // The command line itself writes pages, `html`.
+        let unknown = |has: &str| {
+            Error::Unsupported(format!(
+                "`{form}` is no format of {}; it has csv, npy and parquet (data sets, which an ending of --out says as \
              well), {has}",
-            open.name
-        ))
-    };
-    let Some(published) = &open.entry.published else { return Err(unknown("and html (a page)")) };
-    let digits = published
-        .digits(game, form, job.part)?
-        .ok_or_else(|| unknown(&format!("html (a page), {}", published.names())))?;
-    let horizon = horizon_within_reach(open, published.reach(form), form)?;
-    let saved = match (job.out, &open.values) {
-        (Some(out), _) => state_beside(out)?,
-        (None, Some(values)) => Some(values.path().join(format!("{}.digest.json", form.replace(':', "-")))),
-        (None, None) => None,
-    };
-    let stamp = open.values.as_ref().map(|values| values.stamp()).unwrap_or_default();
-    let out = job.out.map(|out| out.display().to_string()).unwrap_or_default();
-    let task = format!("{} {stamp} {form} {} {} {out}", open.name, digits.from, digits.count);
-    let mut output = PublishedOutput::open(task, job.out, saved)?;
-    let resumed = output.bytes();
-    let mut memory = resources.memory;
-    // A file that is kept in memory takes what it is about.
-    if job.out.and_then(Path::parent).is_some_and(is_in_memory) {
-        memory = memory.saturating_sub(digits.count.div_ceil(digits.per_byte.into()));
+                self.name()
+            ))
+        };
+        let Some(published) = &self.entry.published else { return Err(unknown("and html (a page)")) };
+        let digits = published
+            .digits(form, job.part)?
+            .ok_or_else(|| unknown(&format!("html (a page), {}", published.names())))?;
+        let horizon = horizon_within_reach(self, published.reach(form), form)?;
+        let saved = match (job.out, &self.values) {
+            (Some(out), _) => state_beside(out)?,
+            (None, Some(values)) => {
+                Some(values.path().join(format!("{}.digest.json", form.replace(':', "-"))))
+            }
+            (None, None) => None,
+        };
+        let stamp = self.values.as_ref().map(|values| values.stamp()).unwrap_or_default();
+        let out = job.out.map(|out| out.display().to_string()).unwrap_or_default();
+        let task = format!("{} {stamp} {form} {} {} {out}", self.name(), digits.from, digits.count);
+        let mut output = PublishedOutput::open(task, job.out, saved)?;
+        let resumed = output.bytes();
+        let mut memory = resources.memory;
+        // A file that is kept in memory takes what it is about.
+        if job.out.and_then(Path::parent).is_some_and(is_in_memory) {
+            memory = memory.saturating_sub(digits.count.div_ceil(digits.per_byte.into()));
+        }
+        let resources = &Resources { memory, ..*resources };
+        let writer = FormWriter { open: self, published: &**published, form, digits, horizon, resources };
+        let result = writer.write(&mut output);
+        if let Err(error) = result {
+            // The error takes precedence over one of saving the state.
+            let _ = output.save();
+            return Err(error);
+        }
+        let summary = output.finish()?;
+        if digits.per_byte == 1
+            && let Some(values) = &self.values
+        {
+            published.check(form, &digits, summary.counts(), &**values)?;
+        }
+        let counts = match digits.per_byte {
+            1 => (0..=u8::MAX)
+                .zip(summary.counts())
+                .filter(|(_, count)| **count > 0)
+                .map(|(byte, &count)| (byte, count))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Ok(PublishedFile { digits, bytes: summary.bytes, sha256: summary.sha256(), counts, resumed })
     }
-    let resources = &Resources { memory, ..*resources };
-    let writer = FormWriter { open, published: &**published, form, digits, horizon, resources };
-    let result = writer.write(&mut output);
-    if let Err(error) = result {
-        // The error takes precedence over one of saving the state.
-        let _ = output.save();
-        return Err(error);
-    }
-    let summary = output.finish()?;
-    if digits.per_byte == 1
-        && let Some(values) = &open.values
-    {
-        published.check(game, form, &digits, summary.counts(), &**values)?;
-    }
-    let counts = match digits.per_byte {
-        1 => (0..=u8::MAX)
-            .zip(summary.counts())
-            .filter(|(_, count)| **count > 0)
-            .map(|(byte, &count)| (byte, count))
-            .collect(),
-        _ => Vec::new(),
-    };
-    Ok(PublishedFile { digits, bytes: summary.bytes, sha256: summary.sha256(), counts, resumed })
 }
 
 /// The horizon of the values, if a form needs no more than that.
-fn horizon_within_reach<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    reach: Option<Turns>,
-    form: &str,
-) -> Result<Option<Turns>, Error> {
+fn horizon_within_reach(open: &OpenGame, reach: Option<Turns>, form: &str) -> Result<Option<Turns>, Error> {
     // The rules tell wins in one turn.
     let horizon =
         open.values.as_ref().and_then(|values| values.horizon()).map(|horizon| horizon.max(Turns(1)));
     if let Some(horizon) = horizon
         && reach.is_none_or(|reach| reach > horizon)
     {
-        let (needs, name) = (reach.map_or("all".to_owned(), |reach| reach.to_string()), &open.name);
+        let (needs, name) = (reach.map_or("all".to_owned(), |reach| reach.to_string()), open.name());
         return Err(Error::Unsupported(format!(
             "the form `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --max-turns, or with more)"
         )));
@@ -96,16 +99,16 @@ fn horizon_within_reach<G: Game + Show + 'static>(
 }
 
 /// Makes the bytes of a form.
-struct FormWriter<'a, G: Game + Show + 'static> {
-    open: &'a OpenGame<'a, G>,
-    published: &'a dyn Published<G>,
+struct FormWriter<'a> {
+    open: &'a OpenGame,
+    published: &'a dyn Published,
     form: &'a str,
     digits: Digits,
     horizon: Option<Turns>,
     resources: &'a Resources<'a>,
 }
 
-impl<G: Game + Show + 'static> FormWriter<'_, G> {
+impl FormWriter<'_> {
     /// Writes all bytes that an output does not have yet.
     fn write(&self, output: &mut PublishedOutput) -> Result<(), Error> {
         let Digits { from, count, per_byte, .. } = self.digits;
@@ -135,7 +138,7 @@ impl<G: Game + Show + 'static> FormWriter<'_, G> {
             }
             _ => None,
         };
-        let values = |position: &G::Position| self.value(position, ahead.as_deref());
+        let values = |position: &Position| self.value(position, ahead.as_deref());
         let piece = |number: usize| -> Result<Vec<u8>, Error> {
             let first = begun + number as u64 * PIECE;
             let per_byte = u64::from(digits.per_byte);
@@ -143,7 +146,7 @@ impl<G: Game + Show + 'static> FormWriter<'_, G> {
                 .map(|byte| {
                     let (from, to) = (byte * per_byte, digits.count.min((byte + 1) * per_byte));
                     (from..to).rev().try_fold(0_u32, |packed, at| {
-                        let digit = published.digit(&open.entry.game, form, digits.from + at, &values)?;
+                        let digit = published.digit(form, digits.from + at, &values)?;
                         Ok(packed * digits.base + u32::from(digit))
                     })
                 })
@@ -160,7 +163,7 @@ impl<G: Game + Show + 'static> FormWriter<'_, G> {
     }
 
     /// The value of a position, as far as it is known; a draw where the form has no room for it.
-    fn value(&self, position: &G::Position, ahead: Option<&dyn BulkValues>) -> Result<Knowledge, Error> {
+    fn value(&self, position: &Position, ahead: Option<&dyn BulkValues>) -> Result<Knowledge, Error> {
         let open = self.open;
         let known = match (&open.values, ahead, open.index_of(position)) {
             (_, Some(ahead), Some(index)) => Ok(ahead.value(index)),

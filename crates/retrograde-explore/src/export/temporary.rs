@@ -52,7 +52,7 @@ pub(super) struct Temporary {
 
 impl Temporary {
     /// A new file, which is to be called `name`.
-    pub fn file(name: &Path) -> io::Result<(Temporary, File)> {
+    pub(super) fn file(name: &Path) -> io::Result<(Temporary, File)> {
         Temporary::new(name, |path| {
             let file = OpenOptions::new().write(true).create_new(true).open(path)?;
             Ok((file.try_clone().ok(), file))
@@ -60,7 +60,7 @@ impl Temporary {
     }
 
     /// A new folder, which is to be called `name`.
-    pub fn folder(name: &Path) -> io::Result<Temporary> {
+    pub(super) fn folder(name: &Path) -> io::Result<Temporary> {
         let made = Temporary::new(name, |path| {
             fs::create_dir(path)?;
             Ok((File::open(path).ok(), ()))
@@ -104,12 +104,12 @@ impl Temporary {
         }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Gives it its name.
-    pub fn rename(self, name: &Path) -> io::Result<()> {
+    pub(super) fn rename(self, name: &Path) -> io::Result<()> {
         fs::rename(&self.path, name)?;
         forget(&self.path);
         Ok(())

@@ -2,20 +2,19 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use retrograde_game::{Knowledge, Outcome, Seat, Turns, Value};
+use retrograde_game::{
+    Dense, Game, Index, Knowledge, Mark, Outcome, Picture, Seat, Show, Stored, TextError, Turns, Value,
+};
 use retrograde_solve::Progress;
+use retrograde_table::{Count, Counts, MemoryStorage, StartValue, Storage, TableError};
 use retrograde_testkit::tempdir;
 
 use super::data_set::*;
-use super::{PublishJob, PublishedFile};
-use crate::{
-    Annotation, Certificate, FindQuery, Found, Line, NumberedPosition, Positions, Probe, Puzzle, PuzzleKind,
-    Resources, Scene, SearchLimits, Source, Statistics, Verdict, Verification, Visit,
-};
-use crate::{Error, Explore, Row, RowShape};
+use crate::{Entry, Error, FileCheck, OpenGame, ValueStore};
 
-/// Has rows and nothing else: no other question is asked here.
+/// A game that has rows: nothing else is asked here.
 struct Rows(u64);
 
 fn known(index: u64) -> Knowledge {
@@ -31,170 +30,117 @@ fn planes(index: u64) -> [u8; 6] {
     std::array::from_fn(|bit| (index >> bit) as u8 & 1)
 }
 
-impl Explore for Rows {
-    fn row_shape(&self) -> RowShape {
-        RowShape { planes: vec!["own".to_owned()], rows: 2, columns: 3 }
+impl Game for Rows {
+    type Position = u64;
+    type Turn = u64;
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        "rows".to_owned()
     }
-    fn row_count(&self) -> Result<u64, Error> {
-        Ok(self.0)
+    fn position_count(&self) -> u128 {
+        self.0.into()
     }
-    fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
-        for number in 0..self.0 {
-            let (position, index) = (format!("p{number}"), number * 10);
-            let row = Row { index, position: &position, planes: &planes(number), knowledge: known(number) };
-            if !visit(row)? {
-                break;
-            }
-        }
-        Ok(())
+    fn start(&self) -> u64 {
+        0
     }
-    fn values_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(Knowledge)) -> Result<(), Error> {
+    fn result(&self, _: &u64) -> Option<Outcome> {
+        None
+    }
+    fn turns(&self, _: &u64) -> Vec<(u64, u64)> {
         unreachable!()
     }
-    fn indices_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(Option<u64>)) -> Result<(), Error> {
+    fn parse_position(&self, _: &str) -> Result<u64, TextError> {
         unreachable!()
     }
-    fn planes_of(&self, _: &Positions<'_>, _: Seat, _: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
-        unreachable!()
+    fn position_text(&self, position: &u64) -> String {
+        format!("p{position}")
     }
-    fn texts_of(&self, _: &Positions<'_>, _: &mut dyn FnMut(String)) -> Result<(), Error> {
-        unreachable!()
-    }
-    fn random_indices(&self, _: u64, _: u64) -> Result<Vec<u64>, Error> {
-        unreachable!()
-    }
-    fn name(&self) -> &str {
-        "rows"
-    }
-    fn has_table(&self) -> bool {
-        true
-    }
-    fn stamp(&self) -> String {
-        unreachable!()
-    }
-    fn start(&self) -> String {
-        unreachable!()
-    }
-    fn memory(&self) -> u64 {
-        unreachable!()
-    }
-    fn limit_cache(&mut self, _: u64) {
-        unreachable!()
-    }
-    fn pressure(
-        &self,
-        _: &str,
-        _: Seat,
-        _: crate::ListPage,
-        _: &SearchLimits,
-    ) -> Result<crate::Pressure, Error> {
-        unreachable!()
-    }
-    fn steps_page(
-        &self,
-        _: &str,
-        _: Seat,
-        _: &[String],
-        _: crate::ListPage,
-        _: &SearchLimits,
-    ) -> Result<crate::Steps, Error> {
-        unreachable!()
-    }
-    fn canonical(&self, _: &str) -> Result<String, Error> {
-        unreachable!()
-    }
-    fn probe_begun(
-        &self,
-        _: &str,
-        _: Seat,
-        _: &[String],
-        _: crate::ListPage,
-        _: &SearchLimits,
-    ) -> Result<Probe, Error> {
-        unreachable!()
-    }
-    fn value(&self, _: &str, _: &SearchLimits) -> Result<(Verdict, Source), Error> {
-        unreachable!()
-    }
-    fn play(&self, _: &str, _: &str) -> Result<(String, bool), Error> {
-        unreachable!()
-    }
-    fn turns(&self, _: &str) -> Result<Vec<(String, String)>, Error> {
-        unreachable!()
-    }
-    fn over(&self, _: &str) -> Result<Option<Outcome>, Error> {
-        unreachable!()
-    }
-    fn line(&self, _: &str, _: Seat, _: usize, _: &SearchLimits) -> Result<Line, Error> {
-        unreachable!()
-    }
-    fn statistics(&self) -> Result<Statistics, Error> {
-        unreachable!()
-    }
-    fn numbering_statistics(&self, _: &str) -> Result<Vec<(String, String)>, Error> {
-        unreachable!()
-    }
-    fn numbering_counts(&self, _: &str) -> Result<Vec<(String, String)>, Error> {
-        unreachable!()
-    }
-    fn find(&self, _: &FindQuery, _: &mut Visit<'_, Found>) -> Result<(), Error> {
-        unreachable!()
-    }
-    fn puzzles(
-        &self,
-        _: PuzzleKind,
-        _: Option<u16>,
-        _: Option<u64>,
-        _: &mut Visit<'_, Puzzle>,
-    ) -> Result<(), Error> {
-        unreachable!()
-    }
-    fn puzzle_at(&self, _: &str, _: PuzzleKind) -> Result<Option<Puzzle>, Error> {
-        unreachable!()
-    }
-    fn puzzle_depths(&self, _: PuzzleKind) -> Result<Vec<u16>, Error> {
-        unreachable!()
-    }
-    fn verify(&self, _: Option<u64>, _: &crate::Resources<'_>) -> Result<Verification, Error> {
-        unreachable!()
-    }
-    fn index(&self, _: &str, _: Option<&str>) -> Result<NumberedPosition, Error> {
-        unreachable!()
-    }
-    fn position(&self, _: &str, _: Option<&str>) -> Result<NumberedPosition, Error> {
-        unreachable!()
-    }
-    fn perft(&self, _: &str, _: u32, _: &dyn Progress) -> Result<u128, Error> {
-        unreachable!()
-    }
-    fn scenes(&self, _: &str, _: Seat, _: &[String]) -> Result<Vec<Scene>, Error> {
-        unreachable!()
-    }
-    fn publish(&self, _: &PublishJob<'_>, _: &crate::Resources<'_>) -> Result<PublishedFile, Error> {
-        unreachable!()
-    }
-    fn position_from_board(&self, _: &str, _: Seat) -> Result<String, Error> {
-        unreachable!()
-    }
-    fn palette(&self) -> Vec<retrograde_game::Piece> {
-        unreachable!()
-    }
-    fn piece_name(&self, _: retrograde_game::Piece) -> &'static str {
-        unreachable!()
-    }
-    fn pieces_to_place(&self, _: &str, _: Seat) -> Result<Vec<(retrograde_game::Piece, usize)>, Error> {
-        unreachable!()
-    }
-    fn certificate(&self, _: Seat, _: u64, _: &Path, _: &Resources<'_>) -> Result<Certificate, Error> {
-        unreachable!()
-    }
-    fn annotate(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<Vec<Annotation>, Error> {
+    fn turn_text(&self, _: &u64, _: &u64) -> String {
         unreachable!()
     }
 }
 
+impl Dense for Rows {
+    const INDEX_VERSION: u32 = 1;
+
+    fn index_count(&self) -> u128 {
+        u128::from(self.0) * 10
+    }
+    fn index(&self, position: &u64) -> Option<Index> {
+        Some(Index(position * 10))
+    }
+    fn position(&self, index: Index) -> Option<u64> {
+        index.0.is_multiple_of(10).then_some(index.0 / 10)
+    }
+}
+
+impl Show for Rows {
+    fn picture(&self, _: &u64, _: Seat) -> Picture {
+        unreachable!()
+    }
+    fn marks(&self, _: &u64, _: &u64, _: Seat) -> Vec<Mark> {
+        unreachable!()
+    }
+    fn plane_names(&self) -> Vec<&'static str> {
+        vec!["own"]
+    }
+    fn plane_shape(&self) -> (usize, usize) {
+        (2, 3)
+    }
+    fn planes(&self, position: &u64, out: &mut [u8]) {
+        out.copy_from_slice(&planes(*position));
+    }
+}
+
+/// The values of such a game.
+struct Values(Counts);
+
+impl ValueStore for Values {
+    fn path(&self) -> &Path {
+        Path::new("rows")
+    }
+    fn stamp(&self) -> String {
+        "rows".to_owned()
+    }
+    fn counts(&self) -> &Counts {
+        &self.0
+    }
+    fn start(&self) -> Option<StartValue> {
+        None
+    }
+    fn horizon(&self) -> Option<Turns> {
+        None
+    }
+    fn place_count(&self) -> u64 {
+        self.0.positions.0 as u64
+    }
+    fn get(&self, index: Index) -> Result<Stored, TableError> {
+        Ok(Stored::Known(known(index.0 / 10)))
+    }
+    fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
+        Ok((Index(place * 10), Stored::Known(known(place))))
+    }
+    fn memory(&self) -> u64 {
+        0
+    }
+    fn limit_cache(&mut self, _: u64) {}
+    fn check(&self, _: &dyn Progress) -> Result<FileCheck, TableError> {
+        unreachable!()
+    }
+}
+
+/// A game of so many rows with its values.
+fn open(rows: u64) -> OpenGame {
+    let nowhere: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let game = Entry::new(Rows(rows), "").dense().build();
+    let mut open = game.explore_in(nowhere, Path::new("")).unwrap();
+    open.values = Some(Box::new(Values(Counts { positions: Count(rows.into()), ..Counts::default() })));
+    open
+}
+
 fn all(path: &Path, rows: u64) -> Result<Written, Error> {
-    write(&Rows(rows), path, None, Selection::default(), &mut |_| true)
+    write(&open(rows), path, None, Selection::default(), &mut |_| true)
 }
 
 #[test]
@@ -279,7 +225,7 @@ fn limits_and_samples_keep_the_order() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("set.csv");
     let read = |selection: Selection| -> Vec<u64> {
-        write(&Rows(100), &path, None, selection, &mut |_| true).unwrap();
+        write(&open(100), &path, None, selection, &mut |_| true).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         text.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect()
     };
@@ -301,7 +247,7 @@ fn failures_leave_no_file() {
     let error = all(&folder.path().join("missing/set.csv"), 3).unwrap_err().to_string();
     assert!(error.contains("missing"), "{error}");
     let path = folder.path().join("set.npy");
-    let stopped = write(&Rows(1 << 15), &path, None, Selection::default(), &mut |_| false);
+    let stopped = write(&open(1 << 15), &path, None, Selection::default(), &mut |_| false);
     assert!(matches!(stopped, Err(Error::Stopped)));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
 }

@@ -75,21 +75,21 @@ pub struct ResourceEstimate {
 }
 
 /// Solves a game into files of its own.
-pub trait ArchiveSolver<G>: Send + Sync {
+pub trait ArchiveSolver: Send + Sync {
     /// Estimates a solve within `memory` bytes, or within the minimum that it needs; `None` if it
     /// cannot be done.
-    fn estimate(&self, game: &G, memory: u64) -> Option<ResourceEstimate>;
+    fn estimate(&self, memory: u64) -> Option<ResourceEstimate>;
 
     /// Solves the game, going on where an earlier run ended.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
-    fn solve(&self, game: &G, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
+    fn solve(&self, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
 
     /// Estimates a common solve for each of its processes, and the bytes that each sends; `None` if
     /// it cannot be done.
     #[cfg(feature = "cluster")]
-    fn estimate_together(&self, _game: &G, _processes: u32) -> Option<(ResourceEstimate, u128)> {
+    fn estimate_together(&self, _processes: u32) -> Option<(ResourceEstimate, u128)> {
         None
     }
 
@@ -101,7 +101,6 @@ pub trait ArchiveSolver<G>: Send + Sync {
     #[cfg(feature = "cluster")]
     fn solve_together(
         &self,
-        _game: &G,
         _job: &ArchiveJob<'_>,
         _session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
@@ -112,7 +111,6 @@ pub trait ArchiveSolver<G>: Send + Sync {
     /// faster method than taking every turn of every position.
     fn occurring(
         &self,
-        _game: &G,
         _memory: u64,
         _threads: usize,
         _progress: &dyn Progress,
@@ -133,7 +131,6 @@ pub trait ArchiveSolver<G>: Send + Sync {
     /// If a file cannot be removed.
     fn remove_remains(
         &self,
-        _game: &G,
         _directory: &Path,
         _storage: &Arc<dyn Storage>,
         _solved: bool,
@@ -147,7 +144,6 @@ pub trait ArchiveSolver<G>: Send + Sync {
     /// If a file is damaged, or of another game or version.
     fn open(
         &self,
-        game: &G,
         directory: &Path,
         storage: &Arc<dyn Storage>,
     ) -> Result<Option<Box<dyn ValueStore>>, TableError>;

@@ -1,158 +1,97 @@
-//! A typed game as an [`AnyGame`]: a builder declares its abilities once, and each of its methods
-//! adds solvers and commands. A newcomer's game registers only what it has.
+//! A builder of games: it declares the abilities of a typed game once, and each of its methods adds
+//! solvers and commands. A newcomer's game registers only what it has.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use retrograde_game::promises::{self, Promise};
 use retrograde_game::{
-    BrokenPromise, Dense, Fill, Game, Graded, Impartial, Index, Knowledge, Layered, Outcome, Packed,
-    Predecessors, Show, Staged, Symmetries, until_broken,
+    Dense, Fill, Game, Graded, Impartial, Layered, Packed, Predecessors, Show, Staged, Symmetries,
 };
 use retrograde_solve::retrograde::Capabilities;
-use retrograde_solve::{Job, Scores, SolveError};
-use retrograde_table::Expectations;
-use serde_json::{Map, Value as Json};
+use retrograde_solve::{Job, Scores, SolveError, shades};
+use serde_json::Value as Json;
 
-use crate::game::dense::{DenseGame, DynDense};
+use crate::game::any_game::{AnyGame, OfGame};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
-use crate::game::sample::{self, ImageSample, Sample};
+use crate::game::rules::{Position, Typed};
+use crate::game::sample;
 use crate::game::solvers::{self, SolverSpec};
-use crate::game::sums::{DynSums, SumsGame, search_sums};
+use crate::game::sums::search_sums;
 use crate::long_work::LONG_WORK;
-use crate::machine::bytes_apart;
-use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
-
-/// Searches one position; returns its value and the number of positions visited.
-pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
-
-/// The images of a position under all symmetries but the identity.
-type Images<G> = fn(&G, &<G as Game>::Position) -> Vec<<G as Game>::Position>;
-
-/// Counts with their names.
-type Counts<G> = fn(&G) -> Vec<(String, u128)>;
-
-/// The size of a packed table with turns, as a share of the unpacked one, of a game that says
-/// nothing better: on the safe side of the worst that was measured, 0.28 (tactics:5x4).
-const PACKED: f64 = 0.3;
+use crate::{ArchiveSolver, Known};
 
 /// A game with what it can do.
 pub struct Entry<G: Game + Show + 'static> {
-    pub(crate) game: G,
-    pub(crate) summary: String,
-    /// The name that people read, if that is not its canonical one.
-    pub(crate) title: Option<String>,
-    /// The value of the start, if it is known without a table.
-    pub(crate) known: Option<Known>,
-    /// The name by which commands find it, if that is not its canonical one.
-    asked_as: Option<String>,
-    pub(crate) dense: Option<&'static dyn DynDense<G>>,
-    /// True if positions cannot repeat.
-    pub(crate) graded: bool,
-    pub(crate) solvers: Vec<SolverSpec<G>>,
+    typed: Typed<G>,
     /// The game's abilities for solving backwards.
     backwards: Capabilities<G>,
     /// Its solver of what occurs, where that makes use of these abilities.
-    reachable: Option<fn(Capabilities<G>) -> SolverSpec<G>>,
-    /// Checks of the promises that its abilities make, at a sample of positions.
-    checks: Vec<fn(&G) -> Promise>,
-    /// Their result, once they were made.
-    pub(crate) checked: OnceLock<Promise>,
-    /// Samples of its predecessors and of its symmetries, if it has them.
-    pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
-    pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
-    /// The images of a position, if the game declares symmetries.
-    pub(crate) images: Option<Images<G>>,
-    /// The sample of its positions, once it was taken: estimates are made of one.
-    pub(crate) sampled: OnceLock<Option<Sample>>,
-    /// The indices of its largest stage, if it is solved stage by stage.
-    pub(crate) largest_stage: Option<fn(&G) -> u64>,
-    pub(crate) search: Search<G>,
-    /// The questions about nimbers and sums, if the game is impartial.
-    pub(crate) sums: Option<&'static dyn DynSums<G>>,
-    pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
-    pub(crate) counts: Option<Counts<G>>,
-    /// Forms of files that others have published.
-    pub(crate) published: Option<Box<dyn Published<G>>>,
-    /// The size of a packed table with turns, as a share of the unpacked one.
-    pub(crate) packed: f64,
-    /// The rules in full, for programs that know no names.
-    pub(crate) rules_text: Option<fn(&G) -> String>,
-    /// Entries of the game's own in the manifest of its table.
-    pub(crate) extra: Map<String, Json>,
+    reachable: Option<fn(&Arc<G>, Capabilities<G>) -> SolverSpec>,
+    any: AnyGame,
 }
 
 impl<G: Game + Show + 'static> Entry<G> {
     /// A game with rules and pictures: it can be shown, played and searched.
     pub fn new(game: G, summary: impl Into<String>) -> Entry<G> {
-        Entry {
-            game,
-            summary: summary.into(),
-            title: None,
-            known: None,
-            asked_as: None,
-            dense: None,
-            graded: false,
-            solvers: Vec::new(),
-            backwards: Capabilities::default(),
-            reachable: None,
-            checks: Vec::new(),
-            checked: OnceLock::new(),
-            sample_predecessors: None,
-            sample_images: None,
-            images: None,
-            sampled: OnceLock::new(),
-            largest_stage: None,
-            search: solvers::search::<G>,
-            sums: None,
-            numberings: Vec::new(),
-            counts: None,
-            published: None,
-            packed: PACKED,
-            rules_text: None,
-            extra: Map::new(),
-        }
+        let typed = Typed::new(game);
+        let game = typed.game.clone();
+        let search =
+            Box::new(move |position: &Position, limits: &_| solvers::search(&*game, position.get(), limits));
+        let any = AnyGame::new(Box::new(typed.clone()), summary.into(), search);
+        Entry { typed, backwards: Capabilities::default(), reachable: None, any }
     }
 
     /// The game itself.
     pub fn game(&self) -> &G {
-        &self.game
+        &self.typed.game
+    }
+
+    /// A function of this game.
+    fn of_game<T: 'static>(&self, function: fn(&G) -> T) -> OfGame<T> {
+        let game = self.typed.game.clone();
+        Box::new(move || function(&game))
+    }
+
+    /// A function of this game that only long work asks.
+    fn of_long_work<T: 'static>(&self, function: fn(&G) -> T) -> Option<OfGame<T>> {
+        if LONG_WORK { Some(self.of_game(function)) } else { None }
     }
 
     /// Adds a solver, in place of one by the same method.
-    fn solver(self, spec: impl FnOnce() -> SolverSpec<G>) -> Entry<G> {
+    fn solver(self, spec: impl FnOnce(&Arc<G>) -> SolverSpec) -> Entry<G> {
         if !LONG_WORK {
             return self;
         }
-        self.with_spec(spec())
+        let spec = spec(&self.typed.game);
+        self.with_spec(spec)
     }
 
     /// Adds a solver, or what only reads a solver's files.
-    fn with_spec(mut self, spec: SolverSpec<G>) -> Entry<G> {
-        self.solvers.retain(|known| known.method != spec.method);
-        self.solvers.push(spec);
+    fn with_spec(mut self, spec: SolverSpec) -> Entry<G> {
+        self.any.solvers.retain(|known| known.method != spec.method);
+        self.any.solvers.push(spec);
         self
     }
 
     /// Adds a check of what the game promises.
     fn check(mut self, check: fn(&G) -> Promise) -> Entry<G> {
-        if LONG_WORK {
-            self.checks.push(check);
-        }
+        let check = self.of_long_work(check);
+        self.any.checks.extend(check);
         self
     }
 
     /// The name that people read, such as "TouchDown 5 × 4".
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Entry<G> {
-        self.title = Some(title.into());
+        self.any.title = Some(title.into());
         self
     }
 
     /// The known value of the position in which the game begins, for where there is no table.
     #[must_use]
     pub fn known(mut self, known: Option<Known>) -> Entry<G> {
-        self.known = known;
+        self.any.known = known;
         self
     }
 
@@ -160,35 +99,28 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// board from a file is found by the file alone.
     #[must_use]
     pub fn asked_as(mut self, name: impl Into<String>) -> Entry<G> {
-        self.asked_as = Some(name.into());
+        self.any.asked_as = Some(name.into());
         self
-    }
-
-    /// The name by which commands find the game, ready to be typed into a shell.
-    pub(crate) fn command_name(&self) -> String {
-        let name = self.asked_as.clone().unwrap_or_else(|| self.game.name());
-        let plain = |c: char| c.is_alphanumeric() || "-_./:,=+@%".contains(c);
-        if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
     }
 
     /// A further numbering, for `index`, `position` and statistics.
     #[must_use]
-    pub fn numbering(mut self, numbering: Box<dyn Numbering<G>>) -> Entry<G> {
-        self.numberings.push(numbering);
+    pub fn numbering(mut self, numbering: Box<dyn Numbering>) -> Entry<G> {
+        self.any.numberings.push(numbering);
         self
     }
 
     /// Counts that `plan` shows beside the number of positions, each with a name.
     #[must_use]
     pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
-        self.counts = Some(counts);
+        self.any.counts = Some(self.of_game(counts));
         self
     }
 
     /// Forms of files that others have published.
     #[must_use]
-    pub fn published(mut self, published: Box<dyn Published<G>>) -> Entry<G> {
-        self.published = Some(published);
+    pub fn published(mut self, published: Box<dyn Published>) -> Entry<G> {
+        self.any.published = Some(published);
         self
     }
 
@@ -196,14 +128,14 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// them.
     #[must_use]
     pub fn rules_text(mut self, rules: fn(&G) -> String) -> Entry<G> {
-        self.rules_text = Some(rules);
+        self.any.rules_text = Some(self.of_game(rules));
         self
     }
 
     /// Adds an entry to the manifest of the table, such as the board it was solved on.
     #[must_use]
     pub fn manifest_entry(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
-        self.extra.insert(name.into(), value.into());
+        self.any.extra.insert(name.into(), value.into());
         self
     }
 
@@ -211,16 +143,13 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// a little more than was measured.
     #[must_use]
     pub fn packed(mut self, share: f64) -> Entry<G> {
-        self.packed = share;
+        self.any.packed = share;
         self
     }
 
-    /// The game behind one pointer, as a [`Family`](crate::Family) returns it.
-    pub fn boxed(self) -> Box<dyn AnyGame>
-    where
-        G: 'static,
-    {
-        Box::new(self)
+    /// The game without its type, as a [`Family`](crate::Family) returns it.
+    pub fn build(self) -> Arc<AnyGame> {
+        Arc::new(self.any)
     }
 }
 
@@ -228,7 +157,7 @@ impl<G: Game + Show + Graded + 'static> Entry<G> {
     /// Its positions cannot repeat.
     #[must_use]
     pub fn graded(mut self) -> Entry<G> {
-        match std::mem::replace(&mut self.graded, true) {
+        match std::mem::replace(&mut self.any.graded, true) {
             true => self,
             false => self.check(promises::graded_sample::<G>),
         }
@@ -240,8 +169,9 @@ impl<G: Impartial + Graded + Show + 'static> Entry<G> {
     /// searched in sums of parts, nimbers are told, and who wins has a certificate.
     #[must_use]
     pub fn impartial(mut self) -> Entry<G> {
-        self.search = search_sums::<G>;
-        self.sums = Some(&SumsGame);
+        let game = self.typed.game.clone();
+        self.any.search = Box::new(move |position, limits| search_sums(&*game, position.get(), limits));
+        self.any.sums = Some(Box::new(self.typed.clone()));
         self.graded()
     }
 }
@@ -250,10 +180,14 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// It has a dense numbering, so that tables can be read and checked.
     #[must_use]
     pub fn dense(mut self) -> Entry<G> {
-        match self.dense.replace(&DenseGame) {
+        let (game, able) = (self.typed.game.clone(), self.backwards);
+        if LONG_WORK {
+            self.any.shades = Some(Box::new(move |draws, job| shades::solve(&*game, able, draws, job)));
+        }
+        if self.any.dense.replace(Box::new(self.typed.clone())).is_none() {
             // The others rest on it.
-            None if LONG_WORK => self.checks.insert(0, promises::dense_sample::<G>),
-            _ => {}
+            let check = self.of_long_work(promises::dense_sample::<G>);
+            self.any.checks.splice(0..0, check);
         }
         self
     }
@@ -270,18 +204,18 @@ impl<G: Dense + Show + 'static> Entry<G> {
     fn backwards(mut self, more: fn(Capabilities<G>) -> Capabilities<G>) -> Entry<G> {
         self.backwards = more(self.backwards);
         #[cfg(feature = "cluster")]
-        let together = self.solvers.iter().find(|known| known.method == crate::Method::Retrograde);
+        let together = self.any.solvers.iter().find(|known| known.method == crate::Method::Retrograde);
         #[cfg(feature = "cluster")]
         let together = together.and_then(|known| known.together.clone());
         let able = self.backwards;
-        let entry = self.dense().solver(|| {
-            let spec = solvers::retrograde(able);
+        let entry = self.dense().solver(|game| {
+            let spec = solvers::retrograde(game, able);
             #[cfg(feature = "cluster")]
             let spec = SolverSpec { together: together.or(spec.together), ..spec };
             spec
         });
         match entry.reachable {
-            Some(reachable) => entry.solver(|| reachable(able)),
+            Some(reachable) => entry.solver(|game| reachable(game, able)),
             None => entry,
         }
     }
@@ -297,7 +231,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
         memory: fn(&G) -> Option<u128>,
         rate: f64,
     ) -> Entry<G> {
-        self.dense().solver(|| solvers::own(solve, memory, rate))
+        self.dense().solver(|game| solvers::own(game, solve, memory, rate))
     }
 }
 
@@ -305,7 +239,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// It has a solver of its own that keeps its values in files of its own, for where a table
     /// would be too large.
     #[must_use]
-    pub fn archive_solver(self, solver: Box<dyn ArchiveSolver<G>>) -> Entry<G> {
+    pub fn archive_solver(self, solver: Box<dyn ArchiveSolver>) -> Entry<G> {
         self.dense().with_spec(solvers::archive(solver))
     }
 }
@@ -314,12 +248,15 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     /// It is solved backwards from the finished positions, by the predecessors of each position.
     #[must_use]
     pub fn predecessors(mut self) -> Entry<G> {
-        self.sample_predecessors = LONG_WORK.then_some(sample::sample_predecessors::<G>);
+        self.any.sample_predecessors = self.of_long_work(sample::sample_predecessors::<G>);
         #[cfg_attr(not(feature = "cluster"), allow(unused_mut, reason = "only clusters change it"))]
         let mut entry = self.backwards(Capabilities::predecessors);
         #[cfg(feature = "cluster")]
-        if let Some(spec) = entry.solvers.iter_mut().find(|spec| spec.method == crate::Method::Retrograde) {
-            spec.together = Some(solvers::predecessors_together());
+        let together = solvers::predecessors_together(&entry.typed.game);
+        #[cfg(feature = "cluster")]
+        if let Some(spec) = entry.any.solvers.iter_mut().find(|spec| spec.method == crate::Method::Retrograde)
+        {
+            spec.together = Some(together);
         }
         entry
     }
@@ -332,7 +269,7 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     pub fn reachable(mut self) -> Entry<G> {
         self.reachable = Some(solvers::repeating);
         let able = self.backwards;
-        self.dense().solver(|| solvers::repeating(able))
+        self.dense().solver(|game| solvers::repeating(game, able))
     }
 }
 
@@ -341,9 +278,11 @@ impl<G: Symmetries + Show + 'static> Entry<G> {
     /// uses them ([`Entry::symmetries`] and others) implies it.
     #[must_use]
     pub fn images(mut self) -> Entry<G> {
-        self.images = Some(|game, position| {
-            (1..game.symmetry_count()).map(|symmetry| game.image(symmetry, position)).collect()
-        });
+        let game = self.typed.game.clone();
+        self.any.images = Some(Box::new(move |position| {
+            let image = |symmetry| Position::new(game.image(symmetry, position.get()));
+            (1..game.symmetry_count()).map(image).collect()
+        }));
         self
     }
 }
@@ -353,7 +292,7 @@ impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
     /// at.
     #[must_use]
     pub fn symmetries(mut self) -> Entry<G> {
-        self.sample_images = LONG_WORK.then_some(sample::sample_images::<G>);
+        self.any.sample_images = self.of_long_work(sample::sample_images::<G>);
         self.images().backwards(Capabilities::symmetries)
     }
 }
@@ -362,7 +301,7 @@ impl<G: Staged + Show + 'static> Entry<G> {
     /// It is solved backwards, stage by stage, which takes less memory than all at once.
     #[must_use]
     pub fn staged(mut self) -> Entry<G> {
-        self.largest_stage = LONG_WORK.then_some(sample::largest_stage::<G>);
+        self.any.largest_stage = self.of_long_work(sample::largest_stage::<G>);
         self.check(promises::stage_sample::<G>).backwards(Capabilities::staged)
     }
 }
@@ -371,7 +310,7 @@ impl<G: Layered + Show + 'static> Entry<G> {
     /// It is solved in one pass, layer by layer.
     #[must_use]
     pub fn layered(self) -> Entry<G> {
-        self.dense().graded().check(promises::layer_sample::<G>).solver(|| solvers::layered())
+        self.dense().graded().check(promises::layer_sample::<G>).solver(solvers::layered)
     }
 }
 
@@ -380,7 +319,7 @@ impl<G: Fill + Show + 'static> Entry<G> {
     #[must_use]
     pub fn fill(self) -> Entry<G> {
         let entry = self.dense().graded().check(promises::fill_sample::<G>);
-        entry.solver(|| solvers::fill()).solver(|| solvers::fill_outcomes())
+        entry.solver(solvers::fill).solver(solvers::fill_outcomes)
     }
 }
 
@@ -388,7 +327,7 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
     /// The positions that occur from the start are solved alone where all are too many.
     #[must_use]
     pub fn graded_reachable(self) -> Entry<G> {
-        self.dense().graded().solver(|| solvers::reachable())
+        self.dense().graded().solver(solvers::reachable)
     }
 }
 
@@ -396,7 +335,7 @@ impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
     /// The same, and of positions that are images of each other only one is held.
     #[must_use]
     pub fn graded_reachable_by_orbits(self) -> Entry<G> {
-        self.images().dense().graded().solver(|| solvers::reachable_by_orbits())
+        self.images().dense().graded().solver(solvers::reachable_by_orbits)
     }
 }
 
@@ -406,88 +345,6 @@ impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
     #[must_use]
     pub fn graded_reachable_packed(self) -> Entry<G> {
         let entry = self.images().dense().graded().check(promises::packed_sample::<G>);
-        entry.solver(|| solvers::reachable_packed())
-    }
-}
-
-impl<G: Game + Show + 'static> Entry<G> {
-    /// The indices that are positions of the game proper, and all of them; `None` without a
-    /// numbering.
-    pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
-        let dense = self.dense?;
-        let all = dense.index_count(&self.game);
-        Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
-    }
-
-    /// Checks at a sample of positions whether the game keeps its promises: a solve of one that does not
-    /// would end nowhere, or in wrong values.
-    ///
-    /// # Errors
-    /// If it does not.
-    pub(crate) fn keeps_promises(&self) -> Result<(), SolveError> {
-        let check = || {
-            let all = || self.checks.iter().try_for_each(|check| check(&self.game));
-            until_broken(all).unwrap_or_else(|BrokenPromise(text)| Err(text))
-        };
-        let broken = |text: &String| SolveError::BrokenPromise(format!("{}: {text}", self.game.name()));
-        self.checked.get_or_init(check).as_ref().map_err(broken).copied()
-    }
-
-    /// Its abilities for working backwards.
-    pub(crate) fn capabilities(&self) -> Capabilities<G> {
-        self.backwards
-    }
-
-    /// Whether positions that are images of each other are counted as one.
-    pub(crate) fn up_to_symmetry(&self) -> bool {
-        self.dense.is_some_and(|dense| dense.up_to_symmetry())
-    }
-
-    /// The finished positions that the numbering leaves out.
-    pub(crate) fn left_out(&self) -> Vec<(Outcome, u128)> {
-        self.dense.map_or_else(Vec::new, |dense| dense.unnumbered(&self.game))
-    }
-
-    /// The solver with files of its own, if the game has one.
-    pub(crate) fn own_archive_solver(&self) -> Option<(&SolverSpec<G>, &dyn ArchiveSolver<G>)> {
-        self.solvers.iter().find_map(|spec| Some((spec, spec.archive()?)))
-    }
-
-    /// The index of a position in the dense numbering.
-    pub(crate) fn index(&self, position: &G::Position) -> Option<Index> {
-        self.dense.and_then(|dense| dense.index(&self.game, position))
-    }
-
-    /// The bytes of memory that indices take from the first one on that is asked for.
-    pub(crate) fn index_memory(&self) -> u64 {
-        self.dense.map_or(0, |dense| dense.index_memory(&self.game))
-    }
-
-    /// The versions and the size that a table of this game must have; `None` if it can have none.
-    pub(crate) fn expectations(&self) -> Option<Expectations> {
-        let dense = self.dense?;
-        Some(Expectations {
-            rules_version: G::RULES_VERSION,
-            index_version: dense.index_version(),
-            index_count: dense.index_count(&self.game),
-        })
-    }
-
-    /// A solver's error with the name of the game and numbers that people can read.
-    pub(crate) fn explained(&self, error: SolveError) -> Error {
-        match error {
-            SolveError::Stopped => Error::Stopped,
-            SolveError::Memory { need, limit } => {
-                let [need, limit] = bytes_apart(need.into(), limit.into());
-                let game = self.game.name();
-                Error::TooLarge(format!(
-                    "{game}: this needs {need} of memory or more, and {limit} may be used"
-                ))
-            }
-            SolveError::TooLarge { count } => {
-                Error::TooLarge(format!("{}: {count} indices are too many for a table", self.game.name()))
-            }
-            error => error.into(),
-        }
+        entry.solver(solvers::reachable_packed)
     }
 }

@@ -1,15 +1,16 @@
-//! A game, seen from outside and from inside: its object-safe face, the registry, and its entry
-//! with all it can do.
+//! A game: its builder, what it can do once its types are hidden, the registry, and an open game.
 
+pub(crate) mod any_game;
 pub(crate) mod archive_solver;
-pub(crate) mod dense;
 pub(crate) mod entry;
-pub(crate) mod face;
 pub(crate) mod names;
+pub(crate) mod numbered;
 pub(crate) mod numbering;
 pub(crate) mod open;
+pub(crate) mod perft;
 pub(crate) mod published;
 pub(crate) mod registry;
+pub(crate) mod rules;
 pub(crate) mod sample;
 pub(crate) mod shelf;
 pub(crate) mod solvers;

@@ -1,10 +1,11 @@
 //! Further numberings of a game, such as that of a published database or one without images under
 //! symmetry.
 
-use retrograde_game::{Game, Knowledge};
+use retrograde_game::Knowledge;
 use serde_json::{Map, Value as Json};
 
 use crate::Error;
+use crate::game::rules::Position;
 
 /// A number in a further numbering, with whatever else belongs to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,10 +23,10 @@ impl From<u128> for Number {
 }
 
 /// Returns the knowledge of a position, for counting or writing by value.
-pub type ValueLookup<'a, G> = dyn Fn(&<G as Game>::Position) -> Result<Knowledge, Error> + Sync + 'a;
+pub type ValueLookup<'a> = dyn Fn(&Position) -> Result<Knowledge, Error> + Sync + 'a;
 
 /// A further numbering of a game's positions, beside [`Dense`](retrograde_game::Dense).
-pub trait Numbering<G: Game>: Send + Sync {
+pub trait Numbering: Send + Sync {
     /// The word that names it: `minimized`, `seed`.
     fn name(&self) -> &str;
 
@@ -35,13 +36,13 @@ pub trait Numbering<G: Game>: Send + Sync {
     }
 
     /// The number of a position, `None` if it has none.
-    fn number(&self, game: &G, position: &G::Position) -> Option<Number>;
+    fn number(&self, position: &Position) -> Option<Number>;
 
     /// The position that has a number.
-    fn position(&self, game: &G, index: u128) -> Option<G::Position>;
+    fn position(&self, index: u128) -> Option<Position>;
 
     /// Counts that need no table, as lines of a name and a number or word.
-    fn counts(&self, _game: &G) -> Vec<(String, String)> {
+    fn counts(&self) -> Vec<(String, String)> {
         Vec::new()
     }
 
@@ -49,11 +50,7 @@ pub trait Numbering<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// The errors of `values`.
-    fn statistics(
-        &self,
-        _game: &G,
-        _values: &ValueLookup<'_, G>,
-    ) -> Result<Option<Vec<(String, String)>>, Error> {
+    fn statistics(&self, _values: &ValueLookup<'_>) -> Result<Option<Vec<(String, String)>>, Error> {
         Ok(None)
     }
 }

@@ -1,89 +1,187 @@
-//! A game with its values, if there are any. It knows no question: those are functions of their
-//! own.
+//! A game with its values, if there are any: what it is and how it is opened. The questions that it
+//! answers are in `query`.
 
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_game::{Game, Index, Seat, Show};
-use retrograde_table::{Storage, directory_name, read_seconds};
+use retrograde_game::{Guide, Index, Seat, Turns};
+use retrograde_table::{DiskStorage, Storage, directory_name, read_seconds};
 
-use crate::Error;
-use crate::game::entry::Entry;
+use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
+use crate::game::rules::{Position, Turn};
 use crate::machine::allowed_memory;
 use crate::store::open::{open_shades, open_table};
 use crate::store::shades::ShadeFile;
-use crate::store::value_store::ValueStore;
+use crate::store::value_store::{StoreKind, ValueStore};
+use crate::{Error, Known};
+
+/// Callback for each row, puzzle or match; return `false` to stop.
+pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
 
 /// The share of the allowed memory that decoded blocks of a table, or of shades, may take.
 const CACHE_SHARE: u64 = 8;
 
-/// An entry, for as long as someone else has it or for as long as it is wanted.
-pub(crate) enum EntryRef<'a, G: Game + Show + 'static> {
-    Borrowed(&'a Entry<G>),
-    Shared(Arc<Entry<G>>),
+/// The bytes of an open game without its tables: board, names, description.
+const BARE: u64 = 64 << 10;
+
+/// A game that is ready for questions, with its table if there is one.
+///
+/// Positions and turns are texts, as `probe` reads and prints them. The given `Seat` is the player to
+/// move, unless the positions of the game tell it themselves ([`OpenGame::to_move`]). The questions are
+/// methods of this type, each in its file of `query`, `verify` or `export`.
+pub struct OpenGame {
+    pub(crate) entry: Arc<AnyGame>,
+    pub(crate) values: Option<Box<dyn ValueStore>>,
+    /// The shades of its draws, where they have been found for these values.
+    pub(crate) shades: Option<ShadeFile>,
+    /// Why the file of shades that is there is left aside.
+    pub(crate) shade_note: Option<String>,
+    /// Where its files are, if it has any.
+    pub(crate) files: Option<(Arc<dyn Storage>, PathBuf)>,
 }
 
-impl<G: Game + Show + 'static> Deref for EntryRef<'_, G> {
-    type Target = Entry<G>;
+impl AnyGame {
+    /// The game ready for questions, with its table if there is one.
+    ///
+    /// # Errors
+    /// If there is a table but it is damaged, of another version or unreadable. No table is no
+    /// error.
+    pub fn explore(self: &Arc<Self>, tables: &Path) -> Result<OpenGame, Error> {
+        OpenGame::open(self.clone(), &(Arc::new(DiskStorage) as Arc<dyn Storage>), tables)
+    }
 
-    fn deref(&self) -> &Entry<G> {
-        match self {
-            EntryRef::Borrowed(entry) => entry,
-            EntryRef::Shared(entry) => entry,
-        }
+    /// The same with a table or an archive in a storage that may be no disk, such as
+    /// [`Memory`](retrograde_table::MemoryStorage).
+    ///
+    /// # Errors
+    /// As [`AnyGame::explore`].
+    pub fn explore_in(self: &Arc<Self>, storage: Arc<dyn Storage>, tables: &Path) -> Result<OpenGame, Error> {
+        OpenGame::open_own(self.clone(), &storage, tables)
     }
 }
 
-/// A game that is ready for questions.
-pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
-    pub entry: EntryRef<'a, G>,
-    pub name: String,
-    pub values: Option<Box<dyn ValueStore>>,
-    /// The shades of its draws, where they have been found for these values.
-    pub shades: Option<ShadeFile>,
-    /// Why the file of shades that is there is left aside.
-    pub shade_note: Option<String>,
-    /// Where its files are, if it has any.
-    pub files: Option<(Arc<dyn Storage>, PathBuf)>,
-}
+impl OpenGame {
+    /// The canonical name.
+    pub fn name(&self) -> &str {
+        &self.entry.game.facts().name
+    }
 
-impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
-    /// Fails if a player can move several times in a row, which `question` cannot handle.
-    pub fn need_alternation(&self, question: &'static str) -> Result<(), Error> {
-        Ok(retrograde_solve::need_alternation(&self.entry.game, question)?)
+    /// The name by which commands find the game, ready to be typed: that of its file, if its board
+    /// is in one.
+    pub fn command_name(&self) -> String {
+        self.entry.command_name()
+    }
+
+    /// The name that people read, such as "TouchDown 5 × 4".
+    pub fn title(&self) -> String {
+        self.entry.title.clone().unwrap_or_else(|| self.name().to_owned())
+    }
+
+    /// The game in one sentence.
+    pub fn summary(&self) -> String {
+        self.entry.summary.clone()
+    }
+
+    /// The rules in a few sentences, and turns that show them; empty for a game that gives none.
+    pub fn guide(&self) -> Guide {
+        self.entry.game.guide()
+    }
+
+    /// The known value of the position in which the game begins, wherever it was found.
+    pub fn known(&self) -> Option<Known> {
+        self.entry.known.clone()
+    }
+
+    /// The error about a question that needs a table.
+    pub fn no_table(&self) -> Error {
+        Error::NoTable { game: self.name().to_owned(), command_name: self.command_name() }
+    }
+
+    /// True if there is a table.
+    pub fn has_table(&self) -> bool {
+        self.values.is_some()
+    }
+
+    /// Notes for the user: files of the game that cannot be used, and why.
+    pub fn notes(&self) -> Vec<String> {
+        let of_values = self.values.iter().flat_map(|values| values.notes().iter().cloned());
+        of_values.chain(self.shade_note.clone()).collect()
+    }
+
+    /// The kind of files that its values come from; `None` without any.
+    pub fn kind(&self) -> Option<StoreKind> {
+        self.values.as_ref().map(|values| values.kind())
+    }
+
+    /// The number of turns within which values were decided, if solving was ended there.
+    pub fn horizon(&self) -> Option<Turns> {
+        self.values.as_ref()?.horizon()
+    }
+
+    /// A text for all that answers depend on: the version of the rules, and the checksum of the
+    /// table if there is one. As long as it stays the same, so do the answers.
+    pub fn stamp(&self) -> String {
+        let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), |values| values.stamp());
+        let shades = self.shades.as_ref().map_or_else(String::new, |shades| format!(" {}", shades.stamp()));
+        format!("{} rules {} {values}{shades}", self.name(), self.entry.game.facts().rules_version)
+    }
+
+    /// The most bytes of memory that it can take: its description, its tables for indices, and what it
+    /// caches of its files. Most of that is allocated by the first question that needs it, so a program
+    /// with a memory limit asks right after opening. [`Shelf`](crate::Shelf) keeps games within a limit.
+    pub fn memory(&self) -> u64 {
+        let files = self.values.as_ref().map_or(0, |values| values.memory())
+            + self.shades.as_ref().map_or(0, ShadeFile::memory);
+        // Without values only a plan numbers positions, and of small games alone.
+        let indices = self.entry.index_memory();
+        let numbered = self.values.is_some() || indices <= MOST_INDEX_MEMORY;
+        BARE + files + if numbered { indices } else { 0 }
+    }
+
+    /// Keeps at most so many bytes of the files in memory, for programs that have many games open.
+    pub fn limit_cache(&mut self, bytes: u64) {
+        if let Some(values) = &mut self.values {
+            values.limit_cache(bytes);
+        }
+        if let Some(shades) = &mut self.shades {
+            shades.limit_cache(bytes);
+        }
     }
 
     /// A turn in the coordinates of the first player's view. The first player is to move unless the
     /// position tells otherwise.
-    pub fn turn_on_board(&self, position: &G::Position, turn: &G::Turn) -> String {
-        let game = &self.entry.game;
+    pub(crate) fn turn_on_board(&self, position: &Position, turn: &Turn) -> String {
+        let game = &*self.entry.game;
         game.turn_on_board(position, turn, game.seat(position).unwrap_or(Seat::First))
     }
 
     /// With what was solved here, else with files that others have published.
-    pub fn open(entry: EntryRef<'a, G>, storage: &Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(
+        entry: Arc<AnyGame>,
+        storage: &Arc<dyn Storage>,
+        tables: &Path,
+    ) -> Result<OpenGame, Error> {
         let mut open = OpenGame::open_own(entry, storage, tables)?;
         if let (None, Some(published)) = (&open.values, &open.entry.published) {
-            let directory = tables.join(directory_name(&open.name));
-            open.values = published.open(&open.entry.game, &directory)?;
+            let directory = tables.join(directory_name(open.name()));
+            open.values = published.open(&directory)?;
         }
         Ok(open)
     }
 
     /// With what was solved here, if anything was.
-    pub fn open_own(
-        entry: EntryRef<'a, G>,
+    pub(crate) fn open_own(
+        entry: Arc<AnyGame>,
         storage: &Arc<dyn Storage>,
         tables: &Path,
-    ) -> Result<Self, Error> {
+    ) -> Result<OpenGame, Error> {
         let name = entry.game.name();
         let mut values = match entry.expectations() {
             Some(expected) => open_table(storage, tables, &name, expected)?,
             None => None,
         };
         if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
-            values = solver.open(&entry.game, &tables.join(directory_name(&name)), storage)?;
+            values = solver.open(&tables.join(directory_name(&name)), storage)?;
         }
         let cache = allowed_memory(None) / CACHE_SHARE;
         if let Some(values) = &mut values {
@@ -91,13 +189,12 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         }
         let directory = tables.join(directory_name(&name));
         let files = Some((storage.clone(), directory.clone()));
-        let mut open = OpenGame { entry, name, values, shades: None, shade_note: None, files };
+        let mut open = OpenGame { entry, values, shades: None, shade_note: None, files };
         if let (Some(expected), Some(values)) = (open.entry.expectations(), &open.values)
             && values.has_all_positions()
         {
             let stamp = values.stamp();
-            (open.shades, open.shade_note) =
-                open_shades(&**storage, &directory, (&open.name, &stamp), expected)?;
+            (open.shades, open.shade_note) = open_shades(&**storage, &directory, (&name, &stamp), expected)?;
             if let Some(shades) = &mut open.shades {
                 shades.limit_cache(cache);
             }
@@ -107,7 +204,7 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
 
     /// Returns the seconds that it took to make what has this stamp, if they are known; adds a note if
     /// the file that tells cannot be used.
-    pub fn seconds_of(&self, stamp: &str, notes: &mut Vec<String>) -> Option<f64> {
+    pub(crate) fn seconds_of(&self, stamp: &str, notes: &mut Vec<String>) -> Option<f64> {
         let (storage, directory) = self.files.as_ref()?;
         read_seconds(&**storage, directory, stamp).unwrap_or_else(|error| {
             notes.push(format!("{error}: the time that solving took is not known"));
@@ -115,43 +212,39 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         })
     }
 
-    pub fn no_table(&self) -> Error {
-        Error::NoTable { game: self.name.clone(), command_name: self.entry.command_name() }
-    }
-
-    pub fn stored(&self) -> Result<&dyn ValueStore, Error> {
+    pub(crate) fn stored(&self) -> Result<&dyn ValueStore, Error> {
         self.values.as_deref().ok_or_else(|| self.no_table())
     }
 
     /// The index of a position in the table. `None` without a table: the tables that an index needs
     /// can take seconds and hundreds of megabytes, so they are not built when there is nothing to look up.
-    pub fn index_of(&self, position: &G::Position) -> Option<Index> {
+    pub(crate) fn index_of(&self, position: &Position) -> Option<Index> {
         self.values.as_ref()?;
         self.entry.index(position)
     }
 
     /// The position at an index of the table.
-    pub fn position_at(&self, index: Index) -> Result<G::Position, Error> {
-        let dense = self.entry.dense.ok_or_else(|| self.no_table())?;
-        dense.position(&self.entry.game, index).ok_or_else(|| {
+    pub(crate) fn position_at(&self, index: Index) -> Result<Position, Error> {
+        let dense = self.entry.dense().ok_or_else(|| self.no_table())?;
+        dense.position(index).ok_or_else(|| {
             Error::Unsupported(format!(
                 "the table of {} has a value at index {index}, which is no position; `retrograde verify {}` tells more",
-                self.name,
+                self.name(),
                 self.entry.command_name()
             ))
         })
     }
 
     /// Whether the table knows turns to the end.
-    pub fn has_turns(&self) -> bool {
+    pub(crate) fn has_turns(&self) -> bool {
         self.values.as_ref().is_some_and(|values| values.has_turns())
     }
 
     /// The error of who asks a table of outcomes for turns.
-    pub fn no_turns(&self) -> Error {
+    pub(crate) fn no_turns(&self) -> Error {
         Error::Unsupported(format!(
             "the table of {} knows outcomes only, so there is nothing to choose by turns to the end",
-            self.name
+            self.name()
         ))
     }
 }

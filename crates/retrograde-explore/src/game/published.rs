@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_game::{Game, Turns};
+use retrograde_game::Turns;
 use retrograde_table::TableError;
 
 use crate::game::numbering::ValueLookup;
@@ -62,7 +62,7 @@ pub struct PublishedFile {
 }
 
 /// Forms of files that others have published.
-pub trait Published<G: Game>: Send + Sync {
+pub trait Published: Send + Sync {
     /// Their names, for messages.
     fn names(&self) -> &'static str;
 
@@ -70,7 +70,7 @@ pub trait Published<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// If the form has no such part.
-    fn digits(&self, game: &G, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error>;
+    fn digits(&self, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error>;
 
     /// If the numbers of a part are indices and most of their values will be asked for: those
     /// indices.
@@ -88,7 +88,7 @@ pub trait Published<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// The errors of `values`.
-    fn digit(&self, game: &G, form: &str, number: u64, values: &ValueLookup<'_, G>) -> Result<u8, Error>;
+    fn digit(&self, form: &str, number: u64, values: &ValueLookup<'_>) -> Result<u8, Error>;
 
     /// Compares how often each byte occurs with other counts that the values have, for a form with
     /// one digit a byte.
@@ -97,7 +97,6 @@ pub trait Published<G: Game>: Send + Sync {
     /// If they differ.
     fn check(
         &self,
-        _game: &G,
         _form: &str,
         _digits: &Digits,
         _counts: &[u64],
@@ -111,7 +110,7 @@ pub trait Published<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// If a file cannot be read, is damaged, or is not what its name says.
-    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+    fn open(&self, _directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }
 }

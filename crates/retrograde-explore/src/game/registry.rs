@@ -3,6 +3,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde_game::{GameSpec, TextError, decode_text, system_reason};
 
@@ -58,7 +59,7 @@ impl Loader {
 }
 
 /// Makes a game of a name.
-pub type Parse = dyn Fn(GameSpec, &Loader) -> Result<Box<dyn AnyGame>, TextError> + Send + Sync;
+pub type Parse = dyn Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send + Sync;
 
 /// Games that share a name before the colon.
 pub struct Family {
@@ -80,7 +81,7 @@ impl Family {
     pub fn new(
         name: impl Into<String>,
         summary: impl Into<String>,
-        parse: impl Fn(GameSpec, &Loader) -> Result<Box<dyn AnyGame>, TextError> + Send + Sync + 'static,
+        parse: impl Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send + Sync + 'static,
     ) -> Family {
         Family {
             name: name.into(),
@@ -228,7 +229,7 @@ impl Registry {
     /// # Errors
     /// If the name cannot be read, or no family has it: then with the names that are known, and the
     /// one that was perhaps meant.
-    pub fn find(&self, name: &str, loader: &Loader) -> Result<Box<dyn AnyGame>, Error> {
+    pub fn find(&self, name: &str, loader: &Loader) -> Result<Arc<AnyGame>, Error> {
         let failed = match self.find_exactly(name, loader) {
             Ok(game) => return Ok(game),
             Err(error) => error,
@@ -262,7 +263,7 @@ impl Registry {
     }
 
     /// The game that has exactly this name.
-    fn find_exactly(&self, name: &str, loader: &Loader) -> Result<Box<dyn AnyGame>, TextError> {
+    fn find_exactly(&self, name: &str, loader: &Loader) -> Result<Arc<AnyGame>, TextError> {
         let spec = GameSpec::parse(name)?;
         if let Some(family) = self.family(spec.name()) {
             return (family.parse)(spec, loader);
@@ -298,7 +299,7 @@ mod tests {
     use super::*;
 
     fn registry() -> Registry {
-        let refuse = |spec: GameSpec, _: &Loader| -> Result<Box<dyn AnyGame>, TextError> {
+        let refuse = |spec: GameSpec, _: &Loader| -> Result<Arc<AnyGame>, TextError> {
             Err(spec.error(format!("{} is only named here", spec.text())))
         };
         Registry::new()
@@ -349,7 +350,7 @@ mod tests {
     #[test]
     fn no_name_means_two_things() {
         let another = |name: &str| {
-            Family::new(name, "another", |spec, _| -> Result<Box<dyn AnyGame>, TextError> {
+            Family::new(name, "another", |spec, _| -> Result<Arc<AnyGame>, TextError> {
                 Err(spec.error("new"))
             })
         };
@@ -377,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_name_with_a_hyphen_is_found_as_people_write_it() {
-        let family = Family::new("my-game", "", |spec, _| -> Result<Box<dyn AnyGame>, TextError> {
+        let family = Family::new("my-game", "", |spec, _| -> Result<Arc<AnyGame>, TextError> {
             Err(spec.error("it is mine"))
         });
         let registry = Registry::new().with(family);

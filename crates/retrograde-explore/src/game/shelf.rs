@@ -31,7 +31,7 @@ impl<T> Shelf<T> {
         self.games.last().map(|kept| &kept.game)
     }
 
-    /// Keeps a game that can take `memory` bytes ([`Explore::memory`](crate::Explore::memory)) in
+    /// Keeps a game that can take `memory` bytes ([`OpenGame::memory`](crate::OpenGame::memory)) in
     /// place of another of that name, and closes others until all fit. This one stays open even if it
     /// is too large by itself.
     pub fn keep(&mut self, name: String, game: T, memory: u64) {

@@ -2,9 +2,7 @@
 //! Everything else in this crate sees a list of [`SolverSpec`]s.
 
 use std::collections::BTreeMap;
-#[cfg(feature = "cluster")]
-use std::sync::Arc;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries,
@@ -36,21 +34,21 @@ pub(crate) enum Solved {
 }
 
 /// Solves a game in memory.
-pub(crate) type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
+pub(crate) type Solve = Box<dyn Fn(&mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
 /// Solves a game on several processes, with a score an index.
 #[cfg(feature = "cluster")]
-type ScoresTogether<G> = fn(
-    &G,
-    &mut retrograde_cluster::Session,
-    &mut retrograde_cluster::ClusterJob<'_>,
-    &mut dyn retrograde_cluster::ScoreSink,
-) -> Result<(), retrograde_cluster::ClusterError>;
+type ScoresTogether = dyn Fn(
+        &mut retrograde_cluster::Session,
+        &mut retrograde_cluster::ClusterJob<'_>,
+        &mut dyn retrograde_cluster::ScoreSink,
+    ) -> Result<(), retrograde_cluster::ClusterError>
+    + Send
+    + Sync;
 
 /// Solves what occurs on several processes.
 #[cfg(feature = "cluster")]
-type SolveOccurring<G> = dyn Fn(
-        &G,
+type OccurringTogether = dyn Fn(
         &mut retrograde_cluster::Session,
         &mut retrograde_cluster::ClusterJob<'_>,
         &mut dyn retrograde_cluster::OccurringSink,
@@ -60,51 +58,42 @@ type SolveOccurring<G> = dyn Fn(
 
 /// A solver on several processes, by the form of its values.
 #[cfg(feature = "cluster")]
-pub(crate) enum Together<G> {
+#[derive(Clone)]
+pub(crate) enum Together {
     /// A score an index.
-    Scores(ScoresTogether<G>),
+    Scores(Arc<ScoresTogether>),
     /// Occurring positions by index.
-    Occurring(Arc<SolveOccurring<G>>),
-}
-
-#[cfg(feature = "cluster")]
-impl<G> Clone for Together<G> {
-    fn clone(&self) -> Together<G> {
-        match self {
-            Together::Scores(solve) => Together::Scores(*solve),
-            Together::Occurring(solve) => Together::Occurring(solve.clone()),
-        }
-    }
+    Occurring(Arc<OccurringTogether>),
 }
 
 /// The work of a solver, by where its values go.
-pub(crate) enum Solver<G> {
+pub(crate) enum Solver {
     /// It returns values, which become a table.
-    Values(Solve<G>),
+    Values(Solve),
     /// It keeps them in files of its own.
-    Archive(Box<dyn ArchiveSolver<G>>),
+    Archive(Box<dyn ArchiveSolver>),
 }
 
 /// The bytes that a game needs; `None` if it cannot be done.
-type BytesOf<G> = Box<dyn Fn(&G) -> Option<u128> + Send + Sync>;
+type BytesOf = Box<dyn Fn() -> Option<u128> + Send + Sync>;
 /// The bytes of memory that a game needs if its values are in files, within a limit, where in memory
 /// it would take so many; `None` if they are not in files.
-pub(crate) type FilesNeed<G> = Box<dyn Fn(&G, u64, u128) -> Option<u64> + Send + Sync>;
+pub(crate) type FilesNeed = Box<dyn Fn(u64, u128) -> Option<u64> + Send + Sync>;
 /// Numbers and scores, as they are read.
 type NumbersRead<'a> = Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + 'a>;
 
 /// A solver with its values in files.
-pub(crate) struct InFiles<G> {
-    pub need: FilesNeed<G>,
-    pub solve: Solve<G>,
+pub(crate) struct InFiles {
+    pub need: FilesNeed,
+    pub solve: Solve,
 }
 
 /// The memory that a solver needs.
-pub(crate) enum MemoryNeed<G> {
+pub(crate) enum MemoryNeed {
     /// So many bits an index.
     Bits(u32),
     /// So many bytes; `None`: it cannot be done at all.
-    Bytes(BytesOf<G>),
+    Bytes(BytesOf),
     /// It depends on how many positions occur.
     Unknown,
     /// [`ArchiveSolver::estimate`] tells.
@@ -112,16 +101,16 @@ pub(crate) enum MemoryNeed<G> {
 }
 
 /// A solver of a game. `PREFERENCE` in the room `solve` says when it is chosen.
-pub(crate) struct SolverSpec<G> {
+pub(crate) struct SolverSpec {
     pub method: Method,
     /// Changes when work files of this solver no longer fit.
     pub version: u32,
-    pub solve: Solver<G>,
+    pub solve: Solver,
     /// Whether this game is one it can solve.
-    pub applies: fn(&G) -> bool,
-    pub memory: MemoryNeed<G>,
+    pub applies: bool,
+    pub memory: MemoryNeed,
     /// How it holds its values in files, if it can do that.
-    pub in_files: Option<InFiles<G>>,
+    pub in_files: Option<InFiles>,
     /// Indices a second and thread.
     pub rate: f64,
     /// Whether its values tell turns to the end.
@@ -133,17 +122,17 @@ pub(crate) struct SolverSpec<G> {
     pub only_if_asked: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
-    pub together: Option<(Together<G>, costs::Costs)>,
+    pub together: Option<(Together, costs::Costs)>,
 }
 
-impl<G> SolverSpec<G> {
+impl SolverSpec {
     /// A solver of any game of its kind, with turns, on one process.
-    fn new(method: Method, solve: Solver<G>, memory: MemoryNeed<G>, rate: f64) -> SolverSpec<G> {
+    fn new(method: Method, solve: Solver, memory: MemoryNeed, rate: f64) -> SolverSpec {
         SolverSpec {
             method,
             version: 2,
             solve,
-            applies: |_| true,
+            applies: true,
             memory,
             in_files: None,
             rate,
@@ -156,23 +145,23 @@ impl<G> SolverSpec<G> {
     }
 
     /// It can solve only some games.
-    fn applies(self, applies: fn(&G) -> bool) -> SolverSpec<G> {
+    fn applies(self, applies: bool) -> SolverSpec {
         SolverSpec { applies, ..self }
     }
 
     /// It finds outcomes only.
-    fn without_turns(self) -> SolverSpec<G> {
+    fn without_turns(self) -> SolverSpec {
         SolverSpec { keeps_turns: false, ..self }
     }
 
     /// There is a solver of the same values on several processes.
     #[cfg(feature = "cluster")]
-    fn together(self, together: Together<G>, costs: costs::Costs) -> SolverSpec<G> {
+    fn together(self, together: Together, costs: costs::Costs) -> SolverSpec {
         SolverSpec { together: Some((together, costs)), ..self }
     }
 
     /// The solver with files of its own, if it is one.
-    pub(crate) fn archive(&self) -> Option<&dyn ArchiveSolver<G>> {
+    pub(crate) fn archive(&self) -> Option<&dyn ArchiveSolver> {
         match &self.solve {
             Solver::Archive(solver) => Some(&**solver),
             Solver::Values(_) => None,
@@ -181,32 +170,36 @@ impl<G> SolverSpec<G> {
 }
 
 /// A solver whose values are scores of all indices.
-fn scores<G>(
+fn scores<G: Game + 'static>(
+    game: &Arc<G>,
     solve: impl Fn(&G, &mut Job<'_>) -> Result<Scores, SolveError> + Send + Sync + 'static,
-) -> Solver<G> {
-    Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores)))
+) -> Solver {
+    let game = game.clone();
+    Solver::Values(Box::new(move |job| solve(&game, job).map(Solved::Scores)))
 }
 
 /// Indices a second and thread of solving backwards.
 const RETROGRADE_RATE: f64 = 1e6;
 
 /// Backwards, with what the game can do for that.
-pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
-    let solve = Solver::Values(Box::new(move |game, job| backwards(&Retrograde::with(game, able), job)));
-    let memory = MemoryNeed::Bytes(Box::new(move |game| Some(Retrograde::with(game, able).usual_memory())));
+pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
+    let [for_memory, for_files, in_memory, in_files] = [(); 4].map(|()| game.clone());
+    let solve = Solver::Values(Box::new(move |job| backwards(&Retrograde::with(&*in_memory, able), job)));
+    let usual_memory = move || Some(Retrograde::with(&*for_memory, able).usual_memory());
+    let memory = MemoryNeed::Bytes(Box::new(usual_memory));
     let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
     let in_files = InFiles {
-        need: Box::new(move |game, limit, in_memory| {
-            let solver = Retrograde::with(game, able);
+        need: Box::new(move |limit, in_memory| {
+            let solver = Retrograde::with(&*for_files, able);
             let fits = in_memory <= limit.into() && !solver.is_for_files(limit);
             if fits { None } else { solver.memory_in_files().filter(|&need| need <= limit) }
         }),
-        solve: Box::new(move |game, job| backwards_in_files(&Retrograde::with(game, able), job)),
+        solve: Box::new(move |job| backwards_in_files(&Retrograde::with(&*in_files, able), job)),
     };
     let searches_predecessors = !able.has_predecessors();
     let spec = SolverSpec { searches_predecessors, in_files: Some(in_files), ..spec };
     #[cfg(feature = "cluster")]
-    let spec = spec.together(Together::Scores(retrograde_cluster::retrograde::<G>), costs::FORWARDS);
+    let spec = spec.together(scores_together(game, retrograde_cluster::retrograde::<G>), costs::FORWARDS);
     spec
 }
 
@@ -234,36 +227,50 @@ fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -
     }
 }
 
-/// The same on several processes by predecessors, and what it takes there.
+/// Solves with a score an index on several processes.
 #[cfg(feature = "cluster")]
-pub(crate) fn predecessors_together<G: Predecessors>() -> (Together<G>, costs::Costs) {
-    (Together::Scores(retrograde_cluster::retrograde_by_predecessors::<G>), costs::BACKWARDS)
+fn scores_together<G: Game + 'static>(
+    game: &Arc<G>,
+    solve: fn(
+        &G,
+        &mut retrograde_cluster::Session,
+        &mut retrograde_cluster::ClusterJob<'_>,
+        &mut dyn retrograde_cluster::ScoreSink,
+    ) -> Result<(), retrograde_cluster::ClusterError>,
+) -> Together {
+    let game = game.clone();
+    Together::Scores(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
+}
+
+/// Backwards by predecessors on several processes, and what it takes there.
+#[cfg(feature = "cluster")]
+pub(crate) fn predecessors_together<G: Predecessors + 'static>(game: &Arc<G>) -> (Together, costs::Costs) {
+    (scores_together(game, retrograde_cluster::retrograde_by_predecessors::<G>), costs::BACKWARDS)
 }
 
 /// A solver that a game brings along.
 pub(crate) fn own<G: Dense + 'static>(
+    game: &Arc<G>,
     solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
     memory: fn(&G) -> Option<u128>,
     rate: f64,
-) -> SolverSpec<G> {
-    SolverSpec::new(Method::Planes, scores(solve), MemoryNeed::Bytes(Box::new(memory)), rate)
+) -> SolverSpec {
+    let for_memory = game.clone();
+    let memory = MemoryNeed::Bytes(Box::new(move || memory(&for_memory)));
+    SolverSpec::new(Method::Planes, scores(game, solve), memory, rate)
 }
 
 /// A solver that a game brings along, with files of its own. Its estimates tell the time.
-pub(crate) fn archive<G: Dense>(solver: Box<dyn ArchiveSolver<G>>) -> SolverSpec<G> {
+pub(crate) fn archive(solver: Box<dyn ArchiveSolver>) -> SolverSpec {
     SolverSpec::new(Method::Phases, Solver::Archive(solver), MemoryNeed::Estimated, RETROGRADE_RATE)
 }
 
 /// In one pass, layer by layer.
-pub(crate) fn layered<G: Layered>() -> SolverSpec<G> {
-    let spec = SolverSpec::new(
-        Method::Graded,
-        scores(|game: &G, job| graded::solve(game, job)),
-        MemoryNeed::Bits(8),
-        8e6,
-    );
+pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
+    let solve = scores(game, |game: &G, job| graded::solve(game, job));
+    let spec = SolverSpec::new(Method::Graded, solve, MemoryNeed::Bits(8), 8e6);
     #[cfg(feature = "cluster")]
-    let spec = spec.together(Together::Scores(retrograde_cluster::graded::<G>), costs::GRADED);
+    let spec = spec.together(scores_together(game, retrograde_cluster::graded::<G>), costs::GRADED);
     spec
 }
 
@@ -272,82 +279,86 @@ pub(crate) fn layered<G: Layered>() -> SolverSpec<G> {
 const FILL_RATE: f64 = 3.5e7;
 
 /// Bit-parallel, with turns.
-pub(crate) fn fill<G: Fill>() -> SolverSpec<G> {
-    let spec = SolverSpec::new(
-        Method::Fill,
-        scores(|game: &G, job| fill::solve(game, job)),
-        MemoryNeed::Bits(16),
-        FILL_RATE,
-    )
-    .applies(|game: &G| game.cells() <= 30);
+pub(crate) fn fill<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
+    let solve = scores(game, |game: &G, job| fill::solve(game, job));
+    let spec =
+        SolverSpec::new(Method::Fill, solve, MemoryNeed::Bits(16), FILL_RATE).applies(game.cells() <= 30);
     #[cfg(feature = "cluster")]
-    let spec = spec.together(Together::Scores(retrograde_cluster::graded::<G>), costs::GRADED);
+    let spec = spec.together(scores_together(game, retrograde_cluster::graded::<G>), costs::GRADED);
     spec
 }
 
 /// Bit-parallel, one bit a position.
-pub(crate) fn fill_outcomes<G: Fill>() -> SolverSpec<G> {
-    let solve = Solver::Values(Box::new(|game, job| fill::outcomes(game, job).map(Solved::Bits)));
+pub(crate) fn fill_outcomes<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
+    let own = game.clone();
+    let solve = Solver::Values(Box::new(move |job| fill::outcomes(&*own, job).map(Solved::Bits)));
     let spec = SolverSpec::new(Method::FillOutcomes, solve, MemoryNeed::Bits(1), 6e8)
-        .applies(|game: &G| game.cells() <= 36)
+        .applies(game.cells() <= 36)
         .without_turns();
     #[cfg(feature = "cluster")]
-    let spec = spec.together(Together::Scores(retrograde_cluster::graded::<G>), costs::GRADED);
+    let spec = spec.together(scores_together(game, retrograde_cluster::graded::<G>), costs::GRADED);
     spec
 }
 
 /// Positions that occur, a second and thread.
 const REACHABLE_RATE: f64 = 1e6;
 
-fn occurring<G: Dense>(
+fn occurring<G: Dense + 'static>(
+    game: &Arc<G>,
     solve: impl Fn(&G, &mut Job<'_>) -> Result<OccurringScores, SolveError> + Send + Sync + 'static,
-) -> SolverSpec<G> {
-    let solve = Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Sparse)));
+) -> SolverSpec {
+    let game = game.clone();
+    let solve = Solver::Values(Box::new(move |job| solve(&game, job).map(Solved::Sparse)));
     SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE)
 }
 
 /// Only the positions that occur.
-pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
-    let spec = occurring(|game, job| numbered(game, ByIndex, job));
+pub(crate) fn reachable<G: Dense + Graded + 'static>(game: &Arc<G>) -> SolverSpec {
+    let spec = occurring(game, |game, job| numbered(game, ByIndex, job));
     #[cfg(feature = "cluster")]
-    let spec = shared_occurring(
-        spec,
-        Box::new(|game, session, job, sink| numbered_together(game, ByIndex, session, job, sink)),
+    let spec = spec.together(
+        occurring_together(game, |game, session, job, sink| {
+            numbered_together(game, ByIndex, session, job, sink)
+        }),
+        costs::OCCURRING,
     );
     spec
 }
 
 /// The same, holding one only of positions that are images of each other.
-pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries>() -> SolverSpec<G> {
-    let spec = occurring(|game, job| by_orbits(game, ByIndex, job));
+pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries + 'static>(game: &Arc<G>) -> SolverSpec {
+    let spec = occurring(game, |game, job| by_orbits(game, ByIndex, job));
     #[cfg(feature = "cluster")]
-    let spec = shared_occurring(
-        spec,
-        Box::new(|game, session, job, sink| by_orbits_together(game, ByIndex, session, job, sink)),
+    let spec = spec.together(
+        occurring_together(game, |game, session, job, sink| {
+            by_orbits_together(game, ByIndex, session, job, sink)
+        }),
+        costs::OCCURRING,
     );
     spec
 }
 
 /// The same, by the codes of the game where its positions have any.
-pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed>() -> SolverSpec<G> {
-    let spec = occurring(|game: &G, job| match game.is_packed() {
+pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed + 'static>(
+    game: &Arc<G>,
+) -> SolverSpec {
+    let spec = occurring(game, |game, job| match game.is_packed() {
         true => by_orbits(game, ByPack, job),
         false => by_orbits(game, ByIndex, job),
     });
     #[cfg(feature = "cluster")]
-    let spec = shared_occurring(
-        spec,
-        Box::new(|game: &G, session, job, sink| match game.is_packed() {
-            true => by_orbits_together(game, ByPack, session, job, sink),
-            false => by_orbits_together(game, ByIndex, session, job, sink),
-        }),
-    );
+    let together = occurring_together(game, |game: &G, session, job, sink| match game.is_packed() {
+        true => by_orbits_together(game, ByPack, session, job, sink),
+        false => by_orbits_together(game, ByIndex, session, job, sink),
+    });
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(together, costs::OCCURRING);
     spec
 }
 
 /// The same in games that can repeat, with what else the game can do for solving backwards.
-pub(crate) fn repeating<G: Predecessors + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
-    let spec = occurring(move |game: &G, job| {
+pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
+    let spec = occurring(game, move |game: &G, job| {
         in_memory_or_files(
             job,
             |job| match solve_repeating_numbered(game, &game.start(), able, job)? {
@@ -361,11 +372,12 @@ pub(crate) fn repeating<G: Predecessors + 'static>(able: Capabilities<G>) -> Sol
         )
     });
     #[cfg(feature = "cluster")]
-    let spec = {
-        let together: Arc<SolveOccurring<G>> =
-            Arc::new(move |game, session, job, sink| repeating_together(game, able, session, job, sink));
-        spec.together(Together::Occurring(together), costs::OCCURRING_BACKWARDS)
-    };
+    let spec = spec.together(
+        occurring_together(game, move |game, session, job, sink| {
+            repeating_together(game, able, session, job, sink)
+        }),
+        costs::OCCURRING_BACKWARDS,
+    );
     SolverSpec { only_if_asked: true, version: 3, ..spec }
 }
 
@@ -381,10 +393,22 @@ fn by_orbits<G: Dense + Graded + Symmetries>(
     }
 }
 
-/// There is a solver of what occurs on several processes.
+/// Solves what occurs on several processes.
 #[cfg(feature = "cluster")]
-fn shared_occurring<G>(spec: SolverSpec<G>, together: Box<SolveOccurring<G>>) -> SolverSpec<G> {
-    spec.together(Together::Occurring(together.into()), costs::OCCURRING)
+fn occurring_together<G: Game + 'static>(
+    game: &Arc<G>,
+    solve: impl Fn(
+        &G,
+        &mut retrograde_cluster::Session,
+        &mut retrograde_cluster::ClusterJob<'_>,
+        &mut dyn retrograde_cluster::OccurringSink,
+    ) -> Result<(), retrograde_cluster::ClusterError>
+    + Send
+    + Sync
+    + 'static,
+) -> Together {
+    let game = game.clone();
+    Together::Occurring(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
 }
 
 /// [`by_orbits`] on several processes.

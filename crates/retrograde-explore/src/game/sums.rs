@@ -1,45 +1,46 @@
-//! An impartial game behind an object-safe face: its outcomes, nimbers and strategies as a sum of
+//! An impartial game whose types are hidden: its outcomes, nimbers and strategies as a sum of
 //! parts, whatever the parts are.
 
 use std::time::Duration;
 
-use retrograde_game::{Game, Graded, Impartial, Knowledge, Outcome};
+use retrograde_game::{Graded, Impartial, Knowledge, Outcome, Show};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::{Ended, Nimbers, Strategy, sum_outcome, winning_strategy};
 
+use crate::game::rules::{Position, Typed};
 use crate::game::solvers::{search, search_memory};
 use crate::{Error, SearchLimits};
 
 /// The questions that only impartial games can answer.
-pub(crate) trait DynSums<G: Game>: Sync {
+pub(crate) trait Sums: Send + Sync {
     /// Whether the player who makes the last turn wins.
-    fn last_turn_wins(&self, game: &G) -> bool;
+    fn last_turn_wins(&self) -> bool;
 
     /// The nimbers of positions, one after the other, as far as the limits go.
-    fn nimbers(&self, game: &G, positions: &[G::Position], limits: &SearchLimits) -> Vec<Option<u32>>;
+    fn nimbers(&self, positions: &[Position], limits: &SearchLimits) -> Vec<Option<u32>>;
 
-    /// The strategy of whoever wins the start.
-    fn strategy(&self, game: &G, most: u64, limits: &Limits<'_>) -> Result<Strategy<G::Position>, Ended>;
+    /// The strategy of whoever wins the start; positions as texts.
+    fn strategy(&self, most: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended>;
 }
 
-/// The game itself.
-pub(crate) struct SumsGame;
-
-impl<G: Impartial + Graded> DynSums<G> for SumsGame {
-    fn last_turn_wins(&self, game: &G) -> bool {
-        game.last_turn_wins()
+impl<G: Impartial + Graded + Show + 'static> Sums for Typed<G> {
+    fn last_turn_wins(&self) -> bool {
+        self.game.last_turn_wins()
     }
 
-    fn nimbers(&self, game: &G, positions: &[G::Position], limits: &SearchLimits) -> Vec<Option<u32>> {
+    fn nimbers(&self, positions: &[Position], limits: &SearchLimits) -> Vec<Option<u32>> {
         let (memory, stopped) = (search_memory(), &crate::bounds::is_over);
         let limits = Limits { nodes: limits.nodes, time: limits.time, depth: None, memory, stopped };
-        let mut nimbers = Nimbers::new(game, &limits);
-        positions.iter().map(|position| nimbers.of(position).ok().map(|nimber| nimber.0)).collect()
+        let mut nimbers = Nimbers::new(&*self.game, &limits);
+        positions.iter().map(|position| nimbers.of(position.get()).ok().map(|nimber| nimber.0)).collect()
     }
 
-    fn strategy(&self, game: &G, most: u64, limits: &Limits<'_>) -> Result<Strategy<G::Position>, Ended> {
-        winning_strategy(game, &game.start(), most, limits)
+    fn strategy(&self, most: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended> {
+        let game = &*self.game;
+        let Strategy { first, positions, nodes } = winning_strategy(game, &game.start(), most, limits)?;
+        let positions = positions.iter().map(|position| game.position_text(position)).collect();
+        Ok(Strategy { first, positions, nodes })
     }
 }
 

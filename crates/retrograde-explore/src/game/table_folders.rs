@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use retrograde_game::system_reason;
 
-use crate::game::face::{AnyGame, Explore};
+use crate::game::any_game::AnyGame;
+use crate::game::open::OpenGame;
 use crate::store::open::tables_in;
 use crate::{Error, SolveOptions};
 
@@ -104,7 +105,7 @@ impl TableFolders {
     ///
     /// # Errors
     /// As [`TableFolders::check`] and [`TableFolders::of`].
-    pub fn for_solving(&self, game: &dyn AnyGame, options: &SolveOptions) -> Result<&Path, Error> {
+    pub fn for_solving(&self, game: &Arc<AnyGame>, options: &SolveOptions) -> Result<&Path, Error> {
         self.check_from(1)?;
         if options.again { Ok(self.first()) } else { self.of(game) }
     }
@@ -113,7 +114,7 @@ impl TableFolders {
     ///
     /// # Errors
     /// As [`AnyGame::explore`].
-    pub fn of(&self, game: &dyn AnyGame) -> Result<&Path, Error> {
+    pub fn of(&self, game: &Arc<AnyGame>) -> Result<&Path, Error> {
         if self.folders.len() > 1 {
             for folder in &self.folders {
                 if game.explore(folder)?.has_table() {
@@ -128,9 +129,8 @@ impl TableFolders {
     ///
     /// # Errors
     /// As [`TableFolders::of`].
-    pub fn explore_shared(&self, game: Arc<dyn AnyGame>) -> Result<Box<dyn Explore>, Error> {
-        let folder = self.of(&*game)?;
-        game.explore_shared(folder)
+    pub fn explore(&self, game: &Arc<AnyGame>) -> Result<OpenGame, Error> {
+        game.explore(self.of(game)?)
     }
 
     /// The names of the games that have tables in any folder. A name may be unknown to a registry.

@@ -1,6 +1,6 @@
 //! Marks for the turns of a played game, as in books about chess.
 
-use retrograde_game::{Game, Knowledge, Seat, Show};
+use retrograde_game::{Knowledge, Seat};
 
 use crate::back_up::{preference, turn_value};
 use crate::game::open::OpenGame;
@@ -10,66 +10,71 @@ use crate::query::resolve::{Budget, ValuedTurns, resolve, resolve_with_turns};
 use crate::query::turns::replay;
 use crate::{Annotation, Error, SearchLimits};
 
-/// The limits are those of each position of the game.
-pub(crate) fn annotate<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    to_move: Seat,
-    turns: &[String],
-    limits: &SearchLimits,
-) -> Result<Vec<Annotation>, Error> {
-    let game = &open.entry.game;
-    let (played, _) = replay(open, position, turns)?;
-    prepare(open, played.iter().map(|(position, _)| position))?;
-    let mut seat = to_move;
-    let mut annotations = Vec::with_capacity(played.len());
-    for ((position, turn), written) in played.iter().zip(turns) {
-        seat = game.seat(position).unwrap_or(seat);
-        let mut budget = Budget::new(limits);
-        let ValuedTurns { resolved: before, turns: values, complete } =
-            resolve_with_turns(open, position, &mut budget)?;
-        let next = game.play(position, turn);
-        let after = match values.iter().find(|value| value.next == next) {
-            Some(value) => value.knowledge,
-            None => {
-                let after = resolve(open, &next, &mut budget)?.knowledge;
-                turn_value(after, game.moves_again(position, &next), game.turn_is_counted(position))
-            }
-        };
-        let others: Vec<Knowledge> =
-            values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
-        let mark = match mark(before.knowledge, after, &others) {
-            // A turn that was not listed may hold too.
-            "!" if !complete => "",
-            mark => mark,
-        };
-        let best = values.first().filter(|best| {
-            best.knowledge.outcome().is_some() && preference(best.knowledge) < preference(after)
-        });
-        let judged = Judged {
-            player: seat,
-            counted: game.turn_is_counted(position),
-            before: before.knowledge,
-            after,
-            mark,
-            better: best.map(|best| (game.turn_on_board(position, &best.turn, seat), best.knowledge)),
-        };
-        annotations.push(Annotation {
-            turn: written.clone(),
-            turn_on_board: game.turn_on_board(position, turn, seat),
-            player: seat.word(),
-            position: game.position_text(&next),
-            before: before.knowledge.into(),
-            after: after.into(),
-            mark,
-            better: best.map(|best| best.text.clone()),
-            comment: judged.comment(),
-            better_value: judged.better.as_ref().map(|(_, value)| (*value).into()),
-            better_on_board: judged.better.map(|(text, _)| text),
-        });
-        seat = game.mover_after(seat, &next);
+impl OpenGame {
+    /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
+    ///
+    /// # Errors
+    /// If a text cannot be read or a turn is not legal: which one.
+    pub fn annotate(
+        &self,
+        position: &str,
+        to_move: Seat,
+        turns: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Vec<Annotation>, Error> {
+        let game = &*self.entry.game;
+        let (played, _) = replay(self, position, turns)?;
+        prepare(self, played.iter().map(|(position, _)| position))?;
+        let mut seat = to_move;
+        let mut annotations = Vec::with_capacity(played.len());
+        for ((position, turn), written) in played.iter().zip(turns) {
+            seat = game.seat(position).unwrap_or(seat);
+            let mut budget = Budget::new(limits);
+            let ValuedTurns { resolved: before, turns: values, complete } =
+                resolve_with_turns(self, position, &mut budget)?;
+            let next = game.play(position, turn);
+            let after = match values.iter().find(|value| value.next == next) {
+                Some(value) => value.knowledge,
+                None => {
+                    let after = resolve(self, &next, &mut budget)?.knowledge;
+                    turn_value(after, game.moves_again(position, &next), game.turn_is_counted(position))
+                }
+            };
+            let others: Vec<Knowledge> =
+                values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
+            let mark = match mark(before.knowledge, after, &others) {
+                // A turn that was not listed may hold too.
+                "!" if !complete => "",
+                mark => mark,
+            };
+            let best = values.first().filter(|best| {
+                best.knowledge.outcome().is_some() && preference(best.knowledge) < preference(after)
+            });
+            let judged = Judged {
+                player: seat,
+                counted: game.turn_is_counted(position),
+                before: before.knowledge,
+                after,
+                mark,
+                better: best.map(|best| (game.turn_on_board(position, &best.turn, seat), best.knowledge)),
+            };
+            annotations.push(Annotation {
+                turn: written.clone(),
+                turn_on_board: game.turn_on_board(position, turn, seat),
+                player: seat.word(),
+                position: game.position_text(&next),
+                before: before.knowledge.into(),
+                after: after.into(),
+                mark,
+                better: best.map(|best| best.text.clone()),
+                comment: judged.comment(),
+                better_value: judged.better.as_ref().map(|(_, value)| (*value).into()),
+                better_on_board: judged.better.map(|(text, _)| text),
+            });
+            seat = game.mover_after(seat, &next);
+        }
+        Ok(annotations)
     }
-    Ok(annotations)
 }
 
 /// The mark of a turn from the value before it, its own, and those of the other turns.

@@ -4,10 +4,11 @@
 
 use std::collections::HashSet;
 
-use retrograde_game::{Game, Index, Knowledge, Random, Seat, Show, Stored, TextError};
+use retrograde_game::{Index, Knowledge, Random, Seat, Stored, TextError};
 
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::written;
 use crate::{Error, Positions};
@@ -15,33 +16,123 @@ use crate::{Error, Positions};
 /// Positions between two looks at the clock.
 const OFTEN: u32 = 1 << 8;
 
-/// Visits the values of positions, in their order; unknown where neither table nor rules know one.
-pub(crate) fn values<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    positions: &Positions<'_>,
-    visit: &mut dyn FnMut(Knowledge),
-) -> Result<(), Error> {
-    open.stored()?;
-    if let Positions::Indices(indices) = positions {
-        let mut watch = Watch::default();
-        for (number, &index) in indices.iter().enumerate() {
-            watch.tick(OFTEN)?;
-            visit(value_at(open, number, index)?);
+impl OpenGame {
+    /// Visits the values of many positions, in their order, from table and rules; unknown where they
+    /// know none. Nothing is searched, and no turns are listed where the table has the value.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or [`Error::Item`] about the first that is no position.
+    pub fn values_of(
+        &self,
+        positions: &Positions<'_>,
+        visit: &mut dyn FnMut(Knowledge),
+    ) -> Result<(), Error> {
+        self.stored()?;
+        if let Positions::Indices(indices) = positions {
+            let mut watch = Watch::default();
+            for (number, &index) in indices.iter().enumerate() {
+                watch.tick(OFTEN)?;
+                visit(value_at(self, number, index)?);
+            }
+            return Ok(());
         }
-        return Ok(());
+        each_position(self, positions, &mut |position| {
+            visit(stored_or_rules(self, &position)?);
+            Ok(())
+        })
     }
-    each_position(open, positions, &mut |position| {
-        visit(stored_or_rules(open, &position)?);
-        Ok(())
-    })
+
+    /// Visits the indices of many positions, in their order; `None` where the numbering leaves one
+    /// out.
+    ///
+    /// # Errors
+    /// [`Error::Item`] about the first that is no position.
+    pub fn indices_of(
+        &self,
+        positions: &Positions<'_>,
+        visit: &mut dyn FnMut(Option<u64>),
+    ) -> Result<(), Error> {
+        each_position(self, positions, &mut |position| {
+            visit(self.entry.index(&position).map(|index| index.0));
+            Ok(())
+        })
+    }
+
+    /// Visits the planes of many positions as the first player sees them, in their order;
+    /// [`OpenGame::row_shape`] tells their shape. With [`Seat::First`] to move, that is the view of the
+    /// side to move; with [`Seat::Second`] it is the other player's.
+    ///
+    /// # Errors
+    /// [`Error::Item`] about the first that is no position, or if the game describes no planes.
+    pub fn planes_of(
+        &self,
+        positions: &Positions<'_>,
+        to_move: Seat,
+        visit: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        let mut planes = vec![0; planes_size(self)?];
+        each_position(self, positions, &mut |position| {
+            let game = &*self.entry.game;
+            game.planes(&position, Some(to_move), &mut planes);
+            visit(&planes);
+            Ok(())
+        })
+    }
+
+    /// Visits the texts of many positions, in their order, in the form in which they are printed.
+    ///
+    /// # Errors
+    /// [`Error::Item`] about the first that is no position.
+    pub fn texts_of(&self, positions: &Positions<'_>, visit: &mut dyn FnMut(String)) -> Result<(), Error> {
+        each_position(self, positions, &mut |position| {
+            visit(self.entry.game.position_text(&position));
+            Ok(())
+        })
+    }
+
+    /// Up to `count` different indices of positions whose values the table has, fewer if it has no
+    /// more; every set of them is equally likely.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], or a damaged table.
+    pub fn random_indices(&self, count: u64, seed: u64) -> Result<Vec<u64>, Error> {
+        /// Looks for each of the wanted positions, before all places are gone through.
+        const LOOKS: u64 = 32;
+        let values = self.stored()?;
+        let (places, mut random, mut watch) = (values.place_count(), Random::new(seed), Watch::default());
+        if count <= places / 4 {
+            let (mut met, mut found) = (HashSet::new(), Vec::new());
+            for _ in 0..count.saturating_mul(LOOKS) {
+                watch.tick(OFTEN)?;
+                let (index, stored) = values.at(random.below(places))?;
+                if found.len() as u64 == count {
+                    break;
+                }
+                if matches!(stored, Stored::Known(_)) && met.insert(index) {
+                    found.push(index.0);
+                }
+            }
+            if found.len() as u64 == count {
+                return Ok(found);
+            }
+        }
+        let mut all = Vec::new();
+        values.scan(0, &mut |index, _| {
+            watch.tick(OFTEN)?;
+            all.push(index.0);
+            Ok(true)
+        })?;
+        let count = count.min(all.len() as u64) as usize;
+        for at in 0..count {
+            random.draw(&mut all, at);
+        }
+        all.truncate(count);
+        Ok(all)
+    }
 }
 
 /// The value at an index, for which no position is made if the table has it.
-fn value_at<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    number: usize,
-    index: u64,
-) -> Result<Knowledge, Error> {
+fn value_at(open: &OpenGame, number: usize, index: u64) -> Result<Knowledge, Error> {
     let is_index = u128::from(index) < index_count(open);
     if is_index && let Stored::Known(knowledge) = open.stored()?.value(Index(index))? {
         return match knowledge {
@@ -52,96 +143,15 @@ fn value_at<G: Game + Show + 'static>(
     stored_or_rules(open, &position_at(open, number, index)?)
 }
 
-/// Visits the indices of positions; `None` where the numbering leaves one out.
-pub(crate) fn indices<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    positions: &Positions<'_>,
-    visit: &mut dyn FnMut(Option<u64>),
-) -> Result<(), Error> {
-    each_position(open, positions, &mut |position| {
-        visit(open.entry.index(&position).map(|index| index.0));
-        Ok(())
-    })
-}
-
-/// Visits the planes of positions as the first player sees them.
-pub(crate) fn planes<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    positions: &Positions<'_>,
-    to_move: Seat,
-    visit: &mut dyn FnMut(&[u8]),
-) -> Result<(), Error> {
-    let mut planes = vec![0; planes_size(open)?];
-    each_position(open, positions, &mut |position| {
-        let game = &open.entry.game;
-        game.planes(&game.first_view(&position, to_move), &mut planes);
-        visit(&planes);
-        Ok(())
-    })
-}
-
-/// Visits the texts of positions, in the form in which they are printed.
-pub(crate) fn texts<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    positions: &Positions<'_>,
-    visit: &mut dyn FnMut(String),
-) -> Result<(), Error> {
-    each_position(open, positions, &mut |position| {
-        visit(open.entry.game.position_text(&position));
-        Ok(())
-    })
-}
-
-/// Up to `count` different indices of positions whose values the table has, in random order; every
-/// set of them is equally likely.
-pub(crate) fn random_indices<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    count: u64,
-    seed: u64,
-) -> Result<Vec<u64>, Error> {
-    /// Looks for each of the wanted positions, before all places are gone through.
-    const LOOKS: u64 = 32;
-    let values = open.stored()?;
-    let (places, mut random, mut watch) = (values.place_count(), Random::new(seed), Watch::default());
-    if count <= places / 4 {
-        let (mut met, mut found) = (HashSet::new(), Vec::new());
-        for _ in 0..count.saturating_mul(LOOKS) {
-            watch.tick(OFTEN)?;
-            let (index, stored) = values.at(random.below(places))?;
-            if found.len() as u64 == count {
-                break;
-            }
-            if matches!(stored, Stored::Known(_)) && met.insert(index) {
-                found.push(index.0);
-            }
-        }
-        if found.len() as u64 == count {
-            return Ok(found);
-        }
-    }
-    let mut all = Vec::new();
-    values.scan(0, &mut |index, _| {
-        watch.tick(OFTEN)?;
-        all.push(index.0);
-        Ok(true)
-    })?;
-    let count = count.min(all.len() as u64) as usize;
-    for at in 0..count {
-        random.draw(&mut all, at);
-    }
-    all.truncate(count);
-    Ok(all)
-}
-
 /// Visits positions, in their order.
-fn each_position<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn each_position(
+    open: &OpenGame,
     positions: &Positions<'_>,
-    visit: &mut dyn FnMut(G::Position) -> Result<(), Error>,
+    visit: &mut dyn FnMut(Position) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let game = &open.entry.game;
+    let game = &*open.entry.game;
     let mut watch = Watch::default();
-    let mut next = |number: usize, position: Result<G::Position, Error>| {
+    let mut next = |number: usize, position: Result<Position, Error>| {
         watch.tick(OFTEN)?;
         visit(position.map_err(|error| at_number(number, error))?)
     };
@@ -173,37 +183,33 @@ fn at_number(number: usize, error: Error) -> Error {
     }
 }
 
-fn index_count<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> u128 {
+fn index_count(open: &OpenGame) -> u128 {
     open.entry.index_counts().map_or(0, |(_, all)| all)
 }
 
 /// The position at an index that somebody has named.
-fn position_at<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    number: usize,
-    index: u64,
-) -> Result<G::Position, Error> {
+fn position_at(open: &OpenGame, number: usize, index: u64) -> Result<Position, Error> {
     let dense = open
         .entry
-        .dense
-        .ok_or_else(|| Error::Unsupported(format!("{} has no numbering of its positions", open.name)))?;
-    let count = dense.index_count(&open.entry.game);
-    let position = (u128::from(index) < count).then(|| dense.position(&open.entry.game, Index(index)));
+        .dense()
+        .ok_or_else(|| Error::Unsupported(format!("{} has no numbering of its positions", open.name())))?;
+    let count = dense.index_count();
+    let position = (u128::from(index) < count).then(|| dense.position(Index(index)));
     position.flatten().ok_or_else(|| {
         let reason = match u128::from(index) < count {
-            true => format!("no position of {} has it", open.name),
-            false => format!("indices of {} are below {count}", open.name),
+            true => format!("no position of {} has it", open.name()),
+            false => format!("indices of {} are below {count}", open.name()),
         };
         at_number(number, TextError::impossible("index", &index.to_string(), reason).into())
     })
 }
 
 /// The bytes of the planes of a position.
-fn planes_size<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<usize, Error> {
-    let game = &open.entry.game;
+fn planes_size(open: &OpenGame) -> Result<usize, Error> {
+    let game = &*open.entry.game;
     let (rows, columns) = game.plane_shape();
     match game.plane_names().len() * rows * columns {
-        0 => Err(Error::Unsupported(format!("{} describes no planes", open.name))),
+        0 => Err(Error::Unsupported(format!("{} describes no planes", open.name()))),
         size => Ok(size),
     }
 }

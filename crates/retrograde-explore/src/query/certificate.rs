@@ -14,12 +14,13 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Outcome, Seat, Show};
+use retrograde_game::{Index, Outcome, Seat};
 use retrograde_solve::Pool;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::query::standing::{Standing, Standings};
 use crate::{Count, Error, Growth, Resources};
 
@@ -53,13 +54,13 @@ pub(crate) struct Closure {
 }
 
 /// Closes a set for a side with at most `limit` positions.
-pub(crate) fn close<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+pub(crate) fn close(
+    open: &OpenGame,
     side: Seat,
     limit: u64,
     resources: &Resources<'_>,
 ) -> Result<Closure, Error> {
-    open.need_alternation("a strategy as a set of positions")?;
+    open.entry.game.need_alternation("a strategy as a set of positions")?;
     let standings = Standings::new(open, resources)?;
     let limit = limit.min(resources.memory.saturating_sub(standings.bytes()) / BYTES_A_POSITION);
     let threads = retrograde_solve::pool(resources.threads)?;
@@ -97,9 +98,9 @@ pub(crate) fn close<G: Game + Show + 'static>(
 }
 
 /// One way through the set from the start.
-struct Pass<'a, 'g, G: Game + Show + 'static> {
-    open: &'a OpenGame<'g, G>,
-    standings: &'a Standings<'a, 'g, G>,
+struct Pass<'a> {
+    open: &'a OpenGame,
+    standings: &'a Standings<'a>,
     limit: u64,
     resources: &'a Resources<'a>,
     threads: &'a Pool,
@@ -118,7 +119,7 @@ struct Choice {
     replies: Vec<u64>,
 }
 
-impl<G: Game + Show + 'static> Pass<'_, '_, G> {
+impl Pass<'_> {
     /// Closes the set; false if it grows past the limit.
     fn run(&mut self, side: Seat) -> Result<bool, Error> {
         self.resources.progress.stage("closing a set of positions", 0);
@@ -154,7 +155,7 @@ impl<G: Game + Show + 'static> Pass<'_, '_, G> {
 
     /// Enters the start, or the positions after every first turn.
     fn begin(&mut self, side: Seat) -> Result<(), Error> {
-        let game = &self.open.entry.game;
+        let game = &*self.open.entry.game;
         let start = game.start();
         let roots = if side == Seat::First { vec![start] } else { self.successors(&start) };
         for root in roots {
@@ -163,7 +164,8 @@ impl<G: Game + Show + 'static> Pass<'_, '_, G> {
                 Standing::Needed(index) if !self.standings.is_lost(index)? => self.add(index),
                 Standing::Needed(_) | Standing::Lost => {
                     let (side, text) = (side.word(), game.position_text(&root));
-                    let reason = format!("the {side} player of {} can lose: {text} is lost", self.open.name);
+                    let reason =
+                        format!("the {side} player of {} can lose: {text} is lost", self.open.name());
                     return Err(Error::Unsupported(reason));
                 }
             }
@@ -192,7 +194,7 @@ impl<G: Game + Show + 'static> Pass<'_, '_, G> {
 
     /// Chooses the turn of a position.
     fn choose(&self, here: u64) -> Result<Choice, Error> {
-        let game = &self.open.entry.game;
+        let game = &*self.open.entry.game;
         let mut turns = Vec::new();
         for next in self.successors(&self.open.position_at(Index(here))?) {
             if game.result(&next) != Some(Outcome::Win) {
@@ -246,7 +248,7 @@ impl<G: Game + Show + 'static> Pass<'_, '_, G> {
             Some((_, next)) => Ok(next),
             None => {
                 let text = self.open.entry.game.position_text(&self.open.position_at(Index(here))?);
-                let name = &self.open.name;
+                let name = self.open.name();
                 let reason = format!(
                     "the values of {name} contradict each other: {text} is not lost, and every turn loses"
                 );
@@ -262,7 +264,7 @@ impl<G: Game + Show + 'static> Pass<'_, '_, G> {
         let position = self.open.position_at(Index(next))?;
         let mut new = FxHashSet::default();
         let (mut looked, mut good, mut failed) = (0, true, None);
-        let _ = self.open.entry.game.each_successor(&position, |reply| {
+        let _ = self.open.entry.game.each_successor(&position, &mut |reply| {
             looked += 1;
             match self.standings.quick(&reply, |index| self.turns.contains_key(&index)) {
                 Ok(Standing::Won) => {}
@@ -290,9 +292,9 @@ impl<G: Game + Show + 'static> Pass<'_, '_, G> {
     }
 
     /// The positions after all turns, each once.
-    fn successors(&self, position: &G::Position) -> Vec<G::Position> {
+    fn successors(&self, position: &Position) -> Vec<Position> {
         let mut seen = std::collections::HashSet::new();
-        let _ = self.open.entry.game.each_successor(position, |next| {
+        let _ = self.open.entry.game.each_successor(position, &mut |next| {
             seen.insert(next);
             ControlFlow::Continue(())
         });

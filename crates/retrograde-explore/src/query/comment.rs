@@ -20,7 +20,7 @@ pub(crate) struct Judged {
 
 impl Judged {
     /// The comment; empty if there is nothing to say.
-    pub fn comment(&self) -> String {
+    pub(crate) fn comment(&self) -> String {
         let (Some(could), Some(did)) = (self.before.outcome(), self.after.outcome()) else {
             return String::new();
         };

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
-use retrograde_game::{Game, Outcome, Show};
+use retrograde_game::Outcome;
 use retrograde_solve::clock::Instant;
 
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::game::rules::{Position, Turn};
 use crate::query::lookup::known_value;
 use crate::query::resolve::far_future;
 use crate::query::turns::outcome_if_over;
@@ -17,39 +18,45 @@ use crate::{Error, SearchLimits};
 /// The longest win that is searched for: the search recurses as deep.
 const LONGEST: u16 = 256;
 
-/// The fewest turns in which the side to move wins, and a turn that does so; `None` if it is not won, or
-/// if the limits ended the search.
-pub(crate) fn fewest_turns<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    limits: &SearchLimits,
-) -> Result<Option<(u16, String)>, Error> {
-    let game = &open.entry.game;
-    let position = written::position(game, position)?;
-    let won = known_value(open, &position)?.and_then(|known| known.knowledge.outcome());
-    if won != Some(Outcome::Win) || game.result(&position).is_some() {
-        return Ok(None);
-    }
-    let end = Instant::now().checked_add(limits.time).unwrap_or_else(far_future);
-    let mut search = Search { open, left: limits.nodes, known: HashMap::new() };
-    let found = bounds::until(end, || {
-        for within in 1..=limits.depth.unwrap_or(LONGEST).min(LONGEST) {
-            if let Some(turn) = search.winning_turn(&position, within)? {
-                return Ok(Some((within, game.turn_text(&position, &turn))));
-            }
+impl OpenGame {
+    /// The fewest turns in which a position is won whose table has outcomes only, and a turn that wins so
+    /// fast: found by a search of the turns that keep the win. `None` if it is not won, or if the limits
+    /// ended the search.
+    ///
+    /// # Errors
+    /// As [`OpenGame::probe`].
+    pub fn fewest_turns(
+        &self,
+        position: &str,
+        limits: &SearchLimits,
+    ) -> Result<Option<(u16, String)>, Error> {
+        let game = &*self.entry.game;
+        let position = written::position(game, position)?;
+        let won = known_value(self, &position)?.and_then(|known| known.knowledge.outcome());
+        if won != Some(Outcome::Win) || game.result(&position).is_some() {
+            return Ok(None);
         }
-        Ok(None)
-    });
-    Ok(bounds::unless_ended(found)?.flatten())
+        let end = Instant::now().checked_add(limits.time).unwrap_or_else(far_future);
+        let mut search = Search { open: self, left: limits.nodes, known: HashMap::new() };
+        let found = bounds::until(end, || {
+            for within in 1..=limits.depth.unwrap_or(LONGEST).min(LONGEST) {
+                if let Some(turn) = search.winning_turn(&position, within)? {
+                    return Ok(Some((within, game.turn_text(&position, &turn))));
+                }
+            }
+            Ok(None)
+        });
+        Ok(bounds::unless_ended(found)?.flatten())
+    }
 }
 
 /// A search for wins within more and more turns.
-struct Search<'a, 'g, G: Game + Show + 'static> {
-    open: &'a OpenGame<'g, G>,
+struct Search<'a> {
+    open: &'a OpenGame,
     /// Positions that may still be looked at.
     left: u64,
     /// The bounds by position and whether the winner moves there.
-    known: HashMap<(G::Position, bool), Within>,
+    known: HashMap<(Position, bool), Within>,
 }
 
 /// The turns to the end of a won game.
@@ -61,10 +68,10 @@ struct Within {
     more_than: Option<u16>,
 }
 
-impl<G: Game + Show + 'static> Search<'_, '_, G> {
+impl Search<'_> {
     /// A turn of the winner after which the game ends `within` a number of turns, this one included.
-    fn winning_turn(&mut self, position: &G::Position, within: u16) -> Result<Option<G::Turn>, Error> {
-        let game = &self.open.entry.game;
+    fn winning_turn(&mut self, position: &Position, within: u16) -> Result<Option<Turn>, Error> {
+        let game = &*self.open.entry.game;
         let turns = game.turns(position);
         self.visit(turns.len())?;
         for (turn, next) in turns {
@@ -79,8 +86,8 @@ impl<G: Game + Show + 'static> Search<'_, '_, G> {
     }
 
     /// Whether a won game ends `within` a number of turns, whatever the loser does.
-    fn ends(&mut self, position: &G::Position, winner_moves: bool, within: u16) -> Result<bool, Error> {
-        let game = &self.open.entry.game;
+    fn ends(&mut self, position: &Position, winner_moves: bool, within: u16) -> Result<bool, Error> {
+        let game = &*self.open.entry.game;
         if let Some(outcome) = outcome_if_over(self.open, position) {
             let wanted = if winner_moves { Outcome::Win } else { Outcome::Loss };
             return Ok(outcome == wanted);

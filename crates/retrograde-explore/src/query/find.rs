@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns, Value};
+use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Turns, Value};
 use retrograde_table::Counts;
 
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::query::lookup::complete;
 use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
 use crate::{Count, Error, FindQuery, Found, Visit};
@@ -22,52 +23,54 @@ const OFTEN: u32 = 1 << 10;
 /// as much.
 const OFTEN_LOOKS: u32 = 1 << 4;
 
-pub(crate) fn find<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    wanted: &FindQuery,
-    visit: &mut Visit<'_, Found>,
-) -> Result<(), Error> {
-    let values = open.stored()?;
-    if wanted.turns.is_some() && !open.has_turns() {
-        return Err(open.no_turns());
-    }
-    if wanted.limit == 0 {
-        return Ok(());
-    }
-    let (mut met, mut watch) = (HashSet::new(), Watch::default());
-    let mut look = |index: Index| -> Result<bool, Error> {
-        watch.tick(OFTEN_LOOKS)?;
-        let Stored::Known(knowledge) = values.get(index)? else { return Ok(true) };
-        let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
-        Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
-    };
-    match (look_at_candidates(values, wanted, &mut look)?, wanted.random) {
-        (Candidates::Named, _) => Ok(()),
-        (Candidates::Frequent, Some(seed)) => {
-            let mut random = Random::new(seed);
-            for _ in 0..MOST_LOOKS {
-                if !look(Index(random.below(values.place_count())))? {
-                    break;
-                }
-            }
-            Ok(())
+impl OpenGame {
+    /// Visits positions of the table with a value.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or what `visit` returns.
+    pub fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
+        let values = self.stored()?;
+        if wanted.turns.is_some() && !self.has_turns() {
+            return Err(self.no_turns());
         }
-        (Candidates::Unnamed, Some(seed)) => {
-            for found in random_positions(open, values, wanted, seed)? {
-                if !visit(found)? {
-                    break;
-                }
-            }
-            Ok(())
+        if wanted.limit == 0 {
+            return Ok(());
         }
-        (Candidates::Frequent | Candidates::Unnamed, None) => {
-            let (mut left, mut watch) = (wanted.limit, Watch::default());
-            scan_for(values, wanted, &mut |index, knowledge| {
-                watch.tick(OFTEN)?;
-                let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
-                left -= 1;
-                Ok(visit(found)? && left > 0)
-            })
+        let (mut met, mut watch) = (HashSet::new(), Watch::default());
+        let mut look = |index: Index| -> Result<bool, Error> {
+            watch.tick(OFTEN_LOOKS)?;
+            let Stored::Known(knowledge) = values.get(index)? else { return Ok(true) };
+            let Some(found) = matching(self, index, knowledge, wanted)? else { return Ok(true) };
+            Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
+        };
+        match (look_at_candidates(values, wanted, &mut look)?, wanted.random) {
+            (Candidates::Named, _) => Ok(()),
+            (Candidates::Frequent, Some(seed)) => {
+                let mut random = Random::new(seed);
+                for _ in 0..MOST_LOOKS {
+                    if !look(Index(random.below(values.place_count())))? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            (Candidates::Unnamed, Some(seed)) => {
+                for found in random_positions(self, values, wanted, seed)? {
+                    if !visit(found)? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            (Candidates::Frequent | Candidates::Unnamed, None) => {
+                let (mut left, mut watch) = (wanted.limit, Watch::default());
+                scan_for(values, wanted, &mut |index, knowledge| {
+                    watch.tick(OFTEN)?;
+                    let Some(found) = matching(self, index, knowledge, wanted)? else { return Ok(true) };
+                    left -= 1;
+                    Ok(visit(found)? && left > 0)
+                })
+            }
         }
     }
 }
@@ -103,8 +106,8 @@ fn look_at_candidates(
 }
 
 /// The position with its value, if it is one of those wanted.
-fn matching<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn matching(
+    open: &OpenGame,
     index: Index,
     knowledge: Knowledge,
     wanted: &FindQuery,
@@ -125,12 +128,7 @@ fn matching<G: Game + Show + 'static>(
     Ok(Some(found(open, index, &open.position_at(index)?, knowledge)))
 }
 
-fn found<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    index: Index,
-    position: &G::Position,
-    knowledge: Knowledge,
-) -> Found {
+fn found(open: &OpenGame, index: Index, position: &Position, knowledge: Knowledge) -> Found {
     Found {
         index: Count(index.0.into()),
         position: open.entry.game.position_text(position),
@@ -152,8 +150,8 @@ fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
 
 /// Up to `limit` different positions, in random order: by random looks where those soon succeed,
 /// else from a scan of the whole table.
-fn random_positions<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn random_positions(
+    open: &OpenGame,
     values: &dyn ValueStore,
     wanted: &FindQuery,
     seed: u64,

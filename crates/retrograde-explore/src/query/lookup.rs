@@ -1,12 +1,13 @@
 //! Values from the rules and the table alone: at once, completed where a table of losses leaves
 //! wins out, or after a short look ahead.
 
-use retrograde_game::{Game, Knowledge, Show, Stored, Turns, Value};
+use retrograde_game::{Knowledge, Stored, Turns, Value};
 use retrograde_table::{FilePart, TableError};
 
 use crate::back_up::{back_up, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::query::turns::outcome_if_over;
 use crate::{Error, Source};
 
@@ -18,11 +19,8 @@ pub(crate) struct Resolved {
 }
 
 /// Asks rules and table, without a look at turns; `None` if neither knows the position.
-pub(crate) fn known_value<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-) -> Result<Option<Resolved>, Error> {
-    let game = &open.entry.game;
+pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option<Resolved>, Error> {
+    let game = &*open.entry.game;
     if let Some(outcome) = game.result(position) {
         let knowledge = Knowledge::Exact(Value::over(outcome));
         return Ok(Some(Resolved { knowledge, source: Source::Rules }));
@@ -57,19 +55,16 @@ pub(crate) fn known_value<G: Game + Show + 'static>(
 }
 
 /// Asks the rules, then the table; unknown if neither knows.
-pub(crate) fn stored_or_rules<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-) -> Result<Knowledge, Error> {
+pub(crate) fn stored_or_rules(open: &OpenGame, position: &Position) -> Result<Knowledge, Error> {
     Ok(look_ahead(open, position, 2)?.map_or(Knowledge::Unknown, |resolved| resolved.knowledge))
 }
 
 /// Completes a value that a table of losses leaves open: a position that is not lost may be won,
 /// and how soon.
-pub(crate) fn complete<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+pub(crate) fn complete(
+    open: &OpenGame,
     knowledge: Knowledge,
-    position: &G::Position,
+    position: &Position,
 ) -> Result<Knowledge, Error> {
     let Some(values) = open.values.as_ref().filter(|_| knowledge == Knowledge::NotLost) else {
         return Ok(knowledge);
@@ -82,7 +77,7 @@ pub(crate) fn complete<G: Game + Show + 'static>(
             Stored::Nothing => knowledge,
         });
     }
-    let game = &open.entry.game;
+    let game = &*open.entry.game;
     if let Some(outcome) = outcome_if_over(open, position) {
         return Ok(Knowledge::Exact(Value::over(outcome)));
     }
@@ -112,9 +107,9 @@ pub(crate) fn complete<G: Game + Show + 'static>(
 
 /// Derives the value from rules and table, looking ahead by a limited number of turns; `None` if
 /// that is not enough.
-pub(crate) fn look_ahead<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+pub(crate) fn look_ahead(
+    open: &OpenGame,
+    position: &Position,
     depth: u32,
 ) -> Result<Option<Resolved>, Error> {
     /// Deeper looks at more positions than this would be searches.
@@ -122,7 +117,7 @@ pub(crate) fn look_ahead<G: Game + Show + 'static>(
     if let Some(known) = known_value(open, position)? {
         return Ok(Some(known));
     }
-    let game = &open.entry.game;
+    let game = &*open.entry.game;
     if let Some(outcome) = outcome_if_over(open, position) {
         let knowledge = Knowledge::Exact(Value::over(outcome));
         return Ok(Some(Resolved { knowledge, source: Source::Rules }));

@@ -13,7 +13,7 @@ pub(crate) mod meaning;
 pub(crate) mod nimbers;
 pub(crate) mod numbers;
 pub(crate) mod occurring;
-pub(crate) mod perft;
+pub(crate) mod positions;
 pub(crate) mod pressure;
 pub(crate) mod probe;
 pub(crate) mod puzzle_depths;

@@ -1,32 +1,32 @@
 //! Nimbers of a position and of the positions that its turns lead to.
 
-use retrograde_game::{Game, Show};
-
 use crate::game::open::OpenGame;
 use crate::query::written;
 use crate::{Error, Probe, SearchLimits};
 
-/// Adds them to what was found of a position, as far as the limits go.
-pub(crate) fn add_nimbers<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    probe: &mut Probe,
-    limits: &SearchLimits,
-) -> Result<(), Error> {
-    let game = &open.entry.game;
-    let refused = |reason: &str| Err(Error::Unsupported(format!("{} {reason}", open.name)));
-    let Some(sums) = open.entry.sums else {
-        return refused("has no nimbers: it does not say that both players have the same turns");
-    };
-    if !sums.last_turn_wins(game) {
-        return refused("has no nimbers: who makes the last turn loses, and nimbers say who makes it");
+impl OpenGame {
+    /// Adds the nimbers of the position and of those that its turns lead to, as far as the limits
+    /// go.
+    ///
+    /// # Errors
+    /// If the game is not impartial, or who makes the last turn loses.
+    pub fn add_nimbers(&self, probe: &mut Probe, limits: &SearchLimits) -> Result<(), Error> {
+        let game = &*self.entry.game;
+        let refused = |reason: &str| Err(Error::Unsupported(format!("{} {reason}", self.name())));
+        let Some(sums) = &self.entry.sums else {
+            return refused("has no nimbers: it does not say that both players have the same turns");
+        };
+        if !sums.last_turn_wins() {
+            return refused("has no nimbers: who makes the last turn loses, and nimbers say who makes it");
+        }
+        // The position comes last: it is found from those after its turns.
+        let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position.text]);
+        let positions = texts.map(|text| written::position(game, text)).collect::<Result<Vec<_>, _>>()?;
+        let mut found = sums.nimbers(&positions, limits);
+        probe.nimber = found.pop().flatten();
+        for (turn, nimber) in probe.turns_available.iter_mut().zip(found) {
+            turn.nimber = nimber;
+        }
+        Ok(())
     }
-    // The position comes last: it is found from those after its turns.
-    let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position.text]);
-    let positions = texts.map(|text| written::position(game, text)).collect::<Result<Vec<_>, _>>()?;
-    let mut found = sums.nimbers(game, &positions, limits);
-    probe.nimber = found.pop().flatten();
-    for (turn, nimber) in probe.turns_available.iter_mut().zip(found) {
-        turn.nimber = nimber;
-    }
-    Ok(())
 }

@@ -6,14 +6,16 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Seat, Show, Stored, Value};
+use retrograde_game::{Index, Knowledge, Outcome, Seat, Stored, Value};
 
 use crate::answer_threads::answer_threads;
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
+use crate::game::rules::{Position, Turn};
 use crate::query::ahead::prepare;
 use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::resolve::{Budget, Valued, ValuedTurns, far_future, resolve_with_turns, valued_position};
+use crate::query::written;
 use crate::{Error, HoldingTurn, ListPage, Pressure, SearchLimits, TurnsByOutcome};
 
 /// Replies between two looks at the clock.
@@ -23,63 +25,73 @@ const TOGETHER: usize = 64;
 /// Positions that a thread looks up at a time.
 const SHARE: usize = 1 << 9;
 
-/// The turns of a position that hold, and the replies to those of a page.
-pub(crate) fn pressure<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    (position, to_move): (&G::Position, Seat),
-    page: ListPage,
-    limits: &SearchLimits,
-) -> Result<Pressure, Error> {
-    open.need_alternation("counting replies")?;
-    let game = &open.entry.game;
-    let mut budget = Budget::new(limits);
-    let ValuedTurns { resolved, mut turns, mut complete } = resolve_with_turns(open, position, &mut budget)?;
-    let mut counts = TurnsByOutcome::default();
-    turns.iter().for_each(|turn| counts.add(turn.knowledge.outcome()));
-    let outcome = resolved.knowledge.outcome();
-    turns.retain(|turn| outcome.is_some() && turn.knowledge.outcome() == outcome);
-    let holding = turns.len();
-    let (given, page) = page.of(holding);
-    let turns: Vec<Valued<G>> = turns.drain(given).collect();
-    let mut replies = Vec::with_capacity(turns.len());
-    // Where there is a table, the clock does not matter.
-    let end = if open.values.is_some() { far_future() } else { budget.listed_until };
-    for turns in turns.chunks(TOGETHER) {
-        let counted = bounds::until(end, || replies_to(open, turns));
-        let Some(counted) = bounds::unless_ended(counted)? else {
-            complete = false;
-            break;
-        };
-        replies.extend(counted);
-    }
-    let holding_turns = turns.into_iter().zip(replies).map(|(turn, replies)| {
-        let only_reply = replies.only.map(|reply| game.turn_on_board(&turn.next, &reply, to_move.other()));
-        HoldingTurn {
-            turn_on_board: game.turn_on_board(position, &turn.turn, to_move),
-            position: game.position_text(&turn.next),
-            verdict: turn.knowledge.into(),
-            shade: turn.shade.map(Into::into),
-            replies: replies.counts,
-            holding: replies.counts.of(turn.knowledge.outcome().map(Outcome::flipped)),
-            only_reply,
-            turn: turn.text,
+impl OpenGame {
+    /// How many turns of a position hold its outcome, and of those of a page how many replies hold.
+    ///
+    /// # Errors
+    /// As [`OpenGame::probe`].
+    pub fn pressure(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Pressure, Error> {
+        let position = written::position(&*self.entry.game, position)?;
+        let position = &position;
+        self.entry.game.need_alternation("counting replies")?;
+        let game = &*self.entry.game;
+        let mut budget = Budget::new(limits);
+        let ValuedTurns { resolved, mut turns, mut complete } =
+            resolve_with_turns(self, position, &mut budget)?;
+        let mut counts = TurnsByOutcome::default();
+        turns.iter().for_each(|turn| counts.add(turn.knowledge.outcome()));
+        let outcome = resolved.knowledge.outcome();
+        turns.retain(|turn| outcome.is_some() && turn.knowledge.outcome() == outcome);
+        let holding = turns.len();
+        let (given, page) = page.of(holding);
+        let turns: Vec<Valued> = turns.drain(given).collect();
+        let mut replies = Vec::with_capacity(turns.len());
+        // Where there is a table, the clock does not matter.
+        let end = if self.values.is_some() { far_future() } else { budget.listed_until };
+        for turns in turns.chunks(TOGETHER) {
+            let counted = bounds::until(end, || replies_to(self, turns));
+            let Some(counted) = bounds::unless_ended(counted)? else {
+                complete = false;
+                break;
+            };
+            replies.extend(counted);
         }
-    });
-    Ok(Pressure {
-        position: valued_position(open, (position, to_move), resolved)?,
-        turns_by_outcome: counts,
-        holding: holding as u64,
-        page,
-        holding_turns: holding_turns.collect(),
-        incomplete: !complete,
-    })
+        let holding_turns = turns.into_iter().zip(replies).map(|(turn, replies)| {
+            let only_reply =
+                replies.only.map(|reply| game.turn_on_board(&turn.next, &reply, to_move.other()));
+            HoldingTurn {
+                turn_on_board: game.turn_on_board(position, &turn.turn, to_move),
+                position: game.position_text(&turn.next),
+                verdict: turn.knowledge.into(),
+                shade: turn.shade.map(Into::into),
+                replies: replies.counts,
+                holding: replies.counts.of(turn.knowledge.outcome().map(Outcome::flipped)),
+                only_reply,
+                turn: turn.text,
+            }
+        });
+        Ok(Pressure {
+            position: valued_position(self, (position, to_move), resolved)?,
+            turns_by_outcome: counts,
+            holding: holding as u64,
+            page,
+            holding_turns: holding_turns.collect(),
+            incomplete: !complete,
+        })
+    }
 }
 
 /// The replies to a turn.
-struct Replies<G: Game> {
+struct Replies {
     counts: TurnsByOutcome,
     /// The reply that holds, if it is the only one.
-    only: Option<G::Turn>,
+    only: Option<Turn>,
 }
 
 /// A position that several replies may lead to: its outcome, or where to look it up.
@@ -91,13 +103,10 @@ enum Place {
 }
 
 /// Counts the replies to turns by their outcomes.
-fn replies_to<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    turns: &[Valued<G>],
-) -> Result<Vec<Replies<G>>, Error> {
-    let game = &open.entry.game;
+fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> {
+    let game = &*open.entry.game;
     prepare(open, turns.iter().map(|turn| &turn.next))?;
-    let mut asked: Vec<(Option<Index>, G::Position)> = Vec::new();
+    let mut asked: Vec<(Option<Index>, Position)> = Vec::new();
     let mut numbers: HashMap<Index, usize> = HashMap::new();
     let mut places: Vec<Vec<Place>> = Vec::with_capacity(turns.len());
     let mut watch = Watch::default();
@@ -106,7 +115,7 @@ fn replies_to<G: Game + Show + 'static>(
         // Whoever is lost has no other turns than losing ones.
         let lost = turn.knowledge.outcome() == Some(Outcome::Win);
         let mut failed = Ok(());
-        let _ = game.each_turn(&turn.next, |_, next| {
+        let _ = game.each_turn(&turn.next, &mut |_, next| {
             of_turn.push(match game.result(&next) {
                 _ if lost => Place::Known(Some(Outcome::Loss)),
                 Some(outcome) => Place::Known(Some(outcome.flipped())),
@@ -148,7 +157,7 @@ fn replies_to<G: Game + Show + 'static>(
         if counts.of(wanted) == 1 && counts.unknown == 0 && places.len() > 1 {
             // Turns are visited in the same order again.
             let mut left = places.iter();
-            let _ = game.each_turn(&turn.next, |reply, _| match left.next() {
+            let _ = game.each_turn(&turn.next, &mut |reply, _| match left.next() {
                 Some(place) if holds(place) => {
                     only = Some(reply);
                     ControlFlow::Break(())
@@ -162,10 +171,7 @@ fn replies_to<G: Game + Show + 'static>(
 }
 
 /// The outcomes of positions for their sides to move; `None` where it is not known.
-fn look_up<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    asked: &[(Option<Index>, G::Position)],
-) -> Result<Vec<Option<Outcome>>, Error> {
+fn look_up(open: &OpenGame, asked: &[(Option<Index>, Position)]) -> Result<Vec<Option<Outcome>>, Error> {
     let mut order: Vec<usize> = (0..asked.len()).collect();
     if let Some(values) = open.values.as_deref() {
         order.sort_by_cached_key(|&number| Some(values.location(asked[number].0?)));
@@ -194,11 +200,7 @@ fn look_up<G: Game + Show + 'static>(
 }
 
 /// The value of a position that is not over by the rules.
-fn outcome_at<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    index: Option<Index>,
-    position: &G::Position,
-) -> Result<Knowledge, Error> {
+fn outcome_at(open: &OpenGame, index: Option<Index>, position: &Position) -> Result<Knowledge, Error> {
     if let (Some(index), Some(values)) = (index, open.values.as_deref())
         && let Stored::Known(knowledge) = values.value(index)?
     {

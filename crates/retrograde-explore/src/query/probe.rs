@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use retrograde_game::{Game, Seat, Show};
+use retrograde_game::Seat;
 
 use crate::back_up::preference;
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::query::ahead::prepare_position;
 use crate::query::lookup::{Resolved, known_value};
 use crate::query::resolve::{
@@ -16,43 +17,85 @@ use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
-pub(crate) fn probe<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    (position, to_move): (&G::Position, Seat),
-    begun: &[String],
-    page: ListPage,
-    limits: &SearchLimits,
-) -> Result<Probe, Error> {
-    let game = &open.entry.game;
-    let mut budget = Budget::new(limits);
-    if page.limit == 0 && begun.is_empty() {
-        return value_and_count(open, (position, to_move), page, budget);
+impl OpenGame {
+    /// The value of a position and of every turn; from the table, the rules or a search.
+    ///
+    /// # Errors
+    /// If the text is no position, or the table is damaged.
+    pub fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
+        self.probe_page(position, to_move, ListPage::ALL, limits)
     }
-    let ValuedTurns { resolved, mut turns, complete } = if begun.is_empty() {
-        resolve_with_turns(open, position, &mut budget)?
-    } else {
-        turns_after(open, position, begun, &mut budget)?
-    };
-    let (given, given_page) = page.of(turns.len());
-    let turns_available = turns
-        .drain(given)
-        .map(|valued| TurnValue {
-            turn_on_board: game.turn_on_board(position, &valued.turn, to_move),
-            position: game.position_text(&valued.next),
-            verdict: valued.knowledge.into(),
-            nimber: None,
-            shade: valued.shade.map(Into::into),
-            turn: valued.text,
-        })
-        .collect();
-    let answer = answer(open, (position, to_move), resolved, &budget)?;
-    Ok(Probe { page: given_page, turns_available, incomplete: !complete, ..answer })
+
+    /// The same with a page of the list of turns.
+    ///
+    /// # Errors
+    /// As [`OpenGame::probe`].
+    pub fn probe_page(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Probe, Error> {
+        self.probe_begun(position, to_move, &[], page, limits)
+    }
+
+    /// The same with those turns alone that begin with some steps, as their texts do then.
+    ///
+    /// # Errors
+    /// As [`OpenGame::steps`].
+    pub fn probe_begun(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Probe, Error> {
+        let position = written::position(&*self.entry.game, position)?;
+        let position = &position;
+        let to_move = self.entry.game.seat(position).unwrap_or(to_move);
+        let game = &*self.entry.game;
+        let mut budget = Budget::new(limits);
+        if page.limit == 0 && begun.is_empty() {
+            return value_and_count(self, (position, to_move), page, budget);
+        }
+        let ValuedTurns { resolved, mut turns, complete } = if begun.is_empty() {
+            resolve_with_turns(self, position, &mut budget)?
+        } else {
+            turns_after(self, position, begun, &mut budget)?
+        };
+        let (given, given_page) = page.of(turns.len());
+        let turns_available = turns
+            .drain(given)
+            .map(|valued| TurnValue {
+                turn_on_board: game.turn_on_board(position, &valued.turn, to_move),
+                position: game.position_text(&valued.next),
+                verdict: valued.knowledge.into(),
+                nimber: None,
+                shade: valued.shade.map(Into::into),
+                turn: valued.text,
+            })
+            .collect();
+        let answer = answer(self, (position, to_move), resolved, &budget)?;
+        Ok(Probe { page: given_page, turns_available, incomplete: !complete, ..answer })
+    }
+
+    /// The value alone, as from `probe` but without the list of turns; much faster.
+    ///
+    /// # Errors
+    /// As [`OpenGame::probe`].
+    pub fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error> {
+        let position = written::position(&*self.entry.game, position)?;
+        let resolved = resolve(self, &position, &mut Budget::new(limits))?;
+        Ok((resolved.knowledge.into(), resolved.source))
+    }
 }
 
 /// The answer about a position, without its turns.
-fn answer<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: (&G::Position, Seat),
+fn answer(
+    open: &OpenGame,
+    position: (&Position, Seat),
     resolved: Resolved,
     budget: &Budget,
 ) -> Result<Probe, Error> {
@@ -68,9 +111,9 @@ fn answer<G: Game + Show + 'static>(
 
 /// Where no turn is wanted, only the position's own value is looked up, as far as the table knows it:
 /// of a table that is far away that is a part of a part of what all turns take.
-fn value_and_count<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    (position, to_move): (&G::Position, Seat),
+fn value_and_count(
+    open: &OpenGame,
+    (position, to_move): (&Position, Seat),
     page: ListPage,
     mut budget: Budget,
 ) -> Result<Probe, Error> {
@@ -87,15 +130,15 @@ fn value_and_count<G: Game + Show + 'static>(
 
 /// The value of a position with those of the turns that lead where turns with the steps `begun` lead,
 /// written so that they begin with these.
-fn turns_after<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+fn turns_after(
+    open: &OpenGame,
+    position: &Position,
     begun: &[String],
     budget: &mut Budget,
-) -> Result<ValuedTurns<G>, Error> {
-    let game = &open.entry.game;
+) -> Result<ValuedTurns, Error> {
+    let game = &*open.entry.game;
     let (valued, mut after) = resolve_begun(open, position, begun, budget)?;
-    let mut turns: Vec<Valued<G>> = valued
+    let mut turns: Vec<Valued> = valued
         .turns
         .into_iter()
         .filter_map(|valued| {
@@ -103,18 +146,7 @@ fn turns_after<G: Game + Show + 'static>(
             Some(Valued { text: game.turn_text(position, &turn), turn, ..valued })
         })
         .collect();
-    let order = |a: &Valued<G>| (preference(a.knowledge), Reverse(a.shade));
+    let order = |a: &Valued| (preference(a.knowledge), Reverse(a.shade));
     sort_by(&mut turns, |a, b| order(a).cmp(&order(b)).then_with(|| a.text.cmp(&b.text)));
     Ok(ValuedTurns { turns, ..valued })
-}
-
-/// The value alone.
-pub(crate) fn value<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    limits: &SearchLimits,
-) -> Result<(Verdict, Source), Error> {
-    let position = written::position(&open.entry.game, position)?;
-    let resolved = resolve(open, &position, &mut Budget::new(limits))?;
-    Ok((resolved.knowledge.into(), resolved.source))
 }

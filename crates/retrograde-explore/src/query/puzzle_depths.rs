@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retrograde_game::{Game, Outcome, Random, Show};
+use retrograde_game::{Outcome, Random};
 
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
@@ -23,35 +23,38 @@ const COMMON: u128 = 100_000;
 /// Values that are read between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
 
-/// The depths, the least first.
-pub(crate) fn puzzle_depths<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    kind: PuzzleKind,
-) -> Result<Vec<u16>, Error> {
-    let values = open.stored()?;
-    // Draws have no turns to the end.
-    if !open.has_turns() || kind == PuzzleKind::Press {
-        return Ok(Vec::new());
-    }
-    let mut left = candidates(values, kind);
-    if values.looks_at_turns() {
-        let all: u128 = left.values().sum();
-        left.retain(|_, count| *count * COMMON >= all);
-        return Ok(left.into_keys().collect());
-    }
-    let mut left: BTreeMap<u16, u32> = left.into_keys().map(|depth| (depth, TRIES)).collect();
-    let mut found = BTreeSet::new();
-    let (places, mut random) = (values.place_count(), Random::new(1));
-    let whole = places <= VALUES;
-    for _ in 0..if whole { 1 } else { WINDOWS } {
-        if left.is_empty() {
-            break;
+impl OpenGame {
+    /// The turns to the end of which there are puzzles of a kind, the least first: those that a
+    /// bounded search finds.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], or a damaged table.
+    pub fn puzzle_depths(&self, kind: PuzzleKind) -> Result<Vec<u16>, Error> {
+        let values = self.stored()?;
+        // Draws have no turns to the end.
+        if !self.has_turns() || kind == PuzzleKind::Press {
+            return Ok(Vec::new());
         }
-        let from = if whole { 0 } else { random.below(places - VALUES / WINDOWS) };
-        let window = if whole { VALUES } else { VALUES / WINDOWS };
-        look(open, kind, (from, window), (&mut left, &mut found))?;
+        let mut left = candidates(values, kind);
+        if values.looks_at_turns() {
+            let all: u128 = left.values().sum();
+            left.retain(|_, count| *count * COMMON >= all);
+            return Ok(left.into_keys().collect());
+        }
+        let mut left: BTreeMap<u16, u32> = left.into_keys().map(|depth| (depth, TRIES)).collect();
+        let mut found = BTreeSet::new();
+        let (places, mut random) = (values.place_count(), Random::new(1));
+        let whole = places <= VALUES;
+        for _ in 0..if whole { 1 } else { WINDOWS } {
+            if left.is_empty() {
+                break;
+            }
+            let from = if whole { 0 } else { random.below(places - VALUES / WINDOWS) };
+            let window = if whole { VALUES } else { VALUES / WINDOWS };
+            look(self, kind, (from, window), (&mut left, &mut found))?;
+        }
+        Ok(found.into_iter().collect())
     }
-    Ok(found.into_iter().collect())
 }
 
 /// The turns to the end that positions of the kind have, with how many have them.
@@ -69,8 +72,8 @@ fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> 
 }
 
 /// Reads a window of the values; depths that are found, or were tried often enough, leave `left`.
-fn look<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn look(
+    open: &OpenGame,
     kind: PuzzleKind,
     (from, window): (u64, u64),
     (left, found): (&mut BTreeMap<u16, u32>, &mut BTreeSet<u16>),

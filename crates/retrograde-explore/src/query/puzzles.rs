@@ -4,12 +4,13 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Successor, Turns, Value};
+use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Successor, Turns, Value};
 use retrograde_solve::shades::Shade;
 
 use crate::back_up::turn_value;
 use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::query::lookup::{complete, known_value};
 use crate::query::shades::shade;
 use crate::query::turns::all_turns;
@@ -30,29 +31,55 @@ struct Suitable {
     turns: Option<u16>,
 }
 
-pub(crate) fn puzzles<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    kind: PuzzleKind,
-    turns: Option<u16>,
-    random: Option<u64>,
-    visit: &mut Visit<'_, Puzzle>,
-) -> Result<(), Error> {
-    if turns.is_some() && !open.has_turns() {
-        return Err(open.no_turns());
+impl OpenGame {
+    /// Visits puzzles, at random with a seed if one is given, else by index.
+    ///
+    /// # Errors
+    /// As [`OpenGame::find`].
+    pub fn puzzles(
+        &self,
+        kind: PuzzleKind,
+        turns: Option<u16>,
+        random: Option<u64>,
+        visit: &mut Visit<'_, Puzzle>,
+    ) -> Result<(), Error> {
+        if turns.is_some() && !self.has_turns() {
+            return Err(self.no_turns());
+        }
+        if kind == PuzzleKind::Press {
+            self.entry.game.need_alternation("the search for such puzzles")?;
+        }
+        let wanted = Suitable { kind, turns };
+        match random.map(Random::new) {
+            Some(random) => at_random(self, wanted, random, PATIENCE, visit),
+            None => where_they_stand(self, wanted, (0, &HashSet::new()), &mut Watch::default(), visit),
+        }
     }
-    if kind == PuzzleKind::Press {
-        open.need_alternation("the search for such puzzles")?;
-    }
-    let wanted = Suitable { kind, turns };
-    match random.map(Random::new) {
-        Some(random) => at_random(open, wanted, random, PATIENCE, visit),
-        None => where_they_stand(open, wanted, (0, &HashSet::new()), &mut Watch::default(), visit),
+
+    /// The puzzle that a position is; `None` if it is none of this kind.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], if the text is no position, or a damaged table.
+    pub fn puzzle_at(&self, position: &str, kind: PuzzleKind) -> Result<Option<Puzzle>, Error> {
+        if kind == PuzzleKind::Press {
+            self.entry.game.need_alternation("the search for such puzzles")?;
+        }
+        let values = self.stored()?;
+        let position = written::position(&*self.entry.game, position)?;
+        if self.entry.game.result(&position).is_some() {
+            return Ok(None);
+        }
+        let Some(index) = self.index_of(&position) else { return Ok(None) };
+        match values.value(index)? {
+            Stored::Known(knowledge) => puzzle_of_kind(self, index, knowledge, kind),
+            Stored::Nothing => Ok(None),
+        }
     }
 }
 
 /// Visits puzzles in random order.
-fn at_random<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn at_random(
+    open: &OpenGame,
     wanted: Suitable,
     mut random: Random,
     most_patience: u64,
@@ -99,8 +126,8 @@ fn at_random<G: Game + Show + 'static>(
 }
 
 /// Visits the puzzles that have not been met, from a place on to the end, and then those before it.
-fn where_they_stand<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn where_they_stand(
+    open: &OpenGame,
     wanted: Suitable,
     (from, met): (u64, &HashSet<Index>),
     watch: &mut Watch,
@@ -133,30 +160,9 @@ fn where_they_stand<G: Game + Show + 'static>(
     })
 }
 
-/// The puzzle that one position is, if it is one.
-pub(crate) fn puzzle_at<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    kind: PuzzleKind,
-) -> Result<Option<Puzzle>, Error> {
-    if kind == PuzzleKind::Press {
-        open.need_alternation("the search for such puzzles")?;
-    }
-    let values = open.stored()?;
-    let position = written::position(&open.entry.game, position)?;
-    if open.entry.game.result(&position).is_some() {
-        return Ok(None);
-    }
-    let Some(index) = open.index_of(&position) else { return Ok(None) };
-    match values.value(index)? {
-        Stored::Known(knowledge) => puzzle_of_kind(open, index, knowledge, kind),
-        Stored::Nothing => Ok(None),
-    }
-}
-
 /// The puzzle that a position with this value is, if it is one of the kind.
-pub(crate) fn puzzle_of_kind<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+pub(crate) fn puzzle_of_kind(
+    open: &OpenGame,
     index: Index,
     knowledge: Knowledge,
     kind: PuzzleKind,
@@ -165,8 +171,8 @@ pub(crate) fn puzzle_of_kind<G: Game + Show + 'static>(
 }
 
 /// The puzzle that a position is, if it is one.
-fn puzzle<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn puzzle(
+    open: &OpenGame,
     index: Index,
     knowledge: Knowledge,
     Suitable { kind, turns }: Suitable,
@@ -246,14 +252,10 @@ fn puzzle<G: Game + Show + 'static>(
 }
 
 /// The puzzle of a position in which exactly one of several turns that hold sets a task.
-fn press<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    index: Index,
-    watch: &mut Watch,
-) -> Result<Option<Puzzle>, Error> {
+fn press(open: &OpenGame, index: Index, watch: &mut Watch) -> Result<Option<Puzzle>, Error> {
     /// Replies between two looks at the clock.
     const REPLIES: u32 = 1 << 10;
-    let game = &open.entry.game;
+    let game = &*open.entry.game;
     let position = open.position_at(index)?;
     if known_value(open, &position)?.map(|known| known.knowledge.outcome()) != Some(Some(Outcome::Draw)) {
         return Ok(None);
@@ -292,13 +294,13 @@ fn press<G: Game + Show + 'static>(
 }
 
 /// Whether exactly one of several turns of a drawn position holds; `None` if that is not known.
-fn is_task<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+fn is_task(
+    open: &OpenGame,
+    position: &Position,
     tick: &mut dyn FnMut() -> Result<(), Error>,
 ) -> Result<Option<bool>, Error> {
     let (mut all, mut holding, mut result) = (0, 0, Ok(true));
-    let _ = open.entry.game.each_turn(position, |_, next| {
+    let _ = open.entry.game.each_turn(position, &mut |_, next| {
         all += 1;
         result = tick().and_then(|()| {
             let outcome = known_value(open, &next)?.and_then(|known| known.knowledge.outcome());
@@ -318,13 +320,13 @@ fn is_task<G: Game + Show + 'static>(
 
 /// Whether two right turns are soon seen, without texts and lists of turns: most positions go no
 /// further.
-fn has_many_right<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn has_many_right(
+    open: &OpenGame,
     values: &dyn ValueStore,
     index: Index,
     knowledge: Knowledge,
 ) -> Result<bool, Error> {
-    let Some(dense) = open.entry.dense else { return Ok(false) };
+    let Some(dense) = open.entry.dense() else { return Ok(false) };
     let wanted = match knowledge {
         Knowledge::Exact(value) => value.outcome(),
         Knowledge::Outcome(outcome) => outcome,
@@ -332,7 +334,7 @@ fn has_many_right<G: Game + Show + 'static>(
     };
     let mut first = None;
     let mut failed = None;
-    let many = dense.each_successor_at(&open.entry.game, index, &mut |next| {
+    let many = dense.each_successor_at(index, &mut |next| {
         let again = matches!(next, Successor::Again(_));
         let Some(next) = next.index() else { return ControlFlow::Continue(()) };
         match values.get(next) {
@@ -363,28 +365,25 @@ fn has_many_right<G: Game + Show + 'static>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use retrograde_solve::Silent;
 
     use super::*;
-    use crate::solve::in_memory::solve_in_memory;
     use crate::testing::Heaps;
     use crate::{Entry, SolveOptions};
 
     /// Whatever the patience, each puzzle is found once, in orders that seeds choose.
     #[test]
     fn random_puzzles_are_all_puzzles_however_soon_the_table_is_searched_instead() {
-        let entry = Arc::new(Entry::new(Heaps::default(), "").symmetries());
-        let open = solve_in_memory(entry, &SolveOptions::default(), &Silent).unwrap();
+        let entry = Entry::new(Heaps::default(), "").symmetries().build();
+        let open = entry.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
         let wanted = Suitable { kind: PuzzleKind::Win, turns: None };
         let places = open.stored().unwrap().place_count();
         let mut expected = Vec::new();
-        puzzles(&open, wanted.kind, None, None, &mut |puzzle| {
+        let mut expect = |puzzle: Puzzle| {
             expected.push(puzzle.index.0);
             Ok(true)
-        })
-        .unwrap();
+        };
+        open.puzzles(wanted.kind, None, None, &mut expect).unwrap();
         assert!(expected.len() > 10 && expected.is_sorted(), "{expected:?}");
         for patience in [0, 1, 5, places - 1, places, PATIENCE] {
             let orders = [1, 2, 3, 4].map(|seed| {

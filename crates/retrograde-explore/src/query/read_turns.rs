@@ -13,7 +13,7 @@ use retrograde_game::{Seat, TextError};
 use serde::Deserialize;
 
 use crate::query::written::{squeezed, variants, words_of};
-use crate::{Error, Explore, SearchLimits};
+use crate::{Error, OpenGame, SearchLimits};
 
 /// Words of the longest turn that is read from a line with several turns.
 const MOST_WORDS: usize = 8;
@@ -28,7 +28,7 @@ const MOST: usize = 4096;
 ///
 /// # Errors
 /// If it cannot be read or is not legal.
-pub fn turn_on_board(game: &dyn Explore, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
+pub fn turn_on_board(game: &OpenGame, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
     let scenes = game.scenes(position, seat, &[turn.to_owned()])?;
     Ok(scenes.into_iter().next().and_then(|scene| scene.turn).unwrap_or_else(|| turn.to_owned()))
 }
@@ -50,12 +50,7 @@ pub enum Coordinates {
 ///
 /// # Errors
 /// If it can be read in neither way.
-pub fn read_turn(
-    game: &dyn Explore,
-    position: &str,
-    seat: Seat,
-    text: &str,
-) -> Result<(String, String), Error> {
+pub fn read_turn(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<(String, String), Error> {
     let failed = match read_exactly(game, position, seat, text) {
         Err(error @ Error::Text(_)) => error,
         read => return read,
@@ -70,12 +65,7 @@ pub fn read_turn(
 }
 
 /// The same for a text that has to be as Retrograde writes it.
-fn read_exactly(
-    game: &dyn Explore,
-    position: &str,
-    seat: Seat,
-    text: &str,
-) -> Result<(String, String), Error> {
+fn read_exactly(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<(String, String), Error> {
     let failed = match read_turn_of_mover(game, position, text) {
         Ok(played) => return Ok(played),
         Err(error) => error,
@@ -92,7 +82,7 @@ fn read_exactly(
 /// # Errors
 /// If there is no such turn.
 pub fn read_turn_on_board(
-    game: &dyn Explore,
+    game: &OpenGame,
     position: &str,
     seat: Seat,
     text: &str,
@@ -115,7 +105,7 @@ pub fn read_turn_on_board(
 
 /// The same for a text that has to be as Retrograde writes it.
 fn read_exactly_on_board(
-    game: &dyn Explore,
+    game: &OpenGame,
     position: &str,
     seat: Seat,
     text: &str,
@@ -145,12 +135,12 @@ fn not_on_board(text: &str) -> Error {
 }
 
 /// Reads a turn as the player who makes it writes it.
-fn read_turn_of_mover(game: &dyn Explore, position: &str, text: &str) -> Result<(String, String), Error> {
+fn read_turn_of_mover(game: &OpenGame, position: &str, text: &str) -> Result<(String, String), Error> {
     game.play(position, text).map(|(next, _)| (text.to_owned(), next))
 }
 
 /// Reads a turn from its [variants]; `None` if none of them is a turn, or if two are different turns.
-fn read_variant(game: &dyn Explore, position: &str, text: &str) -> Option<(String, String)> {
+fn read_variant(game: &OpenGame, position: &str, text: &str) -> Option<(String, String)> {
     let read = variants(text).into_iter().filter_map(|text| read_turn_of_mover(game, position, &text).ok());
     only_one(read)
 }
@@ -170,7 +160,7 @@ struct OnBoard {
     similar: Option<(String, String)>,
 }
 
-fn find_on_board(game: &dyn Explore, position: &str, seat: Seat, text: &str) -> Result<OnBoard, Error> {
+fn find_on_board(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<OnBoard, Error> {
     let mut similar = Vec::new();
     let squeezed_text = squeezed(text);
     for (turn, next) in some_turns(game, position)? {
@@ -186,7 +176,7 @@ fn find_on_board(game: &dyn Explore, position: &str, seat: Seat, text: &str) -> 
 }
 
 /// Whether the board looks otherwise to the player who makes these turns.
-fn has_two_orientations(game: &dyn Explore, position: &str, seat: Seat) -> Result<bool, Error> {
+fn has_two_orientations(game: &OpenGame, position: &str, seat: Seat) -> Result<bool, Error> {
     for (turn, _) in some_turns(game, position)? {
         if turn_on_board(game, position, seat, &turn)? != turn {
             return Ok(true);
@@ -196,7 +186,7 @@ fn has_two_orientations(game: &dyn Explore, position: &str, seat: Seat) -> Resul
 }
 
 /// Turns of a position: all of a game with two orientations.
-fn some_turns(game: &dyn Explore, position: &str) -> Result<impl Iterator<Item = (String, String)>, Error> {
+fn some_turns(game: &OpenGame, position: &str) -> Result<impl Iterator<Item = (String, String)>, Error> {
     let limits = SearchLimits { nodes: MOST as u64, time: Duration::ZERO, depth: None };
     Ok(game.turns_within(position, &limits)?.0.into_iter().take(MOST))
 }
@@ -207,7 +197,7 @@ fn some_turns(game: &dyn Explore, position: &str) -> Result<impl Iterator<Item =
 /// # Errors
 /// The first that cannot be read or is not legal: which one.
 pub fn read_turns(
-    game: &dyn Explore,
+    game: &OpenGame,
     position: &str,
     to_move: Seat,
     words: &[String],
@@ -220,7 +210,7 @@ pub fn read_turns(
 /// # Errors
 /// As [`read_turns`].
 pub fn read_record(
-    game: &dyn Explore,
+    game: &OpenGame,
     position: &str,
     to_move: Seat,
     words: &[String],
@@ -246,14 +236,14 @@ pub fn read_record(
 }
 
 /// Reads a turn in one of the ways above: in its maker's words, and the position after it.
-type ReadTurn = fn(&dyn Explore, &str, Seat, &str) -> Result<(String, String), Error>;
+type ReadTurn = fn(&OpenGame, &str, Seat, &str) -> Result<(String, String), Error>;
 
 /// Ways to read a turn: as Retrograde writes it, and as people write it.
 type Ways = (ReadTurn, ReadTurn);
 
 /// Reads texts, each with a turn, a half of one, or several as a line of a record has them.
 fn read_all(
-    game: &dyn Explore,
+    game: &OpenGame,
     position: &str,
     to_move: Seat,
     texts: &[String],
@@ -301,7 +291,7 @@ fn read_all(
 
 /// Reads a turn that is several words, as few as may be, and takes them.
 fn read_words(
-    game: &dyn Explore,
+    game: &OpenGame,
     (position, seat): (&str, Seat),
     first: &str,
     rest: &mut VecDeque<Cow<'_, str>>,

@@ -2,27 +2,35 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Seat, Show};
+use retrograde_game::Seat;
 
 use crate::Error;
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::written;
 
-pub(crate) fn refusal<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    to_move: Seat,
-    begun: &[String],
-    squares: &[&str],
-) -> Result<Option<String>, Error> {
-    let game = &open.entry.game;
-    let position = written::position(game, position)?;
-    let to_move = game.seat(&position).unwrap_or(to_move);
-    let begun = &*written::steps(game, &position, begun);
-    game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
-    let reason = game.refusal(&position, to_move, begun, squares);
-    // Rules that were interrupted have not seen all steps.
-    bounds::check()?;
-    Ok(reason)
+impl OpenGame {
+    /// Why squares that somebody touched one after the other are neither a step after the steps
+    /// `begun`, nor the beginning of one; `None` if they are, or if the game gives no reasons.
+    /// Squares are named as the first player sees them.
+    ///
+    /// # Errors
+    /// If the text is no position, or a step of `begun` is not legal.
+    pub fn refusal(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        squares: &[&str],
+    ) -> Result<Option<String>, Error> {
+        let game = &*self.entry.game;
+        let position = written::position(game, position)?;
+        let to_move = game.seat(&position).unwrap_or(to_move);
+        let begun = &*written::steps(game, &position, begun);
+        game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
+        let reason = game.refusal(&position, to_move, begun, squares);
+        // Rules that were interrupted have not seen all steps.
+        bounds::check()?;
+        Ok(reason)
+    }
 }

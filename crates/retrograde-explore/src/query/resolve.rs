@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use retrograde_game::{Game, Knowledge, Seat, Show, Stored, Turns, Value};
+use retrograde_game::{Knowledge, Seat, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::shades::Shade;
 
@@ -12,6 +12,7 @@ use crate::answer_threads::answer_threads;
 use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::game::rules::{Position, Turn};
 use crate::query::ahead::{prepare_positions, prepare_turns};
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::shades::shade;
@@ -48,7 +49,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub fn new(limits: &SearchLimits) -> Budget {
+    pub(crate) fn new(limits: &SearchLimits) -> Budget {
         let now = Instant::now();
         // A time that no clock can reach is no limit.
         let until = now.checked_add(limits.time).unwrap_or_else(far_future);
@@ -64,7 +65,7 @@ impl Budget {
     }
 
     /// For questions that search nothing, and need all turns.
-    pub fn unlimited() -> Budget {
+    pub(crate) fn unlimited() -> Budget {
         Budget::new(&SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None })
     }
 
@@ -95,10 +96,10 @@ impl Budget {
 }
 
 /// A turn with what it is worth to the player who makes it.
-pub(crate) struct Valued<G: Game> {
+pub(crate) struct Valued {
     pub text: String,
-    pub turn: G::Turn,
-    pub next: G::Position,
+    pub turn: Turn,
+    pub next: Position,
     /// For the player who makes it, the turn itself counted.
     pub knowledge: Knowledge,
     /// Its shade to the player who makes it, if it draws and shades have been found.
@@ -108,23 +109,19 @@ pub(crate) struct Valued<G: Game> {
 }
 
 /// The value of a position, after a search if need be, which may take the rest of the budget.
-pub(crate) fn resolve<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-    budget: &mut Budget,
-) -> Result<Resolved, Error> {
+pub(crate) fn resolve(open: &OpenGame, position: &Position, budget: &mut Budget) -> Result<Resolved, Error> {
     resolve_part(open, position, budget, 1)
 }
 
 /// A position with its value, as answers have it.
-pub(crate) fn valued_position<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    (position, to_move): (&G::Position, Seat),
+pub(crate) fn valued_position(
+    open: &OpenGame,
+    (position, to_move): (&Position, Seat),
     resolved: Resolved,
 ) -> Result<ValuedPosition, Error> {
-    let game = &open.entry.game;
+    let game = &*open.entry.game;
     Ok(ValuedPosition {
-        game: open.name.clone(),
+        game: open.name().to_owned(),
         text: game.position_text(position),
         board: game.board_text(position, to_move),
         to_move: to_move.word(),
@@ -134,9 +131,9 @@ pub(crate) fn valued_position<G: Game + Show + 'static>(
     })
 }
 
-fn resolve_part<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+fn resolve_part(
+    open: &OpenGame,
+    position: &Position,
     budget: &mut Budget,
     parts: u64,
 ) -> Result<Resolved, Error> {
@@ -148,13 +145,13 @@ fn resolve_part<G: Game + Show + 'static>(
 
 /// Searches a position that the table does not know, with a part of the rest of the budget. `after`
 /// turns lead there from the position that was asked about.
-fn search_value<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+fn search_value(
+    open: &OpenGame,
+    position: &Position,
     budget: &mut Budget,
     (parts, after): (u64, u16),
 ) -> Result<Resolved, Error> {
-    let game = &open.entry.game;
+    let game = &*open.entry.game;
     let unknown = Resolved { knowledge: Knowledge::Unknown, source: Source::Search };
     if budget.is_late() || budget.depth.is_some_and(|depth| depth <= after) {
         return Ok(unknown);
@@ -170,7 +167,7 @@ fn search_value<G: Game + Show + 'static>(
     }
     let found = bounds::until(until, || {
         let found = if part.nodes > 0 {
-            (open.entry.search)(game, position, &part)?
+            (open.entry.search)(position, &part)?
         } else if game.turn_is_counted(position) && game.wins_now(position) {
             (Knowledge::Exact(Value::Win(Turns(1))), 0)
         } else {
@@ -191,14 +188,14 @@ fn search_value<G: Game + Show + 'static>(
 /// Looks up the positions that turns lead to in rules and table. Many turns are shared out over
 /// threads: where a table has losses only, each takes a look at thousands of positions, and those
 /// near to each other look at the same parts of it.
-fn look_up_all<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    turns: &Listed<G>,
+fn look_up_all(
+    open: &OpenGame,
+    turns: &Listed,
     listed_until: Instant,
 ) -> Result<Vec<Option<Resolved>>, Error> {
     const MANY: usize = 256;
     let has_table = open.values.is_some();
-    let look = |(_, _, next): &(String, G::Turn, G::Position)| {
+    let look = |(_, _, next): &(String, Turn, Position)| {
         bounds::check()?;
         // Only the rules tell something then, and a table is asked whatever the time.
         if !has_table && Instant::now() >= listed_until {
@@ -223,23 +220,23 @@ fn look_up_all<G: Game + Show + 'static>(
 }
 
 /// The turns with their values, best first, then by text; and whether these are all.
-pub(crate) fn value_turns<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+pub(crate) fn value_turns(
+    open: &OpenGame,
+    position: &Position,
     budget: &mut Budget,
-) -> Result<(Vec<Valued<G>>, bool), Error> {
+) -> Result<(Vec<Valued>, bool), Error> {
     let (turns, complete) = list_turns(open, position, budget)?;
     prepare_turns(open, position, &turns)?;
     Ok((value_listed(open, position, turns, budget)?, complete))
 }
 
 /// The values of turns that are listed, best first, then by text.
-fn value_listed<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-    turns: Listed<G>,
+fn value_listed(
+    open: &OpenGame,
+    position: &Position,
+    turns: Listed,
     budget: &mut Budget,
-) -> Result<Vec<Valued<G>>, Error> {
+) -> Result<Vec<Valued>, Error> {
     let counts = open.entry.game.turn_is_counted(position);
     let count = turns.len() as u64;
     let known = look_up_all(open, &turns, budget.listed_until)?;
@@ -258,27 +255,27 @@ fn value_listed<G: Game + Show + 'static>(
         valued.push(Valued { text, turn, next, knowledge, shade, after });
     }
     // Sorting keeps the order of the texts.
-    let order = |valued: &Valued<G>| (preference(valued.knowledge), Reverse(valued.shade));
+    let order = |valued: &Valued| (preference(valued.knowledge), Reverse(valued.shade));
     sort_by(&mut valued, |a, b| order(a).cmp(&order(b)));
     Ok(valued)
 }
 
 /// The value of a position and of its turns.
-pub(crate) struct ValuedTurns<G: Game> {
+pub(crate) struct ValuedTurns {
     pub resolved: Resolved,
     /// Best first, then by text.
-    pub turns: Vec<Valued<G>>,
+    pub turns: Vec<Valued>,
     /// Whether these are all turns: no limit ended the list.
     pub complete: bool,
 }
 
 /// The value of a position together with those of its turns. Half of the budget goes to the
 /// position.
-pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+pub(crate) fn resolve_with_turns(
+    open: &OpenGame,
+    position: &Position,
     budget: &mut Budget,
-) -> Result<ValuedTurns<G>, Error> {
+) -> Result<ValuedTurns, Error> {
     let (listed, complete) = list_turns(open, position, budget)?;
     resolve_listed(open, position, (listed, complete), budget)
 }
@@ -286,12 +283,12 @@ pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
 /// The same of the turns that lead where turns with the steps `begun` lead, and the same turns written so
 /// that they begin with these steps. Where rules or table tell the value of the position, nothing is
 /// looked up about the others: of a table that is far away little is read then.
-pub(crate) fn resolve_begun<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+pub(crate) fn resolve_begun(
+    open: &OpenGame,
+    position: &Position,
     begun: &[String],
     budget: &mut Budget,
-) -> Result<(ValuedTurns<G>, After<G>), Error> {
+) -> Result<(ValuedTurns, After), Error> {
     // A wrong step is reported before anything is searched.
     let (after, all_after) = turns_begun(open, position, begun, budget)?;
     let (mut listed, all) = list_turns(open, position, budget)?;
@@ -310,10 +307,7 @@ pub(crate) fn resolve_begun<G: Game + Show + 'static>(
 }
 
 /// Whether rules or table tell the value of a position without a look at its turns.
-pub(crate) fn is_told<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-) -> Result<bool, Error> {
+pub(crate) fn is_told(open: &OpenGame, position: &Position) -> Result<bool, Error> {
     if open.entry.game.result(position).is_some() {
         return Ok(true);
     }
@@ -322,12 +316,12 @@ pub(crate) fn is_told<G: Game + Show + 'static>(
     Ok(matches!(values.get(index)?, Stored::Known(Knowledge::Exact(_))))
 }
 
-fn resolve_listed<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-    (listed, complete): (Listed<G>, bool),
+fn resolve_listed(
+    open: &OpenGame,
+    position: &Position,
+    (listed, complete): (Listed, bool),
     budget: &mut Budget,
-) -> Result<ValuedTurns<G>, Error> {
+) -> Result<ValuedTurns, Error> {
     prepare_turns(open, position, &listed)?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_listed(open, position, listed, budget)?;

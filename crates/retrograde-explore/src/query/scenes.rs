@@ -1,52 +1,51 @@
 //! Positions along a game, ready to be drawn, and a position read as the first player sees it.
 
-use retrograde_game::{Game, Seat, Show};
+use retrograde_game::Seat;
 
 use crate::game::open::OpenGame;
 use crate::query::turns::replay;
 use crate::query::written;
 use crate::{Error, Scene};
 
-/// Each position of a game that is played from one on.
-pub(crate) fn scenes<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    to_move: Seat,
-    turns: &[String],
-) -> Result<Vec<Scene>, Error> {
-    let game = &open.entry.game;
-    let (played, last) = replay(open, position, turns)?;
-    let mut seat = to_move;
-    let mut scenes = Vec::with_capacity(played.len() + 1);
-    for (position, turn) in &played {
-        seat = game.seat(position).unwrap_or(seat);
-        scenes.push(Scene {
-            picture: game.picture(position, seat),
-            marks: game.marks(position, turn, seat),
-            motions: game.motions(position, turn, seat),
-            turn: Some(game.turn_on_board(position, turn, seat)),
-        });
-        seat = seat.other();
+impl OpenGame {
+    /// Pictures of a position and of the positions that turns lead to, one after the other.
+    ///
+    /// # Errors
+    /// If a text cannot be read or a turn is not legal.
+    pub fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error> {
+        let game = &*self.entry.game;
+        let (played, last) = replay(self, position, turns)?;
+        let mut seat = to_move;
+        let mut scenes = Vec::with_capacity(played.len() + 1);
+        for (position, turn) in &played {
+            seat = game.seat(position).unwrap_or(seat);
+            scenes.push(Scene {
+                picture: game.picture(position, seat),
+                marks: game.marks(position, turn, seat),
+                motions: game.motions(position, turn, seat),
+                turn: Some(game.turn_on_board(position, turn, seat)),
+            });
+            seat = seat.other();
+        }
+        let seat = game.seat(&last).unwrap_or(seat);
+        let picture = game.picture(&last, seat);
+        scenes.push(Scene { picture, marks: Vec::new(), motions: Vec::new(), turn: None });
+        Ok(scenes)
     }
-    let seat = game.seat(&last).unwrap_or(seat);
-    let picture = game.picture(&last, seat);
-    scenes.push(Scene { picture, marks: Vec::new(), motions: Vec::new(), turn: None });
-    Ok(scenes)
-}
 
-/// The position, seen by the side to move, whose board the first player sees so.
-pub(crate) fn position_from_board<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    board: &str,
-    to_move: Seat,
-) -> Result<String, Error> {
-    let game = &open.entry.game;
-    let seen = written::position(game, board)?;
-    let to_move = game.seat(&seen).unwrap_or(to_move);
-    // Turning the board is its own inverse, so one player's view is read as the other's.
-    let text = match to_move {
-        Seat::First => game.position_text(&seen),
-        Seat::Second => game.board_text(&seen, Seat::Second),
-    };
-    Ok(game.position_text(&written::position(game, &text)?))
+    /// The position, seen by the side to move, whose `board` the first player sees so.
+    ///
+    /// # Errors
+    /// If the text is no position, or `to_move` cannot be to move in it.
+    pub fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error> {
+        let game = &*self.entry.game;
+        let seen = written::position(game, board)?;
+        let to_move = game.seat(&seen).unwrap_or(to_move);
+        // Turning the board is its own inverse, so one player's view is read as the other's.
+        let text = match to_move {
+            Seat::First => game.position_text(&seen),
+            Seat::Second => game.board_text(&seen, Seat::Second),
+        };
+        Ok(game.position_text(&written::position(game, &text)?))
+    }
 }

@@ -1,15 +1,16 @@
 //! Shades of draws where they have been found: of a position, and all in numbers.
 
-use retrograde_game::{Game, Knowledge, Outcome, Show};
+use retrograde_game::{Knowledge, Outcome};
 use retrograde_solve::shades::Shade;
 
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::{Count, Error, LevelOfShades, ShadeStatistics};
 
 /// The shade of a position with such a value; `None` if it is not drawn or shades are not there.
-pub(crate) fn shade<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+pub(crate) fn shade(
+    open: &OpenGame,
+    position: &Position,
     knowledge: Knowledge,
 ) -> Result<Option<Shade>, Error> {
     let Some(file) = &open.shades else { return Ok(None) };
@@ -24,12 +25,12 @@ pub(crate) fn shade<G: Game + Show + 'static>(
 }
 
 /// The draws by their shades.
-pub(crate) fn statistics<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<ShadeStatistics, Error> {
+pub(crate) fn statistics(open: &OpenGame) -> Result<ShadeStatistics, Error> {
     open.stored()?;
     let Some(file) = &open.shades else {
         return Err(Error::Unsupported(format!(
             "the shades of the draws of {} have not been found; `retrograde shades {}` does it",
-            open.name,
+            open.name(),
             open.entry.command_name()
         )));
     };
@@ -45,7 +46,7 @@ pub(crate) fn statistics<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Re
     let start = open.entry.game.start();
     let start = shade(open, &start, Knowledge::Outcome(Outcome::Draw))?;
     Ok(ShadeStatistics {
-        game: open.name.clone(),
+        game: open.name().to_owned(),
         draws: Count(u128::from(counts.draws()) + over),
         quiet: Count(u128::from(counts.quiet) + over),
         levels: LevelOfShades::all(&counts),

@@ -1,9 +1,10 @@
 //! The standing of a position for a side that must not lose: won at once, lost, or one for which it
 //! needs a turn.
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Show, Stored, Turns, Value};
+use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns, Value};
 
 use crate::game::open::OpenGame;
+use crate::game::rules::Position;
 use crate::query::lookup::stored_or_rules;
 use crate::store::value_store::ValueStore;
 use crate::{Error, Resources};
@@ -19,8 +20,8 @@ pub(crate) enum Standing {
 }
 
 /// The standings of all positions of a game, by table and rules.
-pub(crate) struct Standings<'a, 'g, G: Game + Show + 'static> {
-    open: &'a OpenGame<'g, G>,
+pub(crate) struct Standings<'a> {
+    open: &'a OpenGame,
     values: &'a dyn ValueStore,
     /// Two bits for every index of the game proper, where there is memory for it.
     codes: Vec<u64>,
@@ -32,13 +33,13 @@ const WON_IN_ONE: u64 = 1;
 const LOST: u64 = 2;
 const UNKNOWN: u64 = 3;
 
-impl<'a, 'g, G: Game + Show + 'static> Standings<'a, 'g, G> {
-    pub fn new(open: &'a OpenGame<'g, G>, resources: &Resources<'_>) -> Result<Self, Error> {
+impl<'a> Standings<'a> {
+    pub(crate) fn new(open: &'a OpenGame, resources: &Resources<'_>) -> Result<Self, Error> {
         let values = open.stored()?;
         if values.horizon().is_some() {
             let reason = format!(
                 "{} is solved up to a number of turns: what is not lost by then may be lost later",
-                open.name
+                open.name()
             );
             return Err(Error::Unsupported(reason));
         }
@@ -57,21 +58,21 @@ impl<'a, 'g, G: Game + Show + 'static> Standings<'a, 'g, G> {
     }
 
     /// Bytes of memory that it takes.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&*self.codes) as u64
     }
 
-    pub fn index(&self, position: &G::Position) -> Result<u64, Error> {
+    pub(crate) fn index(&self, position: &Position) -> Result<u64, Error> {
         let index = self.open.index_of(position).ok_or_else(|| {
             let text = self.open.entry.game.position_text(position);
-            Error::Unsupported(format!("{} has no number for {text}", self.open.name))
+            Error::Unsupported(format!("{} has no number for {text}", self.open.name()))
         })?;
         Ok(index.0)
     }
 
     /// The standing of a position; one that is `known` to be needed is not looked up.
-    pub fn quick(&self, position: &G::Position, known: impl Fn(u64) -> bool) -> Result<Standing, Error> {
-        let game = &self.open.entry.game;
+    pub(crate) fn quick(&self, position: &Position, known: impl Fn(u64) -> bool) -> Result<Standing, Error> {
+        let game = &*self.open.entry.game;
         if let Some(outcome) = game.result(position) {
             return Ok(if outcome == Outcome::Loss { Standing::Lost } else { Standing::Won });
         }
@@ -95,7 +96,7 @@ impl<'a, 'g, G: Game + Show + 'static> Standings<'a, 'g, G> {
                 match knowledge {
                     Knowledge::Unknown => {
                         let text = game.position_text(position);
-                        let reason = format!("the table of {} does not know {text}", self.open.name);
+                        let reason = format!("the table of {} does not know {text}", self.open.name());
                         Err(Error::Unsupported(reason))
                     }
                     _ if knowledge.outcome() == Some(Outcome::Loss) => Ok(Standing::Lost),
@@ -107,9 +108,9 @@ impl<'a, 'g, G: Game + Show + 'static> Standings<'a, 'g, G> {
 
     /// The same, where a win in one turn is one that ends the game by the rules, and not one that
     /// leaves the opponent without a turn.
-    pub fn exact(&self, position: &G::Position) -> Result<Standing, Error> {
+    pub(crate) fn exact(&self, position: &Position) -> Result<Standing, Error> {
         let quick = self.quick(position, |_| false)?;
-        let game = &self.open.entry.game;
+        let game = &*self.open.entry.game;
         if quick == Standing::Won && game.result(position).is_none() && !game.wins_now(position) {
             return Ok(Standing::Needed(self.index(position)?));
         }
@@ -117,12 +118,12 @@ impl<'a, 'g, G: Game + Show + 'static> Standings<'a, 'g, G> {
     }
 
     /// Whether a position that [`Standings::quick`] says is needed is lost.
-    pub fn is_lost(&self, index: u64) -> Result<bool, Error> {
+    pub(crate) fn is_lost(&self, index: u64) -> Result<bool, Error> {
         Ok(self.values.looks_at_turns() && self.values.is_lost(Index(index))?)
     }
 
     /// Whether one of some such positions is lost.
-    pub fn any_lost(&self, mut indices: Vec<u64>) -> Result<bool, Error> {
+    pub(crate) fn any_lost(&self, mut indices: Vec<u64>) -> Result<bool, Error> {
         if !self.values.looks_at_turns() {
             return Ok(false);
         }

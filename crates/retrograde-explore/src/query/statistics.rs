@@ -1,6 +1,6 @@
 //! The numbers of a table, and those that are counted only when they are asked for.
 
-use retrograde_game::{Game, Outcome, Show};
+use retrograde_game::Outcome;
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue};
 
@@ -21,10 +21,7 @@ pub(crate) fn counted_positions(occurring_only: bool, up_to_symmetry: bool) -> O
 }
 
 /// Statistics from the counts that the store of a game carries.
-pub(crate) fn statistics_of<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    values: &dyn ValueStore,
-) -> Statistics {
+pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statistics {
     let all = |counts: Counts| AllPositions {
         positions: Count(counts.positions.0),
         wins: Count(counts.wins.0),
@@ -45,16 +42,42 @@ pub(crate) fn statistics_of<G: Game + Show + 'static>(
         phases: values.phases(),
         all_positions: values.all_counts().map(all),
         notes,
-        ..statistics(&open.name, values.counts(), values.start(), seconds)
+        ..statistics(open.name(), values.counts(), values.start(), seconds)
     }
 }
 
-/// Statistics with the shades of draws, where they have been found.
-pub(crate) fn all_statistics<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<Statistics, Error> {
-    let mut all = statistics_of(open, open.stored()?);
-    all.notes.extend(open.shade_note.clone());
-    all.shades = open.shades.as_ref().map(|_| shades::statistics(open)).transpose()?;
-    Ok(all)
+impl OpenGame {
+    /// The numbers of the table.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`].
+    pub fn statistics(&self) -> Result<Statistics, Error> {
+        let mut all = statistics_of(self, self.stored()?);
+        all.notes.extend(self.shade_note.clone());
+        all.shades = self.shades.as_ref().map(|_| shades::statistics(self)).transpose()?;
+        Ok(all)
+    }
+
+    /// Counts what the numbers need, where the table came without them, as files of others do: this
+    /// reads all of it. Until then every position counts as unknown. Nothing happens where the
+    /// numbers are there.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read, or is damaged.
+    pub fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
+        self.values.as_ref().map_or(Ok(()), |values| values.count(threads, progress))
+    }
+
+    /// Counts the positions that the numbers leave out, where they do so; they are there from then
+    /// on. It may take as long as solving. Of the options those for threads and memory are heeded.
+    ///
+    /// # Errors
+    /// If it is stopped, does not fit into memory, or a file cannot be read or written.
+    pub fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
+        let Some(values) = &self.values else { return Ok(()) };
+        let resources = Resources::new(options.threads, options.memory, progress);
+        values.count_all(&resources).map_err(|error| self.entry.explained(error))
+    }
 }
 
 fn by_turns(counts: &Counts) -> crate::ByTurns {
@@ -98,24 +121,4 @@ pub(crate) fn statistics(
         result: None,
         notes: Vec::new(),
     }
-}
-
-/// Counts for the statistics where the store came without.
-pub(crate) fn count<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<(), Error> {
-    open.values.as_ref().map_or(Ok(()), |values| values.count(threads, progress))
-}
-
-/// Counts the positions that the statistics leave out.
-pub(crate) fn count_all<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    options: &SolveOptions,
-    progress: &dyn Progress,
-) -> Result<(), Error> {
-    let Some(values) = &open.values else { return Ok(()) };
-    let resources = Resources::new(options.threads, options.memory, progress);
-    values.count_all(&resources).map_err(|error| open.entry.explained(error))
 }

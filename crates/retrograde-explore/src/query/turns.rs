@@ -2,37 +2,39 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
-use retrograde_game::{Game, Outcome, Show};
+use retrograde_game::Outcome;
 use retrograde_solve::clock::Instant;
 
 use crate::bounds;
 use crate::game::open::OpenGame;
+use crate::game::rules::{Position, Turn};
 use crate::query::resolve::{Budget, far_future};
 use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits};
 
 /// Turns with their texts and the positions they lead to.
-pub(crate) type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
+pub(crate) type Listed = Vec<(String, Turn, Position)>;
 
 /// The positions that turns lead to, each with such a turn.
-pub(crate) type After<G> = HashMap<<G as Game>::Position, <G as Game>::Turn>;
+pub(crate) type After = HashMap<Position, Turn>;
 
 /// Each position of a played game with the turn made there, and the last position.
-type Played<G> = (Vec<(<G as Game>::Position, <G as Game>::Turn)>, <G as Game>::Position);
+type Played = (Vec<(Position, Turn)>, Position);
 
 /// The turns of a position with their texts, by text, as far as the budget goes; and whether these are
 /// all.
-pub(crate) fn list_turns<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+pub(crate) fn list_turns(
+    open: &OpenGame,
+    position: &Position,
     budget: &Budget,
-) -> Result<(Listed<G>, bool), Error> {
-    let game = &open.entry.game;
+) -> Result<(Listed, bool), Error> {
+    let game = &*open.entry.game;
     let (mut turns, complete) = list(open, (budget, 1), |longest| {
         let mut turns = Vec::new();
-        let _ = game.each_turn(position, |turn, next| {
+        let _ = game.each_turn(position, &mut |turn, next| {
             turns.push((game.turn_text(position, &turn), turn, next));
             if turns.len() as u64 > longest { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -46,10 +48,7 @@ pub(crate) fn list_turns<G: Game + Show + 'static>(
 ///
 /// # Errors
 /// [`Error::TooLarge`] if there are more than may be listed.
-pub(crate) fn all_turns<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-) -> Result<Listed<G>, Error> {
+pub(crate) fn all_turns(open: &OpenGame, position: &Position) -> Result<Listed, Error> {
     match list_turns(open, position, &Budget::unlimited())? {
         (turns, true) => Ok(turns),
         (_, false) => Err(bounds::too_many_turns()),
@@ -58,8 +57,8 @@ pub(crate) fn all_turns<G: Game + Show + 'static>(
 
 /// Lists turns as far as one of `parts` equal parts of the budget goes. Where there is a table, the clock
 /// does not matter.
-fn list<T, G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn list<T>(
+    open: &OpenGame,
     (budget, parts): (&Budget, u32),
     list: impl FnOnce(u64) -> Vec<T>,
 ) -> Result<(Vec<T>, bool), Error> {
@@ -79,13 +78,13 @@ fn list<T, G: Game + Show + 'static>(
 ///
 /// # Errors
 /// If a step cannot be read or is not legal.
-pub(crate) fn turns_begun<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
+pub(crate) fn turns_begun(
+    open: &OpenGame,
+    position: &Position,
     begun: &[String],
     budget: &Budget,
-) -> Result<(After<G>, bool), Error> {
-    let game = &open.entry.game;
+) -> Result<(After, bool), Error> {
+    let game = &*open.entry.game;
     let begun = &*written::steps(game, position, begun);
     if let Err(refused) = game.each_step(position, begun, &mut |_| ControlFlow::Break(())) {
         let turn = written::turn(game, position, &begun.join(",")).map_err(|_| refused)?;
@@ -107,25 +106,18 @@ pub(crate) fn turns_begun<G: Game + Show + 'static>(
 }
 
 /// The outcome for the side to move if the game is over.
-pub(crate) fn outcome_if_over<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &G::Position,
-) -> Option<Outcome> {
-    let game = &open.entry.game;
+pub(crate) fn outcome_if_over(open: &OpenGame, position: &Position) -> Option<Outcome> {
+    let game = &*open.entry.game;
     game.result(position).or_else(|| {
-        let stuck = game.each_successor(position, |_| ControlFlow::Break(())).is_continue();
+        let stuck = game.each_successor(position, &mut |_| ControlFlow::Break(())).is_continue();
         stuck.then(|| game.outcome_without_turns())
     })
 }
 
 /// Reads the turns of a game played from a position: each position with the turn made there, and
 /// the last position.
-pub(crate) fn replay<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    turns: &[String],
-) -> Result<Played<G>, Error> {
-    let game = &open.entry.game;
+pub(crate) fn replay(open: &OpenGame, position: &str, turns: &[String]) -> Result<Played, Error> {
+    let game = &*open.entry.game;
     let mut position = written::position(game, position)?;
     let mut played = Vec::with_capacity(turns.len());
     for (number, text) in (1..).zip(turns) {
@@ -136,26 +128,43 @@ pub(crate) fn replay<G: Game + Show + 'static>(
     Ok((played, position))
 }
 
-/// The text of the position that a turn leads to, and whether that turn counts.
-pub(crate) fn play<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    turn: &str,
-) -> Result<(String, bool), Error> {
-    let game = &open.entry.game;
-    let position = written::position(game, position)?;
-    let turn = game.parse_turn(&position, turn)?;
-    Ok((game.position_text(&game.play(&position, &turn)), game.turn_is_counted(&position)))
-}
+impl OpenGame {
+    /// The text of the position that a turn leads to, and whether that turn counts (a placement
+    /// does not).
+    ///
+    /// # Errors
+    /// If a text cannot be read or the turn is not legal.
+    pub fn play(&self, position: &str, turn: &str) -> Result<(String, bool), Error> {
+        let game = &*self.entry.game;
+        let position = written::position(game, position)?;
+        let turn = game.parse_turn(&position, turn)?;
+        Ok((game.position_text(&game.play(&position, &turn)), game.turn_is_counted(&position)))
+    }
 
-/// Turns by text, with the positions that they lead to, within limits; and whether these are all.
-pub(crate) fn turns<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    position: &str,
-    limits: &SearchLimits,
-) -> Result<(Vec<(String, String)>, bool), Error> {
-    let game = &open.entry.game;
-    let (turns, complete) = list_turns(open, &written::position(game, position)?, &Budget::new(limits))?;
-    let texts = turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect();
-    Ok((texts, complete))
+    /// All turns with the positions they lead to, in the order of their texts, without values.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    pub fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
+        let limits = SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None };
+        match self.turns_within(position, &limits)? {
+            (turns, true) => Ok(turns),
+            (_, false) => Err(bounds::too_many_turns()),
+        }
+    }
+
+    /// The same within limits; and whether these are all turns.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    pub fn turns_within(
+        &self,
+        position: &str,
+        limits: &SearchLimits,
+    ) -> Result<(Vec<(String, String)>, bool), Error> {
+        let game = &*self.entry.game;
+        let (turns, complete) = list_turns(self, &written::position(game, position)?, &Budget::new(limits))?;
+        let texts = turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect();
+        Ok((texts, complete))
+    }
 }

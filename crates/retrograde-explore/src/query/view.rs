@@ -4,7 +4,7 @@
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Seat};
 use serde::Serialize;
 
-use crate::{Error, Explore};
+use crate::{Error, OpenGame};
 
 /// A position as the first player sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -118,7 +118,7 @@ fn name(picture: &Picture, place: GridSquare) -> String {
 }
 
 impl ViewPiece {
-    fn new(game: &dyn Explore, piece: Piece) -> ViewPiece {
+    fn new(game: &OpenGame, piece: Piece) -> ViewPiece {
         let shape = match piece.shape {
             PieceShape::Round => "round",
             PieceShape::Square => "square",
@@ -162,7 +162,7 @@ fn toward(from: GridSquare, to: GridSquare) -> Option<&'static str> {
     Some(side_word(side))
 }
 
-fn motion(game: &dyn Explore, picture: &Picture, motion: &Motion) -> ViewMotion {
+fn motion(game: &OpenGame, picture: &Picture, motion: &Motion) -> ViewMotion {
     let named = |place: &GridSquare| name(picture, *place);
     let plain =
         ViewMotion { kind: "slide", from: None, via: Vec::new(), to: None, toward: None, piece: None };
@@ -194,7 +194,7 @@ impl View {
     ///
     /// # Errors
     /// If a text cannot be read or the turn is not legal.
-    pub fn new(game: &dyn Explore, position: &str, to_move: Seat, turn: Option<&str>) -> Result<View, Error> {
+    pub fn new(game: &OpenGame, position: &str, to_move: Seat, turn: Option<&str>) -> Result<View, Error> {
         let turns: Vec<String> = turn.map(str::to_owned).into_iter().collect();
         let Some(scene) = game.scenes(position, to_move, &turns)?.into_iter().next() else {
             return Err(Error::Unsupported("there is nothing to draw".to_owned()));

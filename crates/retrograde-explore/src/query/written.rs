@@ -2,16 +2,17 @@
 //! `1. a1a2! d4d3 2. b1b2`. What Retrograde writes itself is read first and as it is, so this makes no
 //! game's notation ambiguous.
 
+use crate::game::rules::{Position, Rules, Turn};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, TextError, clean_text};
+use retrograde_game::{TextError, clean_text};
 
 /// Reads a position; blanks around it, a byte-order mark and other line ends do not matter.
 ///
 /// # Errors
-/// As [`Game::parse_position`].
-pub(crate) fn position<G: Game>(game: &G, text: &str) -> Result<G::Position, TextError> {
+/// As [`Rules::parse_position`].
+pub(crate) fn position(game: &dyn Rules, text: &str) -> Result<Position, TextError> {
     game.parse_position(text).or_else(|error| {
         let clean = clean_text(text);
         let lines: Vec<&str> = clean.trim().lines().map(str::trim_end).collect();
@@ -23,8 +24,8 @@ pub(crate) fn position<G: Game>(game: &G, text: &str) -> Result<G::Position, Tex
 /// Reads a turn, else the only one that is among the [variants] of its text.
 ///
 /// # Errors
-/// As [`Game::parse_turn`].
-pub(crate) fn turn<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::Turn, TextError> {
+/// As [`Rules::parse_turn`].
+pub(crate) fn turn(game: &dyn Rules, position: &Position, text: &str) -> Result<Turn, TextError> {
     game.parse_turn(position, text).or_else(|error| {
         let mut found = variants(text).into_iter().filter_map(|text| game.parse_turn(position, &text).ok());
         let first = found.next().ok_or_else(|| error.clone())?;
@@ -35,7 +36,7 @@ pub(crate) fn turn<G: Game>(game: &G, position: &G::Position, text: &str) -> Res
 }
 
 /// The steps of a turn as the game reads them; as they are if they cannot be read.
-pub(crate) fn steps<'a, G: Game>(game: &G, position: &G::Position, steps: &'a [String]) -> Cow<'a, [String]> {
+pub(crate) fn steps<'a>(game: &dyn Rules, position: &Position, steps: &'a [String]) -> Cow<'a, [String]> {
     let reads = |steps: &[String]| game.each_step(position, steps, &mut |_| ControlFlow::Break(())).is_ok();
     if reads(steps) {
         return steps.into();

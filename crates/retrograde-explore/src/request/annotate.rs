@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::request::fields::{Fields, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Annotation, Coordinates, Error, Explore, read_record, read_turns};
+use crate::{Annotation, Coordinates, Error, OpenGame, read_record, read_turns};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Post,
@@ -74,7 +74,7 @@ impl Request for AnnotateRequest {
         Ok(played)
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<AnnotatedGame, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<AnnotatedGame, Error> {
         let position = game.canonical(&self.position.clone().unwrap_or_else(|| game.start()))?;
         let turns = match self.coordinates {
             Some(coordinates) => read_record(game, &position, self.to_move, &self.turns, coordinates),

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::{About, Explore, Known, Plan, Verdict};
+use crate::{About, Known, OpenGame, Plan, Verdict};
 
 /// The games to list. A program may know others by their names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -31,7 +31,7 @@ pub struct GameSummary {
 
 impl GameSummary {
     /// A game with the value that its table has for the start. Without a table nothing is searched.
-    pub fn new(about: About, game: &dyn Explore) -> GameSummary {
+    pub fn new(about: About, game: &OpenGame) -> GameSummary {
         let start = game.statistics().ok().map(|statistics| statistics.start);
         let has_value = start.is_some_and(|start| start.known().is_some());
         let known = if has_value { None } else { game.known() };

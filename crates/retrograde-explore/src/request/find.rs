@@ -7,7 +7,7 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, FindQuery, Found, Visit};
+use crate::{Error, FindQuery, Found, OpenGame, Visit};
 
 /// Positions if nothing is said.
 const USUAL: u64 = 10;
@@ -70,10 +70,10 @@ impl FindRequest {
     /// Visits the positions one by one; returns the seed of random choices, if there were any.
     ///
     /// # Errors
-    /// As [`Explore::find`].
+    /// As [`OpenGame::find`].
     pub fn each(
         &self,
-        game: &dyn Explore,
+        game: &OpenGame,
         host: &dyn Host,
         visit: &mut Visit<'_, Found>,
     ) -> Result<Option<u64>, Error> {
@@ -97,7 +97,7 @@ impl Request for FindRequest {
         })
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<FoundList, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<FoundList, Error> {
         let mut positions = Vec::new();
         let seed = self.each(game, host, &mut |found| {
             positions.push(found);

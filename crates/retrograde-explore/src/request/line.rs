@@ -5,7 +5,7 @@ use retrograde_game::Seat;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, Line};
+use crate::{Error, Line, OpenGame};
 
 /// Turns if nothing is said.
 const USUAL: u64 = 200;
@@ -54,7 +54,7 @@ impl Request for LineRequest {
         })
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Line, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Line, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         game.line(&position, self.to_move, self.limit, &host.search())
     }

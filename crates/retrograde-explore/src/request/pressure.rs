@@ -5,7 +5,7 @@ use retrograde_game::Seat;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, ListPage, Pressure};
+use crate::{Error, ListPage, OpenGame, Pressure};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -56,7 +56,7 @@ impl Request for PressureRequest {
         Ok(PressureRequest { position, to_move: fields.seat(), page: fields.page(limits)? })
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Pressure, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Pressure, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         game.pressure(&position, self.to_move, self.page, &host.search())
     }

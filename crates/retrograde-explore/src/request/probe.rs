@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, ListPage, Probe};
+use crate::{Error, ListPage, OpenGame, Probe};
 
 const TO_MOVE: Param = Param::to_move(
     "The player to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
@@ -110,7 +110,7 @@ impl Request for ProbeRequest {
         })
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Probe, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Probe, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         let limits = host.search();
         let mut probe = game.probe_begun(&position, self.to_move, &self.begun, self.page, &limits)?;
@@ -183,7 +183,7 @@ impl Request for BatchRequest {
         Ok(batch)
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<BatchAnswer, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<BatchAnswer, Error> {
         let mut left = self.most_turns;
         let mut probe = |position: &String| -> Result<Probe, Error> {
             let page = ListPage { offset: 0, limit: left };

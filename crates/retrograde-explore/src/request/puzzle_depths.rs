@@ -6,7 +6,7 @@ use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::puzzles::{KIND, kind};
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, PuzzleKind};
+use crate::{Error, OpenGame, PuzzleKind};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -52,7 +52,7 @@ impl Request for PuzzleDepthsRequest {
         Ok(PuzzleDepthsRequest { kind: kind(fields) })
     }
 
-    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<PuzzleDepths, Error> {
+    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<PuzzleDepths, Error> {
         let kind = self.kind.word();
         Ok(PuzzleDepths { game: game.name().to_owned(), kind, depths: game.puzzle_depths(self.kind)? })
     }

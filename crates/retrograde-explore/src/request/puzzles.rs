@@ -7,7 +7,7 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, Puzzle, PuzzleKind, turn_on_board};
+use crate::{Error, OpenGame, Puzzle, PuzzleKind, turn_on_board};
 
 /// Puzzles if nothing is said.
 const USUAL: u64 = 3;
@@ -88,10 +88,10 @@ impl PuzzlesRequest {
     /// Visits the puzzles one by one; returns the seed of random choices, if there were any.
     ///
     /// # Errors
-    /// As [`Explore::puzzles`].
+    /// As [`OpenGame::puzzles`].
     pub fn each(
         &self,
-        game: &dyn Explore,
+        game: &OpenGame,
         host: &dyn Host,
         visit: &mut dyn FnMut(Puzzle) -> Result<(), Error>,
     ) -> Result<Option<u64>, Error> {
@@ -113,7 +113,7 @@ impl PuzzlesRequest {
     }
 
     /// The puzzle with its solution on the board that the first player sees.
-    fn seen(&self, game: &dyn Explore, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
+    fn seen(&self, game: &OpenGame, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
         if self.to_move == Seat::Second {
             puzzle.solution_on_board = turn_on_board(game, &puzzle.position, self.to_move, &puzzle.solution)?;
         }
@@ -139,7 +139,7 @@ impl Request for PuzzlesRequest {
         })
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<PuzzleList, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<PuzzleList, Error> {
         let mut puzzles = Vec::new();
         let seed = self.each(game, host, &mut |puzzle| {
             puzzles.push(puzzle);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore};
+use crate::{Error, OpenGame};
 
 /// More squares than any step has.
 const MOST: usize = 64;
@@ -69,7 +69,7 @@ impl Request for RefusalRequest {
         Ok(RefusalRequest { position, to_move: fields.seat(), begun: fields.steps()?, squares })
     }
 
-    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<Refusal, Error> {
+    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Refusal, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         let squares: Vec<&str> = self.squares.iter().map(String::as_str).collect();
         let reason = game.refusal(&position, self.to_move, &self.begun, &squares)?;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::{Error, Explore, SearchLimits};
+use crate::{Error, OpenGame, SearchLimits};
 
 /// The program around a request.
 pub trait Host {
@@ -52,7 +52,7 @@ pub trait Request: Sized + Send + Sync + 'static {
     /// # Errors
     /// If a text cannot be read, the question needs a table and there is none, or a file is
     /// damaged.
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Self::Answer, Error>;
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Self::Answer, Error>;
 
     /// The positions that it looks up, for programs that count them.
     fn positions(&self) -> u64 {
@@ -83,7 +83,7 @@ pub trait AnyRequest: Send + Sync {
     ///
     /// # Errors
     /// As [`Request::answer`].
-    fn reply(&self, game: &dyn Explore, host: &dyn Host) -> Result<Reply, Error>;
+    fn reply(&self, game: &OpenGame, host: &dyn Host) -> Result<Reply, Error>;
 }
 
 impl<R: Request> AnyRequest for R {
@@ -91,7 +91,7 @@ impl<R: Request> AnyRequest for R {
         Request::positions(self)
     }
 
-    fn reply(&self, game: &dyn Explore, host: &dyn Host) -> Result<Reply, Error> {
+    fn reply(&self, game: &OpenGame, host: &dyn Host) -> Result<Reply, Error> {
         let answer = self.answer(game, host)?;
         let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
         Ok(Reply { json, repeats: self.repeats(&answer) })

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, View};
+use crate::{Error, OpenGame, View};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -59,7 +59,7 @@ impl Request for RulesRequest {
         Ok(RulesRequest)
     }
 
-    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<Rules, Error> {
+    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Rules, Error> {
         let guide = game.guide();
         let mut examples = Vec::with_capacity(guide.examples.len());
         for example in guide.examples {

@@ -3,7 +3,7 @@
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, Statistics};
+use crate::{Error, OpenGame, Statistics};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -30,7 +30,7 @@ impl Request for StatisticsRequest {
         Ok(StatisticsRequest)
     }
 
-    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<Statistics, Error> {
+    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Statistics, Error> {
         // Notes name files of this machine, which are no business of strangers.
         Ok(Statistics { notes: Vec::new(), ..game.statistics()? })
     }

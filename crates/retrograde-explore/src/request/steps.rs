@@ -5,7 +5,7 @@ use retrograde_game::Seat;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, ListPage, Steps};
+use crate::{Error, ListPage, OpenGame, Steps};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -49,7 +49,7 @@ impl Request for StepsRequest {
         Ok(StepsRequest { position, to_move: fields.seat(), begun, page: fields.page(limits)? })
     }
 
-    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Steps, Error> {
+    fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Steps, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
         game.steps_page(&position, self.to_move, &self.begun, self.page, &host.search())
     }

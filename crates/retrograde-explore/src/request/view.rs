@@ -5,7 +5,7 @@ use retrograde_game::Seat;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, View};
+use crate::{Error, OpenGame, View};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
@@ -63,7 +63,7 @@ impl Request for ViewRequest {
         Ok(ViewRequest { shown, to_move: fields.seat(), turn: fields.text("turn").map(str::to_owned) })
     }
 
-    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<View, Error> {
+    fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<View, Error> {
         let position = match &self.shown {
             Shown::Start => game.start(),
             Shown::Position(position) => position.clone(),

@@ -6,15 +6,12 @@
 //! solved, so solving without predecessors, which looks at every open position in each of them, is
 //! a guess.
 
-use retrograde_game::{Game, Show};
 use retrograde_solve::retrograde::memory_needed;
 
 use crate::Method;
-use crate::game::entry::Entry;
+use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
 use crate::game::sample::Sample;
 
-/// The most bytes of tables for indices that are built for an estimate.
-pub(crate) const MOST_INDEX_MEMORY: u64 = 16 << 20;
 /// Looks at an open position that solving backwards takes without predecessors: a guess.
 const LOOKS_FORWARDS: f64 = 12.0;
 /// The same with predecessors, where only a refuted witness causes a further look.
@@ -45,18 +42,17 @@ fn access(bytes: u64) -> f64 {
 }
 
 /// The estimate of a solver; `None` if the game or the solver has a better one, or none.
-pub(crate) fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, method: Method) -> Option<Estimate> {
+pub(crate) fn estimate(entry: &AnyGame, method: Method) -> Option<Estimate> {
     if !matches!(method, Method::Graded | Method::Retrograde) || entry.index_memory() > MOST_INDEX_MEMORY {
         return None;
     }
-    let game = &entry.game;
     let indices = u64::try_from(entry.index_counts()?.1).ok()?;
     let sample = (*entry.sampled.get_or_init(|| {
         // The first to look at indices makes tables for them, and its times are taken after that.
-        let sample = entry.dense?.sample(game)?;
+        let sample = entry.dense()?.sample()?;
         Some(Sample {
-            predecessors: entry.sample_predecessors.and_then(|sample| sample(game)),
-            images: entry.sample_images.and_then(|sample| sample(game)),
+            predecessors: entry.sample_predecessors.as_ref().and_then(|sample| sample()),
+            images: entry.sample_images.as_ref().and_then(|sample| sample()),
             ..sample
         })
     }))?;
@@ -64,7 +60,7 @@ pub(crate) fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, method: Metho
         let seconds = graded(&sample, indices);
         return Some(Estimate { seconds, seconds_in_files: seconds, memory: None });
     }
-    let places = entry.largest_stage.map_or(indices, |largest| largest(game).min(indices));
+    let places = entry.largest_stage.as_ref().map_or(indices, |largest| largest().min(indices));
     let orbits = sample.images.map_or(1.0, |images| images.orbits);
     let open = (places as f64 * sample.open * orbits * SAMPLING) as u64;
     Some(Estimate {

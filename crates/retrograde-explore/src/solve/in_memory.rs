@@ -3,14 +3,15 @@
 
 use std::sync::Arc;
 
-use retrograde_game::{Game, Show, Turns};
+use retrograde_game::Turns;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores};
 use retrograde_table::Counts;
 
-use crate::game::entry::Entry;
-use crate::game::open::{EntryRef, OpenGame};
+use crate::game::any_game::AnyGame;
+use crate::game::open::OpenGame;
 use crate::game::solvers::{Solved, Solver};
+use crate::long_work::long_work;
 use crate::machine::allowed_memory;
 use crate::solve::plan::{plan_with_solver, promises_hold};
 use crate::solve::write::{count_scores, start_of, start_value};
@@ -18,47 +19,55 @@ use crate::store::in_memory::InMemory;
 use crate::store::value_store::ValueStore;
 use crate::{Error, SolveOptions};
 
-/// Solves a game and opens it with its values.
-pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
-    entry: Arc<Entry<G>>,
-    options: &SolveOptions,
-    progress: &dyn Progress,
-) -> Result<OpenGame<'static, G>, Error> {
-    let began = Instant::now();
-    let name = entry.game.name();
-    let options = SolveOptions { in_memory: true, ..options.clone() };
-    let (plan, spec) = plan_with_solver(&entry, &options);
-    promises_hold(&entry, spec)?;
-    let Some(Solver::Values(solve)) = spec.map(|spec| &spec.solve) else {
-        return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
-    };
-    let mut job = Job {
-        threads: options.threads.max(1),
-        memory: allowed_memory(options.memory),
-        horizon: options.phases.map(Turns),
-        progress,
-        checkpoint: &mut NoCheckpoint,
-    };
-    let scores = match solve(&entry.game, &mut job).map_err(|error| entry.explained(error))? {
-        Solved::Scores(scores) => scores,
-        // The choice in memory is among solvers that keep turns and all positions.
-        Solved::Bits(_) | Solved::Sparse(_) | Solved::Staged(_) => {
-            return Err(Error::Unsupported(format!("{name} cannot be solved in memory alone")));
-        }
-    };
-    let prelude = entry.dense.map_or(0, |dense| dense.prelude(&entry.game));
-    let mut counts = counts_of(&scores, prelude, job.threads)?;
-    for (outcome, count) in entry.left_out() {
-        counts.add_over(outcome, count);
+impl AnyGame {
+    /// Solves without a file: the game ready for questions, with its values in memory. Options about
+    /// files mean nothing here.
+    ///
+    /// # Errors
+    /// If it does not fit, or was stopped.
+    pub fn solve_in_memory(
+        self: &Arc<Self>,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<OpenGame, Error> {
+        long_work(|| {
+            let began = Instant::now();
+            let name = self.game.name();
+            let options = SolveOptions { in_memory: true, ..options.clone() };
+            let (plan, spec) = plan_with_solver(self, &options);
+            promises_hold(self, spec)?;
+            let Some(Solver::Values(solve)) = spec.map(|spec| &spec.solve) else {
+                return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
+            };
+            let mut job = Job {
+                threads: options.threads.max(1),
+                memory: allowed_memory(options.memory),
+                horizon: options.phases.map(Turns),
+                progress,
+                checkpoint: &mut NoCheckpoint,
+            };
+            let scores = match solve(&mut job).map_err(|error| self.explained(error))? {
+                Solved::Scores(scores) => scores,
+                // The choice in memory is among solvers that keep turns and all positions.
+                Solved::Bits(_) | Solved::Sparse(_) | Solved::Staged(_) => {
+                    return Err(Error::Unsupported(format!("{name} cannot be solved in memory alone")));
+                }
+            };
+            let prelude = self.dense().map_or(0, |dense| dense.prelude());
+            let mut counts = counts_of(&scores, prelude, job.threads)?;
+            for (outcome, count) in self.left_out() {
+                counts.add_over(outcome, count);
+            }
+            let start = start_of(start_value(self, &|index| scores.stored(index)));
+            let undecided = counts.unknown.0 > 0 || start.outcome.is_none();
+            // Where nothing is undecided nothing was left for more turns.
+            let horizon = options.phases.map(Turns).filter(|_| undecided);
+            let seconds = began.elapsed().as_secs_f64();
+            let values = InMemory { scores, counts, start, seconds, horizon, prelude };
+            let values: Option<Box<dyn ValueStore>> = Some(Box::new(values));
+            Ok(OpenGame { entry: self.clone(), values, shades: None, shade_note: None, files: None })
+        })
     }
-    let start = start_of(start_value(&entry, &|index| scores.stored(index)));
-    let undecided = counts.unknown.0 > 0 || start.outcome.is_none();
-    // Where nothing is undecided nothing was left for more turns.
-    let horizon = options.phases.map(Turns).filter(|_| undecided);
-    let seconds = began.elapsed().as_secs_f64();
-    let values = InMemory { scores, counts, start, seconds, horizon, prelude };
-    let values: Option<Box<dyn ValueStore>> = Some(Box::new(values));
-    Ok(OpenGame { entry: EntryRef::Shared(entry), name, values, shades: None, shade_note: None, files: None })
 }
 
 /// The numbers of the game proper.

@@ -1,10 +1,9 @@
 //! Notes for the user of a solve, said once and kept for the answer.
 
 use parking_lot::Mutex;
-use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 
 /// Games of fewer indices are solved in a moment whatever they lack.
@@ -12,10 +11,7 @@ const WORTH_SAYING: u128 = 100_000;
 
 /// Says that a game would be solved faster if it gave predecessors, where that matters. The figure
 /// was measured on Teeko of 4 x 4 squares: the table is in docs/write-your-own-game.md.
-pub(crate) fn lack_of_predecessors<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    spec: &SolverSpec<G>,
-) -> Option<String> {
+pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option<String> {
     let (_, indices) = entry.index_counts()?;
     let name = entry.game.name();
     (spec.searches_predecessors && indices >= WORTH_SAYING).then(|| {
@@ -33,12 +29,12 @@ pub(crate) struct Notes<'a> {
 }
 
 impl<'a> Notes<'a> {
-    pub fn new(inner: &'a dyn Progress) -> Notes<'a> {
+    pub(crate) fn new(inner: &'a dyn Progress) -> Notes<'a> {
         Notes { inner, said: Mutex::default() }
     }
 
     /// All notes, in the order in which they came.
-    pub fn into_vec(self) -> Vec<String> {
+    pub(crate) fn into_vec(self) -> Vec<String> {
         self.said.into_inner()
     }
 }

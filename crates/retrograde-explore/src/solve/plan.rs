@@ -1,12 +1,12 @@
 //! The choice of a solver, and its estimate, before anything is allocated.
 
-use retrograde_game::{Game, Show};
 use retrograde_solve::SolveError;
 
-use crate::game::entry::Entry;
+use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
 use crate::game::solvers::{MemoryNeed, SolverSpec};
+use crate::long_work::LONG_WORK;
 use crate::machine::{PROGRAM, allowed_memory, bytes_apart, bytes_text};
-use crate::solve::estimate::{MOST_INDEX_MEMORY, estimate};
+use crate::solve::estimate::estimate;
 use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
 use crate::solve::reasons::notes;
@@ -43,17 +43,11 @@ struct Need {
 impl Need {
     /// The need of a solver for this number of indices, within a limit of memory; `None` if it
     /// cannot be done.
-    fn of<G: Game + Show + 'static>(
-        spec: &SolverSpec<G>,
-        entry: &Entry<G>,
-        indices: u128,
-        limit: u64,
-    ) -> Option<Need> {
-        let game = &entry.game;
+    fn of(spec: &SolverSpec, entry: &AnyGame, indices: u128, limit: u64) -> Option<Need> {
         let sampled = estimate(entry, spec.method);
         let fixed = |bytes: u128| Some(bytes.saturating_add(PROGRAM.into()));
         let archive = match spec.archive() {
-            Some(solver) => Some(solver.estimate(game, limit)?),
+            Some(solver) => Some(solver.estimate(limit)?),
             None => None,
         };
         let memory = match &spec.memory {
@@ -61,12 +55,12 @@ impl Need {
                 fixed(sampled.and_then(|sampled| sampled.memory).unwrap_or(0).into())
             }
             MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
-            MemoryNeed::Bytes(bytes) => fixed(bytes(game).unwrap_or(u128::MAX)),
+            MemoryNeed::Bytes(bytes) => fixed(bytes().unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
             MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
         };
         let need_of_files = spec.in_files.as_ref().zip(memory);
-        let files = need_of_files.and_then(|(in_files, in_memory)| (in_files.need)(game, limit, in_memory));
+        let files = need_of_files.and_then(|(in_files, in_memory)| (in_files.need)(limit, in_memory));
         let memory = files.map_or(memory, |bytes| fixed(bytes.into()));
         let seconds = sampled.map(|sampled| match files {
             Some(_) => sampled.seconds_in_files,
@@ -77,19 +71,20 @@ impl Need {
 }
 
 /// Whether a solver holds its values in files, with the memory that is allowed.
-pub(crate) fn is_for_files<G: Game + Show + 'static>(
-    spec: &SolverSpec<G>,
-    entry: &Entry<G>,
-    options: &SolveOptions,
-) -> bool {
+pub(crate) fn is_for_files(spec: &SolverSpec, entry: &AnyGame, options: &SolveOptions) -> bool {
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
     Need::of(spec, entry, indices, allowed_memory(options.memory)).is_some_and(|need| need.in_files)
 }
 
-/// The plan of a program that solves nothing.
-pub(crate) fn no_plan<G: Game + Show + 'static>(entry: &Entry<G>) -> Plan {
-    let advice = "This module solves nothing.".to_owned();
-    Plan::without_solver(entry.game.name(), entry.game.position_count(), advice)
+impl AnyGame {
+    /// Estimates a solve; nothing is started or allocated.
+    pub fn plan(&self, options: &SolveOptions) -> Plan {
+        if LONG_WORK {
+            return plan_with_solver(self, options).0;
+        }
+        let advice = "This module solves nothing.".to_owned();
+        Plan::without_solver(self.game.name(), self.game.position_count(), advice)
+    }
 }
 
 /// Why no solver was chosen.
@@ -104,10 +99,7 @@ pub(crate) enum Refusal {
 
 /// Checks a sample of the promises that a solver relies on. Without a solver it repeats what a check
 /// has found before, if there was one.
-pub(crate) fn promises_hold<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    spec: Option<&SolverSpec<G>>,
-) -> Result<(), SolveError> {
+pub(crate) fn promises_hold(entry: &AnyGame, spec: Option<&SolverSpec>) -> Result<(), SolveError> {
     match spec.map(|spec| spec.method) {
         // The game's own solver knows more of it than the traits tell.
         Some(Method::Planes | Method::Phases) => Ok(()),
@@ -117,11 +109,11 @@ pub(crate) fn promises_hold<G: Game + Show + 'static>(
 }
 
 /// The first solver of those that give what is asked for that fits.
-pub(crate) fn choose<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
+pub(crate) fn choose<'a>(
+    entry: &'a AnyGame,
     options: &SolveOptions,
     limit: u64,
-) -> Result<&'a SolverSpec<G>, Refusal> {
+) -> Result<&'a SolverSpec, Refusal> {
     let Some((_, indices)) = entry.index_counts() else {
         return Err(Refusal::None(
             "it has no numbering of its positions that a solver could use (a game of your own names its solver with \
@@ -152,15 +144,15 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
 }
 
 /// The estimate of a solve, and the solver if it fits.
-pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
+pub(crate) fn plan_with_solver<'a>(
+    entry: &'a AnyGame,
     options: &SolveOptions,
-) -> (Plan, Option<&'a SolverSpec<G>>) {
+) -> (Plan, Option<&'a SolverSpec>) {
     let limit = allowed_memory(options.memory);
     let mut plan = Plan::without_solver(entry.game.name(), entry.game.position_count(), String::new());
     plan.positions_up_to_symmetry = entry.up_to_symmetry();
-    if let Some(counts) = entry.counts {
-        plan.counts = counts(&entry.game).into_iter().map(|(name, count)| (name, Count(count))).collect();
+    if let Some(counts) = &entry.counts {
+        plan.counts = counts().into_iter().map(|(name, count)| (name, Count(count))).collect();
     }
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
     let spec = match choose(entry, options, limit) {
@@ -227,10 +219,10 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
 }
 
 /// The solvers that were preferred to the chosen one and take too much memory, with what they take.
-fn passed_over<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+fn passed_over(
+    entry: &AnyGame,
     options: &SolveOptions,
-    chosen: &SolverSpec<G>,
+    chosen: &SolverSpec,
     (indices, limit): (u128, u64),
 ) -> Vec<(Method, [String; 2])> {
     let better = suitable(entry, options).into_iter().take_while(|spec| spec.method != chosen.method);
@@ -260,7 +252,7 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
 
 /// Says that only occurring positions are solved: because they were `asked` for, or because all are
 /// too many; and how many of them each way of solving can take, for their number is not known before.
-fn occurring_advice<G>(spec: &SolverSpec<G>, asked: bool, limit: u64) -> String {
+fn occurring_advice(spec: &SolverSpec, asked: bool, limit: u64) -> String {
     let why = if asked { "Only" } else { "A table of all indices would be too large; only" };
     let (each, in_files) = match spec.only_if_asked {
         true => (BYTES_REPEATING, BYTES_REPEATING_IN_FILES),
@@ -302,13 +294,13 @@ fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> 
 }
 
 /// Bytes of disk for a table. Bits of outcomes hardly get shorter when they are packed.
-fn disk_needed<G: Game + Show + 'static>(entry: &Entry<G>, outcomes: bool, indices: u128) -> u128 {
+fn disk_needed(entry: &AnyGame, outcomes: bool, indices: u128) -> u128 {
     let values = if outcomes { indices.div_ceil(8) } else { (indices as f64 * entry.packed) as u128 };
     values + TABLE_OVERHEAD
 }
 
 /// Why wins cannot be asked for.
-pub(crate) fn no_use_for_wins<G: Game + Show + 'static>(entry: &Entry<G>) -> String {
+pub(crate) fn no_use_for_wins(entry: &AnyGame) -> String {
     format!(
         "--with-wins is for solvers that keep losses only, and {} is solved into a table that has wins anyway",
         entry.game.name()

@@ -3,9 +3,7 @@
 //! The first solver that the game has, that serves what is asked for, and that fits into memory is
 //! taken. A further solver is a further row.
 
-use retrograde_game::{Game, Show};
-
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::{Method, SolveOptions};
 
@@ -110,10 +108,7 @@ impl Row {
 }
 
 /// The solvers of a game that serve, best first.
-fn by_preference<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    serves: impl Fn(&Row) -> Serves,
-) -> Vec<&SolverSpec<G>> {
+fn by_preference(entry: &AnyGame, serves: impl Fn(&Row) -> Serves) -> Vec<&SolverSpec> {
     let solver = |row: &Row| entry.solvers.iter().find(|spec| spec.method == row.method);
     let ranked = PREFERENCE.iter().filter_map(|row| Some((serves(row), solver(row)?)));
     let mut ranked: Vec<_> = ranked.filter(|(serves, _)| *serves != No).collect();
@@ -122,16 +117,13 @@ fn by_preference<G: Game + Show + 'static>(
 }
 
 /// The solvers of this very game that give what is asked for on one machine, best first.
-pub(crate) fn suitable<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
-    options: &SolveOptions,
-) -> Vec<&'a SolverSpec<G>> {
+pub(crate) fn suitable<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'a SolverSpec> {
     let has_seats = entry.game.seat(&entry.game.start()).is_some();
     let mut solvers = by_preference(entry, |row| row.serves(options, has_seats));
-    solvers.retain(|spec| (spec.applies)(&entry.game));
+    solvers.retain(|spec| spec.applies);
     solvers.retain(|spec| options.occurring_only || !spec.only_if_asked);
     if options.in_memory {
-        let whole = |spec: &SolverSpec<G>| spec.keeps_turns && spec.method != Method::Reachable;
+        let whole = |spec: &SolverSpec| spec.keeps_turns && spec.method != Method::Reachable;
         solvers.retain(|spec| spec.archive().is_none() && whole(spec));
     }
     solvers
@@ -139,9 +131,6 @@ pub(crate) fn suitable<'a, G: Game + Show + 'static>(
 
 /// The solvers that give what is asked for on several processes, best first.
 #[cfg(feature = "cluster")]
-pub(crate) fn suitable_together<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
-    options: &SolveOptions,
-) -> Vec<&'a SolverSpec<G>> {
+pub(crate) fn suitable_together<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'a SolverSpec> {
     by_preference(entry, |row| row.serves_together(options))
 }

@@ -1,18 +1,12 @@
 //! Why a game is solved as it is: what the chosen solver does, which others take too much memory,
 //! and which abilities the game has not told that would make it quicker.
 
-use retrograde_game::{Game, Show};
-
 use crate::Method;
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 
 /// Sentences about the choice of a method. `passed_over` are methods that would have been
 /// preferred, with the memory that they take and the memory that they may take.
-pub(crate) fn notes<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    chosen: Method,
-    passed_over: &[(Method, [String; 2])],
-) -> Vec<String> {
+pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [String; 2])]) -> Vec<String> {
     let mut notes: Vec<String> = way(entry, chosen).into_iter().collect();
     notes.extend(passed_over.iter().map(|(method, [need, limit])| {
         format!("{} would take {need} of memory, and {limit} may be used.", word(*method))
@@ -24,7 +18,7 @@ pub(crate) fn notes<G: Game + Show + 'static>(
 }
 
 /// The work of a solver on this game, in words; `None` where the game's own solver says it better.
-fn way<G: Game + Show + 'static>(entry: &Entry<G>, method: Method) -> Option<String> {
+fn way(entry: &AnyGame, method: Method) -> Option<String> {
     Some(match method {
         Method::Fill => "Positions are solved 64 at a time and more, line by line.".to_owned(),
         Method::FillOutcomes => "One bit a position: who wins, and not in how many turns.".to_owned(),
@@ -48,7 +42,7 @@ fn way<G: Game + Show + 'static>(entry: &Entry<G>, method: Method) -> Option<Str
 }
 
 /// The abilities that would make solving backwards quicker, if the game has them.
-fn lacks<G: Game + Show + 'static>(entry: &Entry<G>) -> Vec<String> {
+fn lacks(entry: &AnyGame) -> Vec<String> {
     let mut lacks = Vec::new();
     if entry.sample_predecessors.is_none() {
         lacks.push(

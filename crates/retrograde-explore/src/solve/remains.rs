@@ -3,14 +3,13 @@
 
 use std::path::Path;
 
-use retrograde_game::{Game, Show};
 use retrograde_solve::{Checkpoint, Progress};
 use retrograde_table::{
     CheckpointPace, DiskStorage, GameLock, RemovedFile, SpillFolder, Storage, WorkFile, directory_name,
     remove_file, remove_unfinished,
 };
 
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::solve::work_identity::work_identity;
 use crate::store::{shades, sparse};
@@ -30,20 +29,20 @@ const SPILL: &str = "work";
 
 /// The state of a game whose lock was just taken.
 #[derive(Clone, Copy)]
-pub(crate) struct GameState<'a, G> {
+pub(crate) struct GameState<'a> {
     /// The solver that is to work, or has worked.
-    pub spec: Option<&'a SolverSpec<G>>,
+    pub spec: Option<&'a SolverSpec>,
     /// Whether there is a complete table, with all that is asked for.
     pub solved: bool,
 }
 
 /// Removes the remains of a dead writer: unfinished files, and beside a complete table the work
 /// files of its solve. Each is named.
-pub(crate) fn remove_remains<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn remove_remains(
+    entry: &AnyGame,
     lock: &GameLock,
     options: &SolveOptions,
-    found: GameState<'_, G>,
+    found: GameState<'_>,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     let (storage, directory) = (&*options.storage, lock.directory());
@@ -54,18 +53,18 @@ pub(crate) fn remove_remains<G: Game + Show + 'static>(
     removed.iter().for_each(|file| progress.note(&file.note()));
     if let Some((_, solver)) = entry.own_archive_solver() {
         let solved = found.solved && !options.keep_work;
-        let notes = solver.remove_remains(&entry.game, directory, &options.storage, solved);
+        let notes = solver.remove_remains(directory, &options.storage, solved);
         notes.map_err(|error| entry.explained(error))?.iter().for_each(|note| progress.note(note));
     }
     Ok(())
 }
 
 /// Removes the work file and the shared checkpoint of a game that is solved.
-fn remove_work<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+fn remove_work(
+    entry: &AnyGame,
     lock: &GameLock,
     options: &SolveOptions,
-    spec: Option<&SolverSpec<G>>,
+    spec: Option<&SolverSpec>,
 ) -> Result<Vec<RemovedFile>, Error> {
     let mut removed = Vec::new();
     if let Some(spec) = spec {

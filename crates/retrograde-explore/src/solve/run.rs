@@ -2,17 +2,19 @@
 //! file while, the same statistics after.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_game::{Game, Show, Turns};
+use retrograde_game::Turns;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, Job, Progress, SavedState, Scores, SolveError};
 use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity, directory_name};
 
-use crate::game::entry::Entry;
-use crate::game::open::{EntryRef, OpenGame};
+use crate::game::any_game::AnyGame;
+use crate::game::open::OpenGame;
 use crate::game::solvers::{Solved, Solver, SolverSpec};
+use crate::long_work::long_work;
 use crate::machine::{allowed_memory, bytes_apart, data_memory, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::notes::{Notes, lack_of_predecessors};
@@ -25,22 +27,29 @@ use crate::store::open::has_table;
 use crate::store::value_store::StoreKind;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
 
-/// Solves a game, unless it is solved already. What a user should know is said as it happens, and
-/// stands in the statistics, too.
-pub(crate) fn solve<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    tables: &Path,
-    options: &SolveOptions,
-    progress: &dyn Progress,
-) -> Result<Statistics, Error> {
-    let notes = Notes::new(progress);
-    let solved = solve_with_notes(entry, tables, options, &notes)?;
-    solved.notes.iter().for_each(|note| notes.note(note));
-    Ok(Statistics { notes: notes.into_vec(), ..solved })
+impl AnyGame {
+    /// Solves and writes a table into `tables`, or goes on where an interrupted run was. If there
+    /// is a complete table already it says what is in it ([`SolveOptions::again`]: solves again).
+    ///
+    /// # Errors
+    /// If it does not fit, cannot be written, another process is writing it, or it was stopped.
+    pub fn solve(
+        self: &Arc<Self>,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Statistics, Error> {
+        long_work(|| {
+            let notes = Notes::new(progress);
+            let solved = solve_with_notes(self, tables, options, &notes)?;
+            solved.notes.iter().for_each(|note| notes.note(note));
+            Ok(Statistics { notes: notes.into_vec(), ..solved })
+        })
+    }
 }
 
-fn solve_with_notes<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+fn solve_with_notes(
+    entry: &Arc<AnyGame>,
     tables: &Path,
     options: &SolveOptions,
     progress: &dyn Progress,
@@ -127,10 +136,10 @@ fn lock(tables: &Path, name: &str, wait: bool, progress: &dyn Progress) -> Resul
 }
 
 /// Solves the game in memory and writes a table.
-fn solve_into_table<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+fn solve_into_table(
+    entry: &AnyGame,
     (lock, identity): (&GameLock, WorkIdentity),
-    solve: &dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError>,
+    solve: &dyn Fn(&mut Job<'_>) -> Result<Solved, SolveError>,
     options: &SolveOptions,
     (began, progress): (Instant, &dyn Progress),
 ) -> Result<Statistics, Error> {
@@ -147,7 +156,7 @@ fn solve_into_table<G: Game + Show + 'static>(
         progress,
         checkpoint: &mut work,
     };
-    let solved = solve(&entry.game, &mut job).map_err(|error| entry.explained(error))?;
+    let solved = solve(&mut job).map_err(|error| entry.explained(error))?;
     let statistics = match solved {
         Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, lock, &scores, options, began)?,
         Solved::Scores(Scores::Wide(scores)) => write_scores(entry, lock, &scores, options, began)?,
@@ -211,24 +220,20 @@ impl Checkpoint for NotedWork<'_> {
 }
 
 /// Solves the game into files of its own.
-fn solve_into_archive<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+fn solve_into_archive(
+    entry: &Arc<AnyGame>,
     tables: &Path,
-    solver: &dyn ArchiveSolver<G>,
+    solver: &dyn ArchiveSolver,
     options: &SolveOptions,
     job: &ArchiveJob<'_>,
 ) -> Result<Statistics, Error> {
-    solver.solve(&entry.game, job).map_err(|error| entry.explained(error))?;
-    let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
+    solver.solve(job).map_err(|error| entry.explained(error))?;
+    let opened = OpenGame::open(entry.clone(), &options.storage, tables)?;
     Ok(statistics_of(&opened, opened.stored()?))
 }
 
 /// The solver of an archive that is there without a table.
-fn archive_to_mend<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
-    tables: &Path,
-    options: &SolveOptions,
-) -> Option<&'a SolverSpec<G>> {
+fn archive_to_mend<'a>(entry: &'a AnyGame, tables: &Path, options: &SolveOptions) -> Option<&'a SolverSpec> {
     let directory = tables.join(directory_name(&entry.game.name()));
     let (spec, solver) = entry.own_archive_solver()?;
     let has_table = has_table(&options.storage, tables, &entry.game.name());
@@ -238,18 +243,18 @@ fn archive_to_mend<'a, G: Game + Show + 'static>(
 /// The solver that adds wins to a solution that is there without them, whatever solver would be
 /// chosen now; `None` if all has to be solved. A solver that keeps every value is refused: there
 /// nothing is to be added.
-fn solver_of_wins<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
+fn solver_of_wins<'a>(
+    entry: &'a Arc<AnyGame>,
     tables: &Path,
     options: &SolveOptions,
-    spec: Option<&SolverSpec<G>>,
-) -> Result<Option<&'a SolverSpec<G>>, Error> {
+    spec: Option<&SolverSpec>,
+) -> Result<Option<&'a SolverSpec>, Error> {
     if !options.with_wins {
         return Ok(None);
     }
     if !options.again
         && let Ok(OpenGame { values: Some(values), .. }) =
-            OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables)
+            OpenGame::open_own(entry.clone(), &options.storage, tables)
         && !values.has_wins()
         && far_enough(values.horizon(), options.phases)
     {
@@ -277,17 +282,17 @@ const NAMED_FAULTS: usize = 5;
 
 /// Looks whether there is a table that knows what is asked for. All its files are read: a table that
 /// is damaged somewhere must not pass for one that was solved already. What is wrong is named.
-pub(crate) fn existing<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn existing(
+    entry: &Arc<AnyGame>,
     tables: &Path,
     options: &SolveOptions,
-    spec: Option<&SolverSpec<G>>,
+    spec: Option<&SolverSpec>,
     progress: &dyn Progress,
 ) -> Result<Existing, Error> {
     if options.again {
         return Ok(Existing::Insufficient);
     }
-    let opened = match OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables) {
+    let opened = match OpenGame::open_own(entry.clone(), &options.storage, tables) {
         Ok(opened) => opened,
         Err(Error::Table(error @ TableError::WrongVersion { .. })) => {
             progress.note(&format!("{error}: the game is solved again"));

@@ -1,15 +1,17 @@
 //! Finding the shades of the draws of a solved game, and writing them beside its table.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Show, Stored};
+use retrograde_game::{Index, Knowledge, Outcome, Stored};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::shades::{Draws, Shades};
 use retrograde_solve::{Job, NoCheckpoint, Progress};
 use retrograde_table::{GameLock, remove_unfinished};
 
-use crate::game::entry::Entry;
-use crate::game::open::{EntryRef, OpenGame};
+use crate::game::any_game::AnyGame;
+use crate::game::open::OpenGame;
+use crate::long_work::long_work;
 use crate::machine::{allowed_memory, data_memory};
 use crate::query::lookup::complete;
 use crate::query::shades::statistics;
@@ -17,65 +19,75 @@ use crate::solve::write::note_seconds;
 use crate::store::shades::{self, ShadeManifest};
 use crate::{Error, ShadeStatistics, SolveOptions};
 
-/// Finds the shades, unless they are there and whole, and says how many draws have which.
-pub(crate) fn find_shades<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    tables: &Path,
-    options: &SolveOptions,
-    progress: &dyn Progress,
-) -> Result<ShadeStatistics, Error> {
-    let open = |lock: Option<&GameLock>| -> Result<OpenGame<'_, G>, Error> {
-        if let Some(lock) = lock {
-            for removed in remove_unfinished(&*options.storage, lock.directory(), &[shades::FILE])? {
-                progress.note(&removed.note());
+impl AnyGame {
+    /// Finds the shades of the draws of a solved game and writes them beside its table, unless they
+    /// are there and whole ([`SolveOptions::again`]: anew); says how many draws have which. Of the
+    /// options those for threads, memory and storage are heeded.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], the values are no table of all positions, it does not fit, cannot be
+    /// written, another process is writing, or it was stopped.
+    pub fn find_shades(
+        self: &Arc<Self>,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<ShadeStatistics, Error> {
+        long_work(|| {
+            let open = |lock: Option<&GameLock>| -> Result<OpenGame, Error> {
+                if let Some(lock) = lock {
+                    for removed in remove_unfinished(&*options.storage, lock.directory(), &[shades::FILE])? {
+                        progress.note(&removed.note());
+                    }
+                }
+                OpenGame::open_own(self.clone(), &options.storage, tables)
+            };
+            if let Some(found) = found_before(&open(None)?, options, progress)? {
+                return Ok(found);
             }
-        }
-        OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables)
-    };
-    if let Some(found) = found_before(&open(None)?, options, progress)? {
-        return Ok(found);
+            let lock = GameLock::acquire(tables, &self.game.name())?;
+            // The previous holder of the lock may have found them, or solved the game anew.
+            let game = open(Some(&lock))?;
+            if let Some(found) = found_before(&game, options, progress)? {
+                return Ok(found);
+            }
+            let began = Instant::now();
+            let shades = solve(&game, options, progress)?;
+            let (Some(dense), Some((main, all))) = (self.dense(), self.index_counts()) else {
+                return Err(game.no_table());
+            };
+            let by_code = shades.by_code(u64::try_from(main).unwrap_or(u64::MAX));
+            let about = ShadeManifest {
+                game: game.name().to_owned(),
+                rules_version: self.game.facts().rules_version,
+                index_version: dense.index_version(),
+                index_count: retrograde_table::Count(all),
+                values: game.stored()?.stamp(),
+                code_bytes: if shades.scale.is_narrow() { 1 } else { 2 },
+                longest: shades.scale.longest(),
+                by_code,
+            };
+            let seconds = began.elapsed().as_secs_f64();
+            drop(game);
+            progress.stage("writing the shades of draws", 0);
+            let threads = options.threads.max(1);
+            let written = shades::write(&*options.storage, &lock, &about, &shades, (threads, progress));
+            if progress.stopped() {
+                return Err(Error::Stopped);
+            }
+            written?;
+            let game = open(None)?;
+            if let Some(shades) = &game.shades {
+                note_seconds(&*options.storage, lock.directory(), &shades.stamp(), seconds);
+            }
+            statistics(&game)
+        })
     }
-    let lock = GameLock::acquire(tables, &entry.game.name())?;
-    // The previous holder of the lock may have found them, or solved the game anew.
-    let game = open(Some(&lock))?;
-    if let Some(found) = found_before(&game, options, progress)? {
-        return Ok(found);
-    }
-    let began = Instant::now();
-    let shades = solve(&game, options, progress)?;
-    let (Some(dense), Some((main, all))) = (entry.dense, entry.index_counts()) else {
-        return Err(game.no_table());
-    };
-    let by_code = shades.by_code(u64::try_from(main).unwrap_or(u64::MAX));
-    let about = ShadeManifest {
-        game: game.name.clone(),
-        rules_version: G::RULES_VERSION,
-        index_version: dense.index_version(),
-        index_count: retrograde_table::Count(all),
-        values: game.stored()?.stamp(),
-        code_bytes: if shades.scale.is_narrow() { 1 } else { 2 },
-        longest: shades.scale.longest(),
-        by_code,
-    };
-    let seconds = began.elapsed().as_secs_f64();
-    drop(game);
-    progress.stage("writing the shades of draws", 0);
-    let threads = options.threads.max(1);
-    let written = shades::write(&*options.storage, &lock, &about, &shades, (threads, progress));
-    if progress.stopped() {
-        return Err(Error::Stopped);
-    }
-    written?;
-    let game = open(None)?;
-    if let Some(shades) = &game.shades {
-        note_seconds(&*options.storage, lock.directory(), &shades.stamp(), seconds);
-    }
-    statistics(&game)
 }
 
 /// The numbers of shades that were found before, if they are whole and not to be found `again`.
-fn found_before<G: Game + Show + 'static>(
-    game: &OpenGame<'_, G>,
+fn found_before(
+    game: &OpenGame,
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<Option<ShadeStatistics>, Error> {
@@ -92,22 +104,20 @@ fn found_before<G: Game + Show + 'static>(
 }
 
 /// Finds the shades of all indices.
-fn solve<G: Game + Show + 'static>(
-    game: &OpenGame<'_, G>,
-    options: &SolveOptions,
-    progress: &dyn Progress,
-) -> Result<Shades, Error> {
+fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Result<Shades, Error> {
     let entry = &*game.entry;
     let values = game.stored()?;
-    let dense = entry.dense.ok_or_else(|| game.no_table())?;
+    let (Some(dense), Some(find_shades)) = (entry.dense(), &entry.shades) else {
+        return Err(game.no_table());
+    };
     if !values.has_all_positions() {
         return Err(Error::Unsupported(format!(
             "the values of {} are no table of all positions, and shades of draws need one; `probe --pressure` \
              tells how many turns hold",
-            game.name
+            game.name()
         )));
     }
-    let count = dense.index_count(&entry.game);
+    let count = dense.index_count();
     let count = u64::try_from(count).map_err(|_| Error::TooLarge(format!("{count} indices are too many")))?;
     let draws = Draws::new(count).map_err(|error| entry.explained(error))?;
     progress.stage("looking for draws", values.place_count());
@@ -131,7 +141,7 @@ fn solve<G: Game + Show + 'static>(
                 return Err(Error::Unsupported(format!(
                     "the table of {} does not know whether position {index} is drawn, and so not the shades of \
                      draws; solve it to the end",
-                    game.name
+                    game.name()
                 )));
             }
         }
@@ -151,5 +161,5 @@ fn solve<G: Game + Show + 'static>(
         progress,
         checkpoint: &mut no_checkpoint,
     };
-    dense.shades(&entry.game, entry.capabilities(), &draws, &job).map_err(|error| entry.explained(error))
+    find_shades(&draws, &job).map_err(|error| entry.explained(error))
 }

@@ -1,21 +1,16 @@
-//! The identity of the work of a solve: another solve does not go on from it.
+//! The identity of a solve's work files. A solve with another identity does not resume from them.
 
-use retrograde_game::{Game, Show};
 use retrograde_table::WorkIdentity;
 
 use crate::SolveOptions;
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 
-pub(crate) fn work_identity<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    spec: &SolverSpec<G>,
-    options: &SolveOptions,
-) -> WorkIdentity {
+pub(crate) fn work_identity(entry: &AnyGame, spec: &SolverSpec, options: &SolveOptions) -> WorkIdentity {
     let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
     WorkIdentity {
-        rules_version: G::RULES_VERSION,
-        index_version: entry.dense.map_or(0, |dense| dense.index_version()),
+        rules_version: entry.game.facts().rules_version,
+        index_version: entry.dense().map_or(0, |dense| dense.index_version()),
         solver: format!("{:?} {}{horizon}", spec.method, spec.version),
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use retrograde_game::{Game, Index, Knowledge, Score, Show, Stored, Value};
+use retrograde_game::{Index, Knowledge, Score, Stored, Value};
 use retrograde_solve::SolveError;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::OutcomeBits;
@@ -17,7 +17,8 @@ use retrograde_table::{
 };
 
 use crate::back_up::{back_up, turn_value};
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
+use crate::game::rules::Position;
 use crate::game::solvers::OccurringScores;
 use crate::query::statistics::{counted_positions, statistics};
 use crate::store::dense::{HORIZON, horizon_of};
@@ -41,8 +42,8 @@ pub(crate) struct ScoreSummary {
 }
 
 /// A table that scores are written into.
-pub(crate) struct ScoreWriter<'a, G: Game + Show + 'static> {
-    entry: &'a Entry<G>,
+pub(crate) struct ScoreWriter<'a> {
+    entry: &'a AnyGame,
     lock: &'a GameLock,
     options: &'a SolveOptions,
     writer: TableWriter,
@@ -53,13 +54,13 @@ pub(crate) struct ScoreWriter<'a, G: Game + Show + 'static> {
     start: BTreeMap<u64, Stored>,
 }
 
-impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
+impl<'a> ScoreWriter<'a> {
     pub(crate) fn begin(
-        entry: &'a Entry<G>,
+        entry: &'a AnyGame,
         lock: &'a GameLock,
         known: ScoreSummary,
         options: &'a SolveOptions,
-    ) -> Result<ScoreWriter<'a, G>, Error> {
+    ) -> Result<ScoreWriter<'a>, Error> {
         let ScoreSummary { cell, indices, mut counts, undecided_before } = known;
         let full = !options.outcome_only || counts.unknown.0 > 0 || undecided_before;
         // Every index is a position of the game, so there is no prelude, and each is won or lost.
@@ -108,14 +109,14 @@ impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
     }
 }
 
-pub(crate) fn write_scores<G: Game + Show + 'static, S: WritableScore>(
-    entry: &Entry<G>,
+pub(crate) fn write_scores<S: WritableScore>(
+    entry: &AnyGame,
     lock: &GameLock,
     scores: &[S],
     options: &SolveOptions,
     began: Instant,
 ) -> Result<Statistics, Error> {
-    let prelude = entry.dense.map_or(0, |dense| dense.prelude(&entry.game));
+    let prelude = entry.dense().map_or(0, |dense| dense.prelude());
     let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
     let known = ScoreSummary {
         cell: S::CELL,
@@ -148,8 +149,8 @@ fn summed(by_score: &BTreeMap<u16, u64>) -> (Counts, bool) {
 }
 
 /// [`write_scores`] of scores in files.
-pub(crate) fn write_staged<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn write_staged(
+    entry: &AnyGame,
     lock: &GameLock,
     scores: &StagedScores,
     options: &SolveOptions,
@@ -169,18 +170,18 @@ pub(crate) fn write_staged<G: Game + Show + 'static>(
     writing.end(began)
 }
 
-pub(crate) fn manifest<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn manifest(
+    entry: &AnyGame,
     kind: TableKind,
     cell: CellWidth,
     options: &SolveOptions,
 ) -> Result<Manifest, Error> {
     let no_numbering = || Error::Unsupported(format!("{} has no numbering", entry.game.name()));
-    let dense = entry.dense.ok_or_else(no_numbering)?;
-    let count = u64::try_from(dense.index_count(&entry.game)).map_err(|_| no_numbering())?;
-    let (rules, index) = (G::RULES_VERSION, dense.index_version());
+    let dense = entry.dense().ok_or_else(no_numbering)?;
+    let count = u64::try_from(dense.index_count()).map_err(|_| no_numbering())?;
+    let (rules, index) = (entry.game.facts().rules_version, dense.index_version());
     let mut manifest = Manifest::new(entry.game.name(), rules, index, kind, cell, count);
-    manifest.prelude = dense.prelude(&entry.game);
+    manifest.prelude = dense.prelude();
     manifest.extra = entry.extra.clone();
     if let Some(phases) = options.phases {
         manifest.extra.insert(HORIZON.to_owned(), phases.into());
@@ -188,8 +189,8 @@ pub(crate) fn manifest<G: Game + Show + 'static>(
     Ok(manifest)
 }
 
-pub(crate) fn write_bits<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn write_bits(
+    entry: &AnyGame,
     lock: &GameLock,
     bits: &OutcomeBits,
     options: &SolveOptions,
@@ -227,8 +228,8 @@ pub(crate) fn new_writer(
     Ok(TableWriter::create_with(lock, manifest, options)?)
 }
 
-fn finish_table<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+fn finish_table(
+    entry: &AnyGame,
     mut writer: TableWriter,
     mut counts: Counts,
     (start, kind): (Knowledge, TableKind),
@@ -258,8 +259,8 @@ pub(crate) fn note_seconds(storage: &dyn Storage, directory: &Path, stamp: &str,
     let _ = write_seconds(storage, directory, stamp, seconds);
 }
 
-pub(crate) fn write_sparse<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn write_sparse(
+    entry: &AnyGame,
     lock: &GameLock,
     positions: &OccurringScores,
     options: &SolveOptions,
@@ -272,8 +273,8 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
 
 /// Writes the file of what occurs: `counts` are positions by score, `score` is the score of an index,
 /// asked for those of [`start_indices`] alone, and `positions` are sorted.
-pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn write_sparse_file(
+    entry: &AnyGame,
     by_score: &BTreeMap<u16, u64>,
     score: &dyn Fn(Index) -> std::io::Result<Option<u16>>,
     positions: &mut dyn Iterator<Item = std::io::Result<(u64, u16)>>,
@@ -315,7 +316,7 @@ pub(crate) fn write_sparse_file<G: Game + Show + 'static>(
 }
 
 /// The indices from whose values that of the start is derived.
-pub(crate) fn start_indices<G: Game + Show + 'static>(entry: &Entry<G>) -> Vec<u64> {
+pub(crate) fn start_indices(entry: &AnyGame) -> Vec<u64> {
     let asked = RefCell::new(Vec::new());
     start_value(entry, &|index| {
         asked.borrow_mut().push(index.0);
@@ -328,16 +329,13 @@ pub(crate) fn start_indices<G: Game + Show + 'static>(entry: &Entry<G>) -> Vec<u
 }
 
 /// The value of the start while the table is being written.
-pub(crate) fn start_value<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    look: &dyn Fn(Index) -> Stored,
-) -> Knowledge {
+pub(crate) fn start_value(entry: &AnyGame, look: &dyn Fn(Index) -> Stored) -> Knowledge {
     value_after(entry, &entry.game.start(), look, 2)
 }
 
-fn value_after<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    position: &G::Position,
+fn value_after(
+    entry: &AnyGame,
+    position: &Position,
     look: &dyn Fn(Index) -> Stored,
     depth: u32,
 ) -> Knowledge {

@@ -65,7 +65,7 @@ pub(crate) struct BlockWriter<'a> {
 }
 
 impl<'a> BlockWriter<'a> {
-    pub fn begin<D: BlockDescription>(
+    pub(crate) fn begin<D: BlockDescription>(
         file: &'a mut dyn Write,
         description: &D,
     ) -> io::Result<BlockWriter<'a>> {
@@ -77,7 +77,7 @@ impl<'a> BlockWriter<'a> {
     }
 
     /// Appends a block, which is packed.
-    pub fn block(&mut self, key: &[u8], packed: &[u8]) -> io::Result<()> {
+    pub(crate) fn block(&mut self, key: &[u8], packed: &[u8]) -> io::Result<()> {
         self.file.write_all(packed)?;
         self.directory.extend(key);
         self.directory.extend(self.offset.to_le_bytes());
@@ -89,7 +89,7 @@ impl<'a> BlockWriter<'a> {
     }
 
     /// Ends the file; the checksum of its foot.
-    pub fn finish(self) -> io::Result<u32> {
+    pub(crate) fn finish(self) -> io::Result<u32> {
         let foot = self.frame.foot(&self.head, self.offset, self.blocks, &self.directory);
         self.file.write_all(&self.directory)?;
         self.file.write_all(&foot)?;
@@ -111,7 +111,7 @@ pub(crate) struct BlockFile<D: BlockDescription> {
 
 impl<D: BlockDescription> BlockFile<D> {
     /// Opens a file; `None` if there is none, or `accepts` does not take its description.
-    pub fn open(
+    pub(crate) fn open(
         storage: &dyn Storage,
         path: &Path,
         accepts: impl FnOnce(&D) -> Result<bool, TableError>,
@@ -152,17 +152,17 @@ impl<D: BlockDescription> BlockFile<D> {
     /// Bytes of an entry of the directory.
     const ENTRY: usize = D::FORMAT.key_bytes + EXTENT;
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// The checksum of the foot, which covers description and directory, and so all blocks.
-    pub fn checksum(&self) -> u32 {
+    pub(crate) fn checksum(&self) -> u32 {
         self.checksum
     }
 
     /// The number of blocks.
-    pub fn block_count(&self) -> usize {
+    pub(crate) fn block_count(&self) -> usize {
         self.directory.len() / Self::ENTRY
     }
 
@@ -172,24 +172,24 @@ impl<D: BlockDescription> BlockFile<D> {
     }
 
     /// The key of a block, of which there must be so many.
-    pub fn key(&self, number: usize) -> &[u8] {
+    pub(crate) fn key(&self, number: usize) -> &[u8] {
         self.entry(number).0
     }
 
     /// Bytes of memory that it may come to take.
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let blocks = self.cached_blocks.min(self.block_count());
         (self.directory.len() + blocks * D::FORMAT.block_memory) as u64
     }
 
     /// Keeps at most so many bytes of decoded blocks, and one block at least.
-    pub fn limit_cache(&mut self, bytes: u64) {
+    pub(crate) fn limit_cache(&mut self, bytes: u64) {
         let blocks = usize::try_from(bytes).unwrap_or(usize::MAX) / D::FORMAT.block_memory;
         self.cached_blocks = self.cached_blocks.min(blocks.max(1));
     }
 
     /// Reads and checks a block, of which there must be so many, past the cache.
-    pub fn read_block(&self, number: usize) -> Result<D::Block, TableError> {
+    pub(crate) fn read_block(&self, number: usize) -> Result<D::Block, TableError> {
         let (key, described) = self.entry(number);
         let ((offset, length), checksum) = (extent(described), u32_at(described, 12));
         let wrong = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
@@ -205,7 +205,7 @@ impl<D: BlockDescription> BlockFile<D> {
     }
 
     /// A block, of which there must be so many, from the cache if it is there.
-    pub fn block(&self, number: usize) -> Result<Arc<D::Block>, TableError> {
+    pub(crate) fn block(&self, number: usize) -> Result<Arc<D::Block>, TableError> {
         if let Some(block) = self.cache.lock().get(&number) {
             return Ok(block.clone());
         }
@@ -219,7 +219,7 @@ impl<D: BlockDescription> BlockFile<D> {
     }
 
     /// Reads all blocks; the damage.
-    pub fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
+    pub(crate) fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
         let mut faults = Vec::new();
         for number in 0..self.block_count() {
             match self.read_block(number) {

@@ -179,7 +179,7 @@ pub(crate) struct Loaded {
 
 impl Loaded {
     /// Builds the lookup from sorted indices, none twice and fewer than 2³², and their scores.
-    pub fn new(indices: Vec<u64>, scores: Vec<u16>) -> Loaded {
+    pub(crate) fn new(indices: Vec<u64>, scores: Vec<u16>) -> Loaded {
         let bits = u64::BITS - indices.last().map_or(0, |last| last.leading_zeros().min(63));
         let shift = bits.saturating_sub(indices.len().checked_ilog2().unwrap_or(0)).min(63);
         let begins = indices.last().map_or(0, |last| last >> shift) as usize + 2;

@@ -141,7 +141,7 @@ pub(crate) struct ShadeFile {
 impl ShadeFile {
     /// Opens the file in the directory of a game; `None` if there is none, or it was made for other
     /// values than those with this stamp.
-    pub fn open(
+    pub(crate) fn open(
         storage: &dyn Storage,
         directory: &Path,
         (game, values): (&str, &str),
@@ -165,22 +165,22 @@ impl ShadeFile {
     }
 
     /// A text that differs where the shades do.
-    pub fn stamp(&self) -> String {
+    pub(crate) fn stamp(&self) -> String {
         format!("shades {:08x}", self.file.checksum())
     }
 
     /// Bytes of memory that it may come to take.
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         self.file.memory()
     }
 
     /// Keeps at most so many bytes of decoded blocks, and one block at least.
-    pub fn limit_cache(&mut self, bytes: u64) {
+    pub(crate) fn limit_cache(&mut self, bytes: u64) {
         self.file.limit_cache(bytes);
     }
 
     /// How many draws of the game proper have which shade.
-    pub fn counts(&self) -> ShadeCounts {
+    pub(crate) fn counts(&self) -> ShadeCounts {
         let levels = vec![LevelCounts::default(); self.file.about.longest.len()];
         let mut counts = ShadeCounts { quiet: 0, levels };
         for (code, &count) in (0..).zip(&self.file.about.by_code) {
@@ -190,7 +190,7 @@ impl ShadeFile {
     }
 
     /// The shade at an index; `None` if its position is not drawn.
-    pub fn get(&self, index: Index) -> Result<Option<Shade>, TableError> {
+    pub(crate) fn get(&self, index: Index) -> Result<Option<Shade>, TableError> {
         if u128::from(index.0) >= self.file.about.index_count.0 {
             let count = u64::try_from(self.file.about.index_count.0).unwrap_or(u64::MAX);
             return Err(TableError::OutOfRange { index, count });
@@ -200,13 +200,13 @@ impl ShadeFile {
     }
 
     /// Reads everything; the damage.
-    pub fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
+    pub(crate) fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
         progress.stage("checking the shades of draws", self.block_count() as u64);
         self.file.check(progress)
     }
 
     /// Blocks of the file.
-    pub fn block_count(&self) -> usize {
+    pub(crate) fn block_count(&self) -> usize {
         self.file.block_count()
     }
 }

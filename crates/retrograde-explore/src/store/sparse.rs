@@ -212,7 +212,7 @@ pub(crate) struct SparseTable {
 
 impl SparseTable {
     /// Opens the file of a game; `None` if there is none.
-    pub fn open(
+    pub(crate) fn open(
         storage: &dyn Storage,
         tables: &Path,
         game: &str,

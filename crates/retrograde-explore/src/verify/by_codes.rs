@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
-use retrograde_game::{Game, Random, Show};
+use retrograde_game::Random;
 
 use crate::game::open::OpenGame;
 use crate::store::codes::CodeSource;
@@ -19,16 +19,15 @@ const SAMPLE_PIECE: u64 = 1 << 6;
 /// Places at which the numbers of a position and its successors are checked, about.
 const NUMBERS: u64 = 1 << 15;
 
-pub(crate) fn derive_by_codes<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+pub(crate) fn derive_by_codes(
+    open: &OpenGame,
     values: &dyn ValueStore,
     codes: CodeSource<'_>,
     sample: Option<u64>,
     resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
     let &Resources { threads, progress, .. } = resources;
-    let dense = open.entry.dense.ok_or_else(|| open.no_table())?;
-    let game = &open.entry.game;
+    let dense = open.entry.dense().ok_or_else(|| open.no_table())?;
     let places = values.place_count() + values.prelude_count();
     let proper = open.entry.index_counts().map_or(0, |(proper, _)| proper);
     let check = Check {
@@ -58,10 +57,10 @@ pub(crate) fn derive_by_codes<G: Game + Show + 'static>(
                 for number in from..to {
                     // Each number has a place of its own, whichever thread looks there.
                     let place = Random::new(number).below(places);
-                    dense.derive(game, &check, place..place + 1, &mut findings);
+                    dense.derive(&check, place..place + 1, &mut findings);
                 }
             } else {
-                dense.derive(game, &check, from..to, &mut findings);
+                dense.derive(&check, from..to, &mut findings);
             }
             progress.advance(to - from);
             if progress.stopped() {

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns, Value};
+use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Turns, Value};
 
 use crate::Error;
 use crate::back_up::{back_up, turn_value};
@@ -16,8 +16,8 @@ use crate::{Findings, Resources};
 /// Random looks for a position that the files know, for each one wanted.
 const LOOKS: usize = 1000;
 
-pub(crate) fn derive_by_position<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+pub(crate) fn derive_by_position(
+    open: &OpenGame,
     values: &dyn ValueStore,
     sample: Option<u64>,
     resources: &Resources<'_>,
@@ -66,15 +66,15 @@ pub(crate) fn derive_by_position<G: Game + Show + 'static>(
 }
 
 /// Derives a value again; `false` if the files know nothing of the position.
-fn derive_one<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn derive_one(
+    open: &OpenGame,
     values: &dyn ValueStore,
     index: Index,
     findings: &mut Findings,
 ) -> Result<bool, Error> {
     let Stored::Known(stored) = values.get(index)? else { return Ok(false) };
     findings.positions += 1;
-    let game = &open.entry.game;
+    let game = &*open.entry.game;
     let position = open.position_at(index)?;
     if let Some(other) = open.index_of(&position).filter(|&other| other != index) {
         let text = game.position_text(&position);

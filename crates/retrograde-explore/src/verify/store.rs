@@ -1,66 +1,69 @@
 //! Checking the values of a solved game: the files, every value derived again, the statistics; and
 //! what that proves.
 
-use retrograde_game::{Game, Show};
 use retrograde_table::{ByTurns, TableError};
 
 use crate::game::open::OpenGame;
+use crate::long_work::long_work;
 use crate::query::lookup::stored_or_rules;
 use crate::store::value_store::ValueStore;
 use crate::verify::by_codes::derive_by_codes;
 use crate::verify::by_position::derive_by_position;
 use crate::{Count, Error, Findings, Resources, Verification};
 
-pub(crate) fn verify<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    sample: Option<u64>,
-    resources: &Resources<'_>,
-) -> Result<Verification, Error> {
-    let values = open.stored()?;
-    let places = values.place_count() + values.prelude_count();
-    // A sample of as many as there are would miss some and take as long as all.
-    let sample = sample.filter(|&sample| sample < places);
-    let mut findings = Findings::default();
-    let files = values.check(resources.progress)?;
-    files.faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
-    let shade_blocks = check_shades(open, &mut findings, resources)?;
-    if resources.progress.stopped() {
-        return Err(Error::Stopped);
-    }
-    let full = sample.is_none();
-    // Values of a damaged file are not worth deriving; the file must be mended first.
-    if findings.error_count == 0 {
-        match derive_values(open, values, sample, resources) {
-            Ok(found) => findings.merge(found),
-            Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
-                findings.error(|| error.to_string());
+impl OpenGame {
+    /// Checks the files, and derives values again from their successors: `sample` random ones, or
+    /// all.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], or if it was stopped. Errors *in* the table are reported, not returned.
+    pub fn verify(&self, sample: Option<u64>, resources: &Resources<'_>) -> Result<Verification, Error> {
+        long_work(|| {
+            let values = self.stored()?;
+            let places = values.place_count() + values.prelude_count();
+            // A sample of as many as there are would miss some and take as long as all.
+            let sample = sample.filter(|&sample| sample < places);
+            let mut findings = Findings::default();
+            let files = values.check(resources.progress)?;
+            files.faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
+            let shade_blocks = check_shades(self, &mut findings, resources)?;
+            if resources.progress.stopped() {
+                return Err(Error::Stopped);
             }
-            Err(error) => return Err(error),
-        }
-        if full && findings.error_count == 0 {
-            recount(open, values, resources.threads, &mut findings)?;
-        }
-        check_start(open, values, &mut findings)?;
+            let full = sample.is_none();
+            // Values of a damaged file are not worth deriving; the file must be mended first.
+            if findings.error_count == 0 {
+                match derive_values(self, values, sample, resources) {
+                    Ok(found) => findings.merge(found),
+                    Err(Error::Table(
+                        error @ (TableError::Damaged { .. } | TableError::Truncated { .. }),
+                    )) => {
+                        findings.error(|| error.to_string());
+                    }
+                    Err(error) => return Err(error),
+                }
+                if full && findings.error_count == 0 {
+                    recount(self, values, resources.threads, &mut findings)?;
+                }
+                check_start(self, values, &mut findings)?;
+            }
+            let (proof, proved) = proof(self, values, full, findings.error_count == 0);
+            Ok(Verification {
+                game: self.name().to_owned(),
+                blocks: Count(u128::from(files.blocks) + shade_blocks as u128),
+                positions: Count(findings.positions.into()),
+                full,
+                proof,
+                proved,
+                errors: findings.errors,
+                error_count: Count(findings.error_count.into()),
+            })
+        })
     }
-    let (proof, proved) = proof(open, values, full, findings.error_count == 0);
-    Ok(Verification {
-        game: open.name.clone(),
-        blocks: Count(u128::from(files.blocks) + shade_blocks as u128),
-        positions: Count(findings.positions.into()),
-        full,
-        proof,
-        proved,
-        errors: findings.errors,
-        error_count: Count(findings.error_count.into()),
-    })
 }
 
 /// Reads the shades of draws, if there are any; the number of their blocks. No value rests on them.
-fn check_shades<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    findings: &mut Findings,
-    resources: &Resources<'_>,
-) -> Result<usize, Error> {
+fn check_shades(open: &OpenGame, findings: &mut Findings, resources: &Resources<'_>) -> Result<usize, Error> {
     if let Some(note) = &open.shade_note {
         findings.error(|| note.clone());
     }
@@ -71,8 +74,8 @@ fn check_shades<G: Game + Show + 'static>(
 
 /// Derives values again: as the store does it itself, from the codes of its values, or position by
 /// position.
-fn derive_values<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn derive_values(
+    open: &OpenGame,
     values: &dyn ValueStore,
     sample: Option<u64>,
     resources: &Resources<'_>,
@@ -89,8 +92,8 @@ fn derive_values<G: Game + Show + 'static>(
 }
 
 /// Compares the statistics with what is stored.
-fn recount<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
+fn recount(
+    open: &OpenGame,
     values: &dyn ValueStore,
     threads: usize,
     findings: &mut Findings,
@@ -130,11 +133,7 @@ fn recount<G: Game + Show + 'static>(
 }
 
 /// Compares the value of the start in the manifest with the table's.
-fn check_start<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    values: &dyn ValueStore,
-    findings: &mut Findings,
-) -> Result<(), Error> {
+fn check_start(open: &OpenGame, values: &dyn ValueStore, findings: &mut Findings) -> Result<(), Error> {
     let Some(written) = values.start() else { return Ok(()) };
     let found = stored_or_rules(open, &open.entry.game.start())?;
     if written.outcome != found.outcome() || written.turns != found.turns() {
@@ -143,12 +142,7 @@ fn check_start<G: Game + Show + 'static>(
     Ok(())
 }
 
-fn proof<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    values: &dyn ValueStore,
-    full: bool,
-    right: bool,
-) -> (String, bool) {
+fn proof(open: &OpenGame, values: &dyn ValueStore, full: bool, right: bool) -> (String, bool) {
     let exact = values.has_turns();
     let (proof, proved) = if !right {
         ("There are errors.", false)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options, to_opponent};
 use retrograde_explore::{
-    AnyGame, Count, Entry, Explore, FindQuery, Method, Positions, PuzzleKind, Resources, SearchLimits,
+    AnyGame, Count, Entry, FindQuery, Method, OpenGame, Positions, PuzzleKind, Resources, SearchLimits,
     SolveOptions, SolveResult, Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
@@ -19,7 +19,7 @@ fn verdict(value: Value) -> Verdict {
 }
 
 /// Asks everything about every position that is numbered.
-fn ask_everything<G: Game + Show>(game: &G, explore: &dyn Explore, values: &HashMap<G::Position, Value>)
+fn ask_everything<G: Game + Show>(game: &G, explore: &OpenGame, values: &HashMap<G::Position, Value>)
 where
     G::Position: Ord,
 {
@@ -64,7 +64,7 @@ fn what_is_solved_in_memory_is_derived_again() {
     for seed in 0..20 {
         // Some positions are over by the rules as draws and wins; they have no turns.
         let graph = Graph::random(seed, 60, false).some_seated(seed);
-        let game: Arc<dyn AnyGame> = Arc::new(Entry::new(graph, "").predecessors());
+        let game: Arc<AnyGame> = Entry::new(graph, "").predecessors().build();
         let explore = game.solve_in_memory(&options(), &Silent).unwrap();
         let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert!(verification.proved, "{seed}: {:?}", verification.errors);
@@ -76,9 +76,9 @@ fn what_is_solved_in_memory_is_derived_again() {
 fn values_of_alternating_players_are_no_proof_for_others() {
     for seed in (1..12).step_by(2) {
         let tables = tempdir().unwrap();
-        let alternating = Entry::new(Graph::random(seed, 60, false), "").predecessors();
+        let alternating = Entry::new(Graph::random(seed, 60, false), "").predecessors().build();
         alternating.solve(tables.path(), &options(), &Silent).unwrap();
-        let seated = Entry::new(Graph::random(seed, 60, false).some_seated(seed), "").predecessors();
+        let seated = Entry::new(Graph::random(seed, 60, false).some_seated(seed), "").predecessors().build();
         let explore = seated.explore(tables.path()).unwrap();
         let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert!(!verification.proved && !verification.errors.is_empty(), "{seed}");
@@ -106,20 +106,20 @@ fn what_occurs_is_counted() {
         // By the rules, or for want of a turn.
         let over =
             |node: usize| game.over[node].is_some() || game.next[node].iter().flatten().next().is_none();
-        let found = Entry::new(graph(), "").occurring(&options(), &Silent).unwrap();
+        let found = Entry::new(graph(), "").build().occurring(&options(), &Silent).unwrap();
         assert_eq!(found.occurring, count(&|node| !over(node)), "{seed}");
         assert_eq!(found.before, count(&|node| node as u32 >= game.proper()), "{seed}");
         assert_eq!(found.finished, Some(count(&over)), "{seed}");
         assert_eq!((found.up_to_symmetry, found.with_images), (None, false));
         let few = SolveOptions { memory: Some(0), ..options() };
         // So few positions are not looked at between.
-        assert_eq!(Entry::new(graph(), "").occurring(&few, &Silent).unwrap(), found);
+        assert_eq!(Entry::new(graph(), "").build().occurring(&few, &Silent).unwrap(), found);
     }
 }
 
 fn check_line<G: Game + Show>(
     game: &G,
-    explore: &dyn Explore,
+    explore: &OpenGame,
     position: &G::Position,
     value: Value,
     values: &HashMap<G::Position, Value>,
@@ -150,7 +150,7 @@ fn check_line<G: Game + Show>(
 
 /// Asks for all positions at once, by number and by text, and for random ones.
 fn ask_as_batches<G: Game + Show>(
-    explore: &dyn Explore,
+    explore: &OpenGame,
     game: &G,
     proper: &BTreeMap<u64, (G::Position, Value)>,
 ) {
@@ -197,11 +197,7 @@ fn ask_as_batches<G: Game + Show>(
 
 /// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the
 /// prelude.
-fn ask_in_bulk<G: Game + Show>(
-    game: &G,
-    explore: &dyn Explore,
-    proper: &BTreeMap<u64, (G::Position, Value)>,
-) {
+fn ask_in_bulk<G: Game + Show>(game: &G, explore: &OpenGame, proper: &BTreeMap<u64, (G::Position, Value)>) {
     ask_as_batches(explore, game, proper);
     let statistics = explore.statistics().unwrap();
     assert_eq!(statistics.positions.0, proper.len() as u128);
@@ -239,7 +235,7 @@ fn ask_in_bulk<G: Game + Show>(
 }
 
 /// Finds positions with a value, in order and at random.
-fn find_in_every_way(explore: &dyn Explore, outcome: Outcome, turns: Option<u16>, expected: &[u128]) {
+fn find_in_every_way(explore: &OpenGame, outcome: Outcome, turns: Option<u16>, expected: &[u128]) {
     let find = |random, limit| {
         let mut found = Vec::new();
         let wanted = FindQuery { outcome, turns, random, limit };
@@ -266,7 +262,7 @@ fn find_in_every_way(explore: &dyn Explore, outcome: Outcome, turns: Option<u16>
 /// Draws puzzles, in order and at random.
 fn ask_for_puzzles<G: Game + Show>(
     game: &G,
-    explore: &dyn Explore,
+    explore: &OpenGame,
     proper: &BTreeMap<u64, (G::Position, Value)>,
 ) {
     for kind in [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press] {
@@ -296,11 +292,7 @@ fn ask_for_puzzles<G: Game + Show>(
 }
 
 /// Visits all rows.
-fn ask_for_rows<G: Game + Show>(
-    game: &G,
-    explore: &dyn Explore,
-    proper: &BTreeMap<u64, (G::Position, Value)>,
-) {
+fn ask_for_rows<G: Game + Show>(game: &G, explore: &OpenGame, proper: &BTreeMap<u64, (G::Position, Value)>) {
     let mut rows = Vec::new();
     explore
         .rows(&mut |row| {
@@ -347,6 +339,7 @@ fn proper(graph: &Graph, values: &HashMap<u32, Value>) -> BTreeMap<u64, (u32, Va
 }
 
 fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, occurring: bool) {
+    let entry = entry.build();
     let tables = tempdir().unwrap();
     let options = SolveOptions { occurring_only: occurring, ..options() };
     assert_eq!(entry.plan(&options).method, method);
@@ -361,12 +354,12 @@ fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, occurrin
     if occurring {
         let values: HashMap<_, _> = all.into_iter().filter(|(p, _)| graph.result(p).is_none()).collect();
         let mut proper = proper_of(graph, &values);
-        ask_sparse(graph, &*explore, &values);
+        ask_sparse(graph, &explore, &values);
         proper.retain(|_, (p, _)| graph.result(p).is_none());
         assert_eq!(solved.positions.0, proper.len() as u128);
     } else {
-        ask_everything(graph, &*explore, &all);
-        ask_in_bulk(graph, &*explore, &proper(graph, &all));
+        ask_everything(graph, &explore, &all);
+        ask_in_bulk(graph, &explore, &proper(graph, &all));
     }
     for sample in [None, Some(1)] {
         let found = explore.verify(sample, &Resources::new(2, None, &Silent)).unwrap();
@@ -381,7 +374,7 @@ fn proper_of(graph: &Graph, values: &HashMap<u32, Value>) -> BTreeMap<u64, (u32,
     nodes.map(|node| (node.into(), (node, values[&node]))).collect()
 }
 
-fn ask_sparse(graph: &Graph, explore: &dyn Explore, values: &HashMap<u32, Value>) {
+fn ask_sparse(graph: &Graph, explore: &OpenGame, values: &HashMap<u32, Value>) {
     for (position, &value) in values {
         let text = graph.position_text(position);
         assert_eq!(explore.value(&text, &LIMITS).unwrap().0, verdict(value), "{text}");
@@ -423,7 +416,7 @@ fn graphs_without_loops_by_the_graded_and_the_reachable_solver() {
 fn many_positions_take_many_blocks() {
     let strip = Strip(14);
     let tables = tempdir().unwrap();
-    let entry = Entry::new(Strip(14), "").fill().graded_reachable();
+    let entry = Entry::new(Strip(14), "").fill().graded_reachable().build();
     let values = evaluate(&strip, [0]);
     for occurring_only in [true, false] {
         let options = SolveOptions { occurring_only, again: true, ..options() };
@@ -446,7 +439,7 @@ fn many_positions_take_many_blocks() {
 
 #[test]
 fn what_occurs_beyond_memory_has_the_same_table() {
-    let entry = Entry::new(Strip(18), "").fill().graded_reachable();
+    let entry = Entry::new(Strip(18), "").fill().graded_reachable().build();
     let solve = |memory: u64| {
         let tables = tempdir().unwrap();
         let options = SolveOptions { occurring_only: true, memory: Some(memory), ..options() };
@@ -475,16 +468,16 @@ fn what_occurs_beyond_memory_has_the_same_table() {
 fn strips_with_turns_and_with_outcomes_only() {
     for cells in [1, 2, 5, 9, 10] {
         let strip = Strip(cells);
-        let entry = Entry::new(Strip(cells), "").layered().fill();
+        let entry = Entry::new(Strip(cells), "").layered().fill().build();
         let tables = tempdir().unwrap();
         assert_eq!(entry.plan(&options()).method, Method::Fill);
         entry.solve(tables.path(), &options(), &Silent).unwrap();
         let values = evaluate(&strip, 0..1 << cells);
         {
             let explore = entry.explore(tables.path()).unwrap();
-            ask_everything(&strip, &*explore, &values);
+            ask_everything(&strip, &explore, &values);
             let proper = values.iter().map(|(&p, &value)| (p, (p, value))).collect();
-            ask_in_bulk(&strip, &*explore, &proper);
+            ask_in_bulk(&strip, &explore, &proper);
             assert!(explore.verify(None, &Resources::new(1, None, &Silent)).unwrap().proved);
         }
         // A table with turns answers for outcomes, too, so only `again` makes one of outcomes of
@@ -512,7 +505,7 @@ fn strips_with_turns_and_with_outcomes_only() {
 
 #[test]
 fn outcomes_of_loops_are_checked_but_not_proved() {
-    let entry = Entry::new(Graph::random(3, 60, false), "").retrograde();
+    let entry = Entry::new(Graph::random(3, 60, false), "").retrograde().build();
     let tables = tempdir().unwrap();
     let outcomes = SolveOptions { outcome_only: true, ..options() };
     entry.solve(tables.path(), &outcomes, &Silent).unwrap();
@@ -531,7 +524,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
     for seed in 0..6 {
         let graph = Graph::random(seed, 150, false);
         let values = evaluate(&graph, graph.positions());
-        let entry = Entry::new(Graph::random(seed, 150, false), "").retrograde();
+        let entry = Entry::new(Graph::random(seed, 150, false), "").retrograde().build();
         let tables = tempdir().unwrap();
         let few = SolveOptions { phases: Some(2), ..options() };
         let solved = entry.solve(tables.path(), &few, &Silent).unwrap();
@@ -574,7 +567,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
 #[test]
 fn a_horizon_that_leaves_nothing_open_is_none() {
     let tables = tempdir().unwrap();
-    let entry = || Entry::new(Strip(5), "").layered();
+    let entry = || Entry::new(Strip(5), "").layered().build();
     let few = SolveOptions { phases: Some(1), ..options() };
     let solved = entry().solve(tables.path(), &few, &Silent).unwrap();
     assert_eq!((solved.horizon, solved.unknown), (None, None));
@@ -594,7 +587,7 @@ fn leaves_that_no_number_counts_are_an_error() {
         index_memory: 0,
     };
     let tables = tempdir().unwrap();
-    let entry = Entry::new(graph(), "");
+    let entry = Entry::new(graph(), "").build();
     let explore = entry.explore(tables.path()).unwrap();
     for depth in [0, 1, 2, 3, 60, 127] {
         assert_eq!(explore.perft("p0", depth, &Silent).unwrap(), 1 << depth);
@@ -608,7 +601,7 @@ fn leaves_that_no_number_counts_are_an_error() {
 #[test]
 fn without_a_table_it_is_searched() {
     let strip = Strip(5);
-    let entry = Entry::new(Strip(5), "");
+    let entry = Entry::new(Strip(5), "").build();
     let tables = tempdir().unwrap();
     let explore = entry.explore(tables.path()).unwrap();
     assert!(!explore.has_table());
@@ -646,9 +639,9 @@ fn tables_of_losses_are_completed_by_a_look_at_the_turns() {
         writer.write_scores(&scores).unwrap();
         writer.finish().unwrap();
 
-        let entry = Entry::new(Graph::random(seed, 120, false), "").dense();
+        let entry = Entry::new(Graph::random(seed, 120, false), "").dense().build();
         let explore = entry.explore(tables.path()).unwrap();
-        ask_everything(&graph, &*explore, &values);
+        ask_everything(&graph, &explore, &values);
         for outcome in Outcome::ALL {
             let expected = values.iter().filter(|(p, v)| **p < 117 && v.outcome() == outcome).count();
             let mut found = 0;

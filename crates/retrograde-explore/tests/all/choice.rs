@@ -14,32 +14,29 @@ use retrograde_table::{Storage, TableError};
 const EXPECTED: &str = include_str!("solver-choices.txt");
 
 /// A solver into files of its own, of which only the estimates are asked.
-struct Estimated;
+struct Estimated {
+    squares: u32,
+}
 
-impl ArchiveSolver<Strip> for Estimated {
-    fn estimate(&self, game: &Strip, memory: u64) -> Option<ResourceEstimate> {
+impl ArchiveSolver for Estimated {
+    fn estimate(&self, memory: u64) -> Option<ResourceEstimate> {
         let need = 1 << 29;
         let estimate =
             ResourceEstimate { memory: need, enough: need, disk: 1, wins: 1, work: 1, seconds: 1.0 };
         // On smaller boards it takes any memory, on the largest it is no use with little.
-        (game.0 < 40 || u128::from(memory) >= need).then_some(estimate)
+        (self.squares < 40 || u128::from(memory) >= need).then_some(estimate)
     }
 
-    fn solve(&self, _: &Strip, _: &ArchiveJob<'_>) -> Result<(), SolveError> {
+    fn solve(&self, _: &ArchiveJob<'_>) -> Result<(), SolveError> {
         unreachable!("nothing is solved here")
     }
 
     #[cfg(feature = "cluster")]
-    fn estimate_together(&self, game: &Strip, _: u32) -> Option<(ResourceEstimate, u128)> {
-        self.estimate(game, u64::MAX).map(|estimate| (estimate, 1))
+    fn estimate_together(&self, _: u32) -> Option<(ResourceEstimate, u128)> {
+        self.estimate(u64::MAX).map(|estimate| (estimate, 1))
     }
 
-    fn open(
-        &self,
-        _: &Strip,
-        _: &Path,
-        _: &Arc<dyn Storage>,
-    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+    fn open(&self, _: &Path, _: &Arc<dyn Storage>) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }
 }
@@ -60,7 +57,10 @@ const SOLVERS: [(&str, AddSolver); 6] = [
     ("retrograde", Entry::retrograde),
     ("occurring", Entry::graded_reachable),
     ("planes", |entry| entry.planes(never, planes_memory, 1e6)),
-    ("archive", |entry| entry.archive_solver(Box::new(Estimated))),
+    ("archive", |entry| {
+        let squares = entry.game().0;
+        entry.archive_solver(Box::new(Estimated { squares }))
+    }),
     ("layered", Entry::layered),
     ("fill", Entry::fill),
 ];
@@ -98,7 +98,7 @@ fn letter(method: Method) -> &'static str {
 }
 
 /// The choices on one machine.
-fn alone(entry: &Entry<Strip>, memory: u64) -> String {
+fn alone(entry: &AnyGame, memory: u64) -> String {
     let choose = |options| {
         let options = SolveOptions { memory: Some(memory), ..options };
         let plan = entry.plan(&options);
@@ -113,7 +113,7 @@ fn alone(entry: &Entry<Strip>, memory: u64) -> String {
 
 /// The choices on two processes.
 #[cfg(feature = "cluster")]
-fn together(entry: &Entry<Strip>, memory: u64) -> String {
+fn together(entry: &AnyGame, memory: u64) -> String {
     let choose = |options| {
         let options = SolveOptions { memory: Some(memory), ..options };
         entry.plan_together(&options, 2).map_or("-", |plan| letter(plan.method))
@@ -129,7 +129,7 @@ fn choices() -> Vec<String> {
         lines.push(format!("{}:", names.join(", ")));
         for (squares, memory, size) in SIZES {
             let start = Entry::new(Strip(squares), "").dense();
-            let entry = solvers().fold(start, |entry, (_, add)| add(entry));
+            let entry = solvers().fold(start, |entry, (_, add)| add(entry)).build();
             lines.push(format!("  {size:<32}{}", alone(&entry, memory)));
             #[cfg(feature = "cluster")]
             if squares == 20 {
@@ -159,11 +159,11 @@ fn the_solver_chosen_is_the_one_that_is_listed() {
 #[test]
 fn a_lack_of_predecessors_is_said_where_it_costs() {
     const LACK: &str = "gives no predecessors";
-    let entry = |squares: u32, add: AddSolver| add(Entry::new(Strip(squares), "a strip")).boxed();
-    let advice = |game: &dyn AnyGame| game.plan(&options()).advice;
-    assert!(advice(&*entry(17, Entry::retrograde)).contains(LACK));
-    assert!(!advice(&*entry(10, Entry::retrograde)).contains(LACK));
-    assert!(!advice(&*entry(17, Entry::layered)).contains(LACK));
+    let entry = |squares: u32, add: AddSolver| add(Entry::new(Strip(squares), "a strip")).build();
+    let advice = |game: &Arc<AnyGame>| game.plan(&options()).advice;
+    assert!(advice(&entry(17, Entry::retrograde)).contains(LACK));
+    assert!(!advice(&entry(10, Entry::retrograde)).contains(LACK));
+    assert!(!advice(&entry(17, Entry::layered)).contains(LACK));
     let folder = retrograde_testkit::tempdir().unwrap();
     for (squares, add, said) in [(17, Entry::retrograde as AddSolver, 1), (17, Entry::layered, 0)] {
         let again = SolveOptions { again: true, ..options() };
@@ -178,7 +178,7 @@ fn what_occurs_in_a_game_that_can_repeat_is_solved_alone_only_if_asked() {
     let asked = SolveOptions { occurring_only: true, ..options() };
     for seed in 0..20 {
         let game = || Graph::random(seed, 60, seed % 3 == 0).some_seated(seed);
-        let subject = || Entry::new(game(), "").predecessors().reachable().boxed();
+        let subject = || Entry::new(game(), "").predecessors().reachable().build();
         assert_eq!(subject().plan(&options()).method, Method::Retrograde);
         assert_eq!(subject().plan(&SolveOptions { memory: Some(1), ..options() }).method, Method::Search);
         assert_eq!(subject().plan(&asked).method, Method::Reachable);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use retrograde_explore::request::{Host, HttpMethod, Param, ParamKind, Problem, ROUTES, RequestLimits};
-use retrograde_explore::{AnyGame, Entry, Error, Explore, SearchLimits};
+use retrograde_explore::{AnyGame, Entry, Error, OpenGame, SearchLimits};
 use retrograde_solve::Silent;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ impl Host for Asker {
 }
 
 /// Sends every request, with each of its parameters alone and with all; returns how many were answered.
-fn ask_everything(game: &dyn Explore) -> usize {
+fn ask_everything(game: &OpenGame) -> usize {
     let start = game.start();
     let turn = game.turns(&start).unwrap().swap_remove(0).0;
     let text = |param: &Param| match (param.name, param.kind) {
@@ -59,16 +59,16 @@ fn ask_everything(game: &dyn Explore) -> usize {
 
 #[test]
 fn without_a_table_no_question_numbers_a_position() {
-    let entry: Arc<dyn AnyGame> = Arc::new(Entry::new(Graph::random(3, 60, false), "A graph.").retrograde());
+    let entry: Arc<AnyGame> = Entry::new(Graph::random(3, 60, false), "A graph.").retrograde().build();
     let folder = retrograde_testkit::tempdir().unwrap();
-    let open = Arc::clone(&entry).explore_shared(folder.path()).unwrap();
+    let open = Arc::clone(&entry).explore(folder.path()).unwrap();
     let before = NUMBERED.get();
-    assert!(ask_everything(&*open) > 20);
+    assert!(ask_everything(&open) > 20);
     assert_eq!(NUMBERED.get(), before);
 
     let solved = entry.solve_in_memory(&options(), &Silent).unwrap();
     let before = NUMBERED.get();
-    ask_everything(&*solved);
+    ask_everything(&solved);
     assert!(NUMBERED.get() > before, "a table is asked by numbers");
 }
 
@@ -77,11 +77,11 @@ fn an_open_game_is_charged_for_all_that_a_question_may_build() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let memory = |index_memory: u64, solved: bool| {
         let graph = Graph { index_memory, ..Graph::random(3, 60, false) };
-        let entry: Arc<dyn AnyGame> = Arc::new(Entry::new(graph, "A graph.").retrograde());
+        let entry: Arc<AnyGame> = Entry::new(graph, "A graph.").retrograde().build();
         if solved {
             return entry.solve_in_memory(&options(), &Silent).unwrap().memory();
         }
-        entry.explore_shared(folder.path()).unwrap().memory()
+        entry.explore(folder.path()).unwrap().memory()
     };
     let bare = memory(0, false);
     assert!(bare > 0);

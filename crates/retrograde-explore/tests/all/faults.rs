@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options};
@@ -12,8 +13,8 @@ use retrograde_solve::{Progress, Silent};
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
 use retrograde_testkit::tempdir;
 
-fn strip(cells: u32) -> Entry<Strip> {
-    Entry::new(Strip(cells), "A strip.").layered().fill().graded_reachable()
+fn strip(cells: u32) -> Arc<AnyGame> {
+    Entry::new(Strip(cells), "A strip.").layered().fill().graded_reachable().build()
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
@@ -153,7 +154,7 @@ impl Progress for StopAt {
 #[test]
 fn stopped_solving_leaves_no_table_and_goes_on_later() {
     let tables = tempdir().unwrap();
-    let entry = Entry::new(Graph::random(5, 400, false), "").predecessors();
+    let entry = Entry::new(Graph::random(5, 400, false), "").predecessors().build();
     let mut stops = 0;
     for asked in 0.. {
         match entry.solve(tables.path(), &options(), &StopAt(AtomicU64::new(asked))) {
@@ -174,18 +175,18 @@ fn stopped_solving_leaves_no_table_and_goes_on_later() {
 fn what_does_not_fit_is_refused_before_anything_is_allocated() {
     let tables = tempdir().unwrap();
     let small = SolveOptions { memory: Some(1000), ..options() };
-    let entry = Entry::new(Strip(34), "").fill();
+    let entry = Entry::new(Strip(34), "").fill().build();
     let plan = entry.plan(&small);
     assert!(!plan.fits && plan.memory.0 >= 1 << 31, "{plan:?}");
     let error = entry.solve(tables.path(), &small, &Silent).unwrap_err();
     assert!(matches!(&error, Error::TooLarge(text) if text.contains("No table fits")), "{error}");
     assert_eq!(files(tables.path()).len(), 0);
 
-    let huge = Entry::new(Strip(62), "").layered();
+    let huge = Entry::new(Strip(62), "").layered().build();
     assert!(!huge.plan(&SolveOptions { memory: Some(u64::MAX), ..options() }).fits);
     // A game that is too large as a whole is solved from the start, and beyond the memory allowed in
     // files, which stay when it is stopped.
-    let occurring = Entry::new(Strip(40), "").layered().graded_reachable();
+    let occurring = Entry::new(Strip(40), "").layered().graded_reachable().build();
     let little = SolveOptions { memory: Some(1 << 20), ..options() };
     assert_eq!(occurring.plan(&little).method, Method::Reachable);
     let patient = StopAt(AtomicU64::new(100));
@@ -227,7 +228,7 @@ fn a_registry_finds_games_by_name() {
     let registry = Registry::new().with(Family::new("strip", "Strips.", |mut spec, _| {
         let cells = spec.take_number("cells", 1..=40)?.unwrap_or(4);
         spec.finish(&["cells"])?;
-        Ok(strip(cells).boxed())
+        Ok(strip(cells))
     }));
     let found = registry.find("strip,cells=5", &Loader::none()).unwrap().about();
     assert_eq!((found.game.as_str(), found.positions.0, found.start.as_str()), ("strip:5", 32, "_____"));

@@ -1,61 +1,66 @@
 //! The JSON that programs get, exactly: names, order and forms of fields are part of the interface.
 
+use std::sync::Arc;
+
 use crate::common::{LIMITS, Strip, options};
-use retrograde_explore::{AnyGame, Entry, Number, Numbering, Resources};
+use retrograde_explore::{AnyGame, Entry, Number, Numbering, Position, Resources};
 use retrograde_game::{Seat, Show};
 use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
 use serde::Serialize;
+
+const STRIP: Strip = Strip(3);
 
 /// Numbers strips from the other end.
 struct Mirrored {
     beside: bool,
 }
 
-impl Numbering<Strip> for Mirrored {
+impl Numbering for Mirrored {
     fn name(&self) -> &str {
         if self.beside { "mirrored" } else { "huge" }
     }
     fn beside(&self) -> bool {
         self.beside
     }
-    fn number(&self, game: &Strip, &position: &u64) -> Option<Number> {
+    fn number(&self, position: &Position) -> Option<Number> {
+        let position: u64 = *position.get();
         if position == 0 {
             return None;
         }
         if !self.beside {
             return Some(Number::from(u128::from(position) << 60));
         }
-        let mut number = Number::from(u128::from(position.reverse_bits() >> (64 - game.0)));
+        let mut number = Number::from(u128::from(position.reverse_bits() >> (64 - STRIP.0)));
         number.details.insert("turned".to_owned(), true.into());
         Some(number)
     }
-    fn position(&self, game: &Strip, index: u128) -> Option<u64> {
+    fn position(&self, index: u128) -> Option<Position> {
         if !self.beside {
-            return u64::try_from(index >> 60).ok();
+            return u64::try_from(index >> 60).ok().map(Position::new);
         }
-        u64::try_from(index).ok().map(|index| index.reverse_bits() >> (64 - game.0))
+        u64::try_from(index).ok().map(|index| Position::new(index.reverse_bits() >> (64 - STRIP.0)))
     }
-    fn counts(&self, game: &Strip) -> Vec<(String, String)> {
-        vec![("squares".to_owned(), game.0.to_string())]
+    fn counts(&self) -> Vec<(String, String)> {
+        vec![("squares".to_owned(), STRIP.0.to_string())]
     }
     fn statistics(
         &self,
-        _: &Strip,
-        values: &retrograde_explore::ValueLookup<'_, Strip>,
+        values: &retrograde_explore::ValueLookup<'_>,
     ) -> Result<Option<Vec<(String, String)>>, retrograde_explore::Error> {
-        let outcome = values(&0)?.outcome().map_or("unknown", |outcome| outcome.word());
+        let outcome = values(&Position::new(0_u64))?.outcome().map_or("unknown", |outcome| outcome.word());
         Ok(self.beside.then(|| vec![("start".to_owned(), outcome.to_owned())]))
     }
 }
 
-fn entry() -> Entry<Strip> {
-    Entry::new(Strip(3), "A strip.")
+fn entry() -> Arc<AnyGame> {
+    Entry::new(STRIP, "A strip.")
         .layered()
         .fill()
         .numbering(Box::new(Mirrored { beside: true }))
         .numbering(Box::new(Mirrored { beside: false }))
         .counts(|_| vec![("even".to_owned(), 4)])
+        .build()
 }
 
 #[track_caller]

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use retrograde_explore::{AnyGame, Entry, Method, PuzzleKind, Resources, SolveOptions, read_turns};
+use retrograde_explore::{Entry, Method, PuzzleKind, Resources, SolveOptions, read_turns};
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Turns, Value, conformance};
 use retrograde_solve::Silent;
 use retrograde_testkit::tempdir;
@@ -55,7 +55,7 @@ fn every_solver_and_the_search_know_who_moves_again() {
     let values = all_values(&game());
     let asked = [(false, Method::Retrograde), (true, Method::Reachable)];
     for (occurring_only, method) in asked {
-        let entry = Entry::new(game(), "").retrograde().graded_reachable();
+        let entry = Entry::new(game(), "").retrograde().graded_reachable().build();
         let options = SolveOptions { occurring_only, ..options() };
         assert_eq!(entry.plan(&options).method, method);
         let tables = tempdir().unwrap();
@@ -67,7 +67,7 @@ fn every_solver_and_the_search_know_who_moves_again() {
         }
         assert!(explore.verify(None, &Resources::new(2, None, &Silent)).unwrap().proved);
     }
-    let entry = Entry::new(game(), "");
+    let entry = Entry::new(game(), "").build();
     let tables = tempdir().unwrap();
     let explore = entry.explore(tables.path()).unwrap();
     for (at, value) in values.iter().take(200) {
@@ -80,7 +80,7 @@ fn every_solver_and_the_search_know_who_moves_again() {
 #[test]
 fn seats_follow_the_positions() {
     let game = Kalah { seeds: 2 };
-    let entry = Entry::new(Kalah { seeds: 2 }, "").retrograde();
+    let entry = Entry::new(Kalah { seeds: 2 }, "").retrograde().build();
     let tables = tempdir().unwrap();
     entry.solve(tables.path(), &options(), &Silent).unwrap();
     let explore = entry.explore(tables.path()).unwrap();
@@ -101,7 +101,7 @@ fn seats_follow_the_positions() {
         let annotated = explore.annotate(&start, given, &turns, &LIMITS).unwrap();
         let players: Vec<&str> = annotated.iter().map(|turn| turn.player).collect();
         assert_eq!(players, movers[..3].iter().map(|seat| seat.word()).collect::<Vec<_>>());
-        assert_eq!(read_turns(&*explore, &start, given, &turns).unwrap(), turns);
+        assert_eq!(read_turns(&explore, &start, given, &turns).unwrap(), turns);
         let text = game.position_text(&at);
         assert_eq!(explore.to_move(&text, given).unwrap(), movers[3]);
         assert_eq!(explore.probe(&text, given, &LIMITS).unwrap().position.to_move, movers[3].word());

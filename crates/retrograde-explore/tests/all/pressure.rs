@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::common::{Graph, LIMITS, evaluate, options};
 use retrograde_explore::{
-    AnyGame, Entry, Explore, ListPage, PuzzleKind, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
+    AnyGame, Entry, ListPage, OpenGame, PuzzleKind, Resources, ShadeOfDraw, ShadeStatistics, SolveOptions,
 };
 use retrograde_game::{Game, Outcome, Seat, Value};
 use retrograde_solve::shades::{Shade, sweep};
@@ -27,9 +27,9 @@ fn game(seed: u64) -> (Graph, HashMap<u32, Value>, Vec<Option<Shade>>) {
     (game, values, shades)
 }
 
-fn entry(game: Graph, predecessors: bool) -> Entry<Graph> {
+fn entry(game: Graph, predecessors: bool) -> Arc<AnyGame> {
     let entry = Entry::new(game, "A graph.").retrograde();
-    if predecessors { entry.predecessors() } else { entry }
+    if predecessors { entry.predecessors().build() } else { entry.build() }
 }
 
 fn of_draw(shade: Option<Shade>) -> Option<ShadeOfDraw> {
@@ -62,10 +62,11 @@ fn shades_are_stored_probed_and_counted() {
         assert_eq!(found.quiet.0, of(|shade| *shade == Shade::Quiet) as u128);
         let pressed: u128 = found.levels.iter().flat_map(|level| level.pressed.values()).map(|c| c.0).sum();
         assert_eq!(pressed, of(|shade| matches!(shade, Shade::Pressed { .. })) as u128);
-        let start = entry.game().start();
+        let graph = Graph::random(seed, 120, false);
+        let start = graph.start();
         assert_eq!(found.start, expected(start));
 
-        for node in entry.game().positions() {
+        for node in graph.positions() {
             let probe = open.probe(&format!("p{node}"), Seat::First, &LIMITS).unwrap();
             assert_eq!(probe.position.shade, expected(node), "seed {seed}, p{node}");
             let draws: Vec<_> =
@@ -106,11 +107,9 @@ fn turns_that_hold_and_replies_that_hold_are_counted() {
     let mut only = 0;
     for seed in 0..20 {
         let (game, values, _) = game(seed);
-        let solved = Arc::new(entry(game, true));
-        let game = &entry(Graph::random(seed, 120, false), true);
-        let open = solved.solve_in_memory(&options(), &Silent).unwrap();
-        for node in game.game().positions() {
-            let game = game.game();
+        let open = entry(game, true).solve_in_memory(&options(), &Silent).unwrap();
+        let game = &Graph::random(seed, 120, false);
+        for node in game.positions() {
             let text = format!("p{node}");
             let pressure = open.pressure(&text, Seat::First, ListPage::ALL, &LIMITS).unwrap();
             let turns = pressure.turns_by_outcome;
@@ -164,7 +163,7 @@ fn turns_that_hold_and_replies_that_hold_are_counted() {
 }
 
 /// A graph with shades in a folder.
-fn with_shades(seed: u64) -> (Entry<Graph>, retrograde_testkit::TempDir, ShadeStatistics) {
+fn with_shades(seed: u64) -> (Arc<AnyGame>, retrograde_testkit::TempDir, ShadeStatistics) {
     let (game, _, _) = game(seed);
     let entry = entry(game, true);
     let tables = tempdir().unwrap();
@@ -174,7 +173,7 @@ fn with_shades(seed: u64) -> (Entry<Graph>, retrograde_testkit::TempDir, ShadeSt
 }
 
 /// All shades that can be probed, as texts; the error, if there is one.
-fn all_shades(open: &dyn Explore, game: &Graph) -> Result<Vec<String>, String> {
+fn all_shades(open: &OpenGame, game: &Graph) -> Result<Vec<String>, String> {
     let probe = |node: u32| {
         let probe =
             open.probe(&format!("p{node}"), Seat::First, &LIMITS).map_err(|error| error.to_string())?;
@@ -186,9 +185,10 @@ fn all_shades(open: &dyn Explore, game: &Graph) -> Result<Vec<String>, String> {
 #[test]
 fn a_damaged_file_of_shades_is_named_and_never_believed() {
     let (entry, tables, found) = with_shades(3);
-    let file = tables.path().join(directory_name(&entry.game().name())).join("shades.rgs");
+    let (graph, _, _) = game(3);
+    let file = tables.path().join(directory_name(&entry.about().game)).join("shades.rgs");
     let whole = fs::read(&file).unwrap();
-    let right = all_shades(&*entry.explore(tables.path()).unwrap(), entry.game()).unwrap();
+    let right = all_shades(&entry.explore(tables.path()).unwrap(), &graph).unwrap();
     let none = vec!["None".to_owned(); right.len()];
     let mut forms: Vec<Vec<u8>> = (0..whole.len()).map(|cut| whole[..cut].to_vec()).collect();
     for at in 0..whole.len() {
@@ -202,7 +202,7 @@ fn a_damaged_file_of_shades_is_named_and_never_believed() {
     for bytes in forms {
         fs::write(&file, bytes).unwrap();
         let open = entry.explore(tables.path()).unwrap();
-        match all_shades(&*open, entry.game()) {
+        match all_shades(&open, &graph) {
             Ok(shades) => {
                 assert_eq!(shades, none);
                 let notes = open.statistics().unwrap().notes.concat();
@@ -217,11 +217,12 @@ fn a_damaged_file_of_shades_is_named_and_never_believed() {
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let mended = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
     assert_eq!(ShadeStatistics { seconds: None, ..mended }, ShadeStatistics { seconds: None, ..found });
-    assert_eq!(all_shades(&*entry.explore(tables.path()).unwrap(), entry.game()).unwrap(), right);
+    assert_eq!(all_shades(&entry.explore(tables.path()).unwrap(), &graph).unwrap(), right);
 }
 
-fn names(tables: &Path, game: &Graph) -> Vec<String> {
-    let directory = tables.join(directory_name(&game.name));
+fn names(tables: &Path) -> Vec<String> {
+    let (graph, _, _) = game(5);
+    let directory = tables.join(directory_name(&graph.name));
     let mut names: Vec<String> =
         fs::read_dir(directory).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -247,7 +248,7 @@ fn whatever_fails_the_file_is_whole_or_not_there() {
         let whole = entry.find_shades(tables.path(), &options(), &Silent).unwrap();
         let shades = entry.explore(tables.path()).unwrap().statistics().unwrap().shades;
         assert_eq!(shades, Some(whole), "call {call}");
-        assert!(names(tables.path(), entry.game()).iter().all(|name| !name.ends_with(".tmp")));
+        assert!(names(tables.path()).iter().all(|name| !name.ends_with(".tmp")));
     }
     assert!(failed > 5, "{failed}");
 }

@@ -1,10 +1,9 @@
 //! Games whose numberings are wrong: they are refused before a solve, and found by a check of a table.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::common::options;
-use retrograde_explore::{AnyGame, Entry, Error, Resources};
+use retrograde_explore::{Entry, Error, Resources};
 use retrograde_game::{
     Dense, Game, Graded, Index, Layered, Mark, Outcome, Picture, Score, Seat, Show, TextError, Turns, Value,
 };
@@ -102,7 +101,7 @@ impl Show for Heap {
 
 /// The error of solving into a table and of solving in memory, and what `plan` says.
 fn refusals(entry: fn(Entry<Heap>) -> Entry<Heap>, heap: Heap) -> Vec<String> {
-    let new = || entry(Entry::new(heap, ""));
+    let new = || entry(Entry::new(heap, "")).build();
     let tables = tempdir().unwrap();
     let broken = |error: Error| {
         assert!(matches!(error, Error::Solve(SolveError::BrokenPromise(_))), "{error}");
@@ -110,8 +109,7 @@ fn refusals(entry: fn(Entry<Heap>) -> Entry<Heap>, heap: Heap) -> Vec<String> {
     };
     let plan = new().plan(&options());
     assert!(!plan.fits, "{}", plan.advice);
-    let game: Arc<dyn AnyGame> = Arc::new(new());
-    let in_memory = game.solve_in_memory(&options(), &Silent).err().unwrap();
+    let in_memory = new().solve_in_memory(&options(), &Silent).err().unwrap();
     vec![broken(new().solve(tables.path(), &options(), &Silent).unwrap_err()), broken(in_memory), plan.advice]
 }
 
@@ -121,7 +119,7 @@ fn a_broken_numbering_is_refused_before_the_solve() {
     let layered = |entry: Entry<Heap>| entry.layered();
     let backwards = |entry: Entry<Heap>| entry.retrograde();
     for entry in [layered, backwards] {
-        entry(Entry::new(RIGHT, "")).solve(tables.path(), &options(), &Silent).unwrap();
+        entry(Entry::new(RIGHT, "")).build().solve(tables.path(), &options(), &Silent).unwrap();
     }
     let halves = Heap {
         indices: 6,
@@ -163,7 +161,7 @@ fn a_broken_numbering_is_refused_before_the_solve() {
 #[test]
 fn who_forgets_to_name_a_solver_is_told_how() {
     let tables = tempdir().unwrap();
-    for entry in [Entry::new(RIGHT, ""), Entry::new(RIGHT, "").dense()] {
+    for entry in [Entry::new(RIGHT, ""), Entry::new(RIGHT, "").dense()].map(Entry::build) {
         let told = entry.solve(tables.path(), &options(), &Silent).unwrap_err().to_string();
         assert!(told.contains("`Entry::retrograde`"), "{told}");
     }
@@ -180,7 +178,7 @@ fn what_the_sample_misses_is_an_error_too() {
         ..RIGHT
     };
     let tables = tempdir().unwrap();
-    for entry in [Entry::new(heap, "").layered(), Entry::new(heap, "").retrograde()] {
+    for entry in [Entry::new(heap, "").layered(), Entry::new(heap, "").retrograde()].map(Entry::build) {
         let error = entry.solve(tables.path(), &options(), &Silent).unwrap_err();
         let told = error.to_string();
         assert!(told.contains("2345 sticks follows 234") && told.contains("`Dense::index`"), "{told}");
@@ -192,8 +190,8 @@ fn what_the_sample_misses_is_an_error_too() {
         layer => layer as u64,
     };
     let heap = Heap { index: Some, position: |i| (i <= 5000).then_some(i), layer: swapped, ..heap };
-    let solved = Entry::new(heap, "").layered().solve(tables.path(), &options(), &Silent);
-    let explore = Entry::new(heap, "").layered();
+    let solved = Entry::new(heap, "").layered().build().solve(tables.path(), &options(), &Silent);
+    let explore = Entry::new(heap, "").layered().build();
     match solved {
         Err(error) => assert!(error.to_string().contains("`Layered::layer`"), "{error}"),
         // It went unnoticed, and a check of the values finds it.
@@ -221,7 +219,7 @@ fn a_check_finds_numbers_that_two_positions_share() {
     writer.write_scores(&scores).unwrap();
     writer.set_counts(Counts::of_scores(&scores));
     writer.finish().unwrap();
-    let entry = Entry::new(halves, "").retrograde();
+    let entry = Entry::new(halves, "").retrograde().build();
     let checked =
         entry.explore(tables.path()).unwrap().verify(None, &Resources::new(2, None, &Silent)).unwrap();
     assert!(!checked.proved, "{checked:?}");

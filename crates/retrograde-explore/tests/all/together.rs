@@ -3,6 +3,7 @@
 
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::common::{Graph, Strip, options};
 use retrograde_cluster::{Hosts, JoinOptions, Key};
@@ -32,7 +33,7 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-fn solved_together(tables: &Path, subjects: &[Box<dyn AnyGame>], options: &SolveOptions) -> Statistics {
+fn solved_together(tables: &Path, subjects: &[Arc<AnyGame>], options: &SolveOptions) -> Statistics {
     let sockets: Vec<TcpListener> =
         subjects.iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     let lines: Vec<String> = sockets.iter().map(|s| s.local_addr().unwrap().to_string()).collect();
@@ -71,7 +72,7 @@ fn every_kind_of_table_is_the_same() {
     ];
     for (what, game) in games {
         for options in &ways {
-            let subject = || Entry::new(game(), "").retrograde().boxed();
+            let subject = || Entry::new(game(), "").retrograde().build();
             let (alone, together) =
                 (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
             let mut expected = subject().solve(alone.path(), options, &Silent).unwrap();
@@ -87,7 +88,7 @@ fn every_kind_of_table_is_the_same() {
 #[test]
 fn what_occurs_is_the_same_for_any_number_of_processes() {
     let options = SolveOptions { occurring_only: true, ..options() };
-    let subject = || Entry::new(Strip(14), "").graded_reachable().boxed();
+    let subject = || Entry::new(Strip(14), "").graded_reachable().build();
     let alone = retrograde_testkit::tempdir().unwrap();
     let mut expected = subject().solve(alone.path(), &options, &Silent).unwrap();
     expected.seconds = None;

@@ -1,6 +1,7 @@
 //! Several processes that solve one game at the same time: one works, and the others wait if they are
 //! asked to. Here they are threads; the lock of a game works the same way between them.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 
 use crate::common::{Graph, options};
@@ -14,8 +15,8 @@ fn graph() -> Graph {
     Graph::random(3, 60, false)
 }
 
-fn game() -> Box<dyn AnyGame> {
-    Entry::new(graph(), "").predecessors().boxed()
+fn game() -> Arc<AnyGame> {
+    Entry::new(graph(), "").predecessors().build()
 }
 
 /// Reports the stages of a solve, and ends it while it waits if `stops`.

@@ -12,15 +12,17 @@ use retrograde_table::{Storage, TableError};
 use super::archive::PlanesArchive;
 
 /// Opens archives, and solves nothing.
-pub(crate) struct PlanesReader;
+pub(crate) struct PlanesReader {
+    pub game: PushFight,
+}
 
-impl ArchiveSolver<PushFight> for PlanesReader {
-    fn estimate(&self, _game: &PushFight, _memory: u64) -> Option<ResourceEstimate> {
+impl ArchiveSolver for PlanesReader {
+    fn estimate(&self, _memory: u64) -> Option<ResourceEstimate> {
         None
     }
 
-    fn solve(&self, game: &PushFight, _job: &ArchiveJob<'_>) -> Result<(), SolveError> {
-        let count = game.plausible_count().unwrap_or(u128::MAX);
+    fn solve(&self, _job: &ArchiveJob<'_>) -> Result<(), SolveError> {
+        let count = self.game.plausible_count().unwrap_or(u128::MAX);
         Err(SolveError::TooLarge { count })
     }
 
@@ -30,10 +32,9 @@ impl ArchiveSolver<PushFight> for PlanesReader {
 
     fn open(
         &self,
-        game: &PushFight,
         directory: &Path,
         storage: &Arc<dyn Storage>,
     ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
-        PlanesArchive::open(game, directory, storage)
+        PlanesArchive::open(&self.game, directory, storage)
     }
 }

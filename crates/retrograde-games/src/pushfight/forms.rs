@@ -5,9 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use retrograde_explore::export::{Digits, Published, PublishedPart};
-use retrograde_explore::{Error, ValueLookup, ValueStore};
+use retrograde_explore::{Error, Position, ValueLookup, ValueStore};
 use retrograde_game::{Dense, Game, Index, Knowledge, Turns, Value};
-use retrograde_pushfight::PushFight;
 use retrograde_table::TableError;
 
 use super::half_turn::HalfTurn;
@@ -20,9 +19,8 @@ pub(super) const MINIMIZED: &str = "minimized";
 const CHUNK: u64 = 54_054_000;
 
 /// The forms, and the numbering that one of them needs.
-#[derive(Default)]
 pub(crate) struct FirstSolution {
-    minimized: HalfTurn,
+    pub minimized: HalfTurn,
 }
 
 /// The meaning of a form's digits.
@@ -51,18 +49,23 @@ impl FirstSolution {
     }
 }
 
-impl Published<PushFight> for FirstSolution {
+impl Published for FirstSolution {
     fn names(&self) -> &'static str {
         "phase0, phase:N, merged and minimized"
     }
 
-    fn digits(&self, game: &PushFight, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error> {
+    fn digits(&self, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error> {
         let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(None) };
         let end = match minimized {
-            false => game.index_count() as u64 - game.prelude(),
-            true => match self.minimized.of(game) {
+            false => self.minimized.game.index_count() as u64 - self.minimized.game.prelude(),
+            true => match self.minimized.numbering() {
                 Some(minimized) => minimized.count(),
-                None => return Err(Error::Unsupported(format!("{} has no minimized numbers", game.name()))),
+                None => {
+                    return Err(Error::Unsupported(format!(
+                        "{} has no minimized numbers",
+                        self.minimized.game.name()
+                    )));
+                }
             },
         };
         let (from, count) = match part.chunk {
@@ -98,30 +101,26 @@ impl Published<PushFight> for FirstSolution {
         }
     }
 
-    fn digit(
-        &self,
-        game: &PushFight,
-        form: &str,
-        number: u64,
-        values: &ValueLookup<'_, PushFight>,
-    ) -> Result<u8, Error> {
+    fn digit(&self, form: &str, number: u64, values: &ValueLookup<'_>) -> Result<u8, Error> {
         let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(0) };
         let position = match minimized {
-            false => game.position(Index(number)),
-            true => self.minimized.of(game).and_then(|numbers| numbers.position(game, number)),
+            false => self.minimized.game.position(Index(number)),
+            true => {
+                self.minimized.numbering().and_then(|numbers| numbers.position(&self.minimized.game, number))
+            }
         };
         let Some(position) = position else { return Ok(0) };
-        let wins = game.wins_now(&position);
+        let wins = self.minimized.game.wins_now(&position);
         if wins || matches!(says, Says::Wins) {
             return Ok(match says {
                 Says::Wins => u8::from(wins),
                 Says::Up(_) | Says::Turns => 2,
             });
         }
-        let value = match values(&position)? {
+        let value = match values(&Position::new(position))? {
             Knowledge::Exact(value) => value,
             known => {
-                let text = game.position_text(&position);
+                let text = self.minimized.game.position_text(&position);
                 return Err(Error::Unsupported(format!("of {text} the table says no value, only {known:?}")));
             }
         };
@@ -142,13 +141,12 @@ impl Published<PushFight> for FirstSolution {
 
     fn check(
         &self,
-        game: &PushFight,
         form: &str,
         digits: &Digits,
         counts: &[u64],
         values: &dyn ValueStore,
     ) -> Result<(), Error> {
-        let numbers = self.minimized.of(game).map(|minimized| minimized.count());
+        let numbers = self.minimized.numbering().map(|minimized| minimized.count());
         if form != MINIMIZED || digits.from > 0 || Some(digits.count) != numbers {
             return Ok(());
         }
@@ -158,15 +156,16 @@ impl Published<PushFight> for FirstSolution {
                 let (turns, counted) = (phase.turns, phase.up_to_symmetry.0);
                 return Err(Error::Unsupported(format!(
                     "{found} positions end in {turns} turns, and the solve counted {counted}: `retrograde verify {} --full` tells which is wrong",
-                    game.name()
+                    self.minimized.game.name()
                 )));
             }
         }
         Ok(())
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
-        let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
+    fn open(&self, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+        let files =
+            Files::open(&self.minimized.game, || self.minimized.numbering().cloned(), CHUNK, directory)?;
         Ok(files.map(|files| Box::new(files) as Box<dyn ValueStore>))
     }
 }

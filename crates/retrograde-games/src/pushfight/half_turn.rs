@@ -3,21 +3,26 @@
 
 use std::sync::OnceLock;
 
-use retrograde_explore::{Number, Numbering};
-use retrograde_game::Game;
+use retrograde_explore::{Number, Numbering, Position};
 use retrograde_pushfight::{MinimizedNumbering, PushFight};
 
-/// The numbering, made when it is first asked for.
-#[derive(Default)]
-pub(crate) struct HalfTurn(OnceLock<Option<MinimizedNumbering>>);
+/// The numbering of a game, made when it is first asked for.
+pub(crate) struct HalfTurn {
+    pub(super) game: PushFight,
+    numbering: OnceLock<Option<MinimizedNumbering>>,
+}
 
 impl HalfTurn {
-    pub(super) fn of(&self, game: &PushFight) -> Option<&MinimizedNumbering> {
-        self.0.get_or_init(|| game.minimized()).as_ref()
+    pub(super) fn of(game: &PushFight) -> HalfTurn {
+        HalfTurn { game: game.clone(), numbering: OnceLock::new() }
+    }
+
+    pub(super) fn numbering(&self) -> Option<&MinimizedNumbering> {
+        self.numbering.get_or_init(|| self.game.minimized()).as_ref()
     }
 }
 
-impl Numbering<PushFight> for HalfTurn {
+impl Numbering for HalfTurn {
     fn name(&self) -> &str {
         "minimized"
     }
@@ -26,14 +31,14 @@ impl Numbering<PushFight> for HalfTurn {
         true
     }
 
-    fn number(&self, game: &PushFight, position: &<PushFight as Game>::Position) -> Option<Number> {
-        let (number, turned) = self.of(game)?.number(game, position)?;
+    fn number(&self, position: &Position) -> Option<Number> {
+        let (number, turned) = self.numbering()?.number(&self.game, position.get())?;
         let mut number = Number::from(u128::from(number));
         number.details.insert("turned".to_owned(), turned.into());
         Some(number)
     }
 
-    fn position(&self, game: &PushFight, index: u128) -> Option<<PushFight as Game>::Position> {
-        self.of(game)?.position(game, u64::try_from(index).ok()?)
+    fn position(&self, index: u128) -> Option<Position> {
+        self.numbering()?.position(&self.game, u64::try_from(index).ok()?).map(Position::new)
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn family() -> Family {
         let entry = with_archives(entry, numbered);
         #[cfg(feature = "files")]
         let entry = with_files(entry, numbered);
-        Ok(entry.boxed())
+        Ok(entry.build())
     })
     .forms("[:BOARD][,moves=N|unlimited][,pushers=N[-M]][,pawns=N[-M]]   a built-in board or a .board file")
     .examples([
@@ -102,19 +102,27 @@ fn with_archives(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
         return entry;
     }
     #[cfg(feature = "files")]
-    return entry.archive_solver(Box::new(archive_solver::PlanesSolver));
+    return {
+        let game = entry.game().clone();
+        entry.archive_solver(Box::new(archive_solver::PlanesSolver { game }))
+    };
     #[cfg(not(feature = "files"))]
-    return entry.archive_solver(Box::new(archive_reader::PlanesReader));
+    return {
+        let game = entry.game().clone();
+        entry.archive_solver(Box::new(archive_reader::PlanesReader { game }))
+    };
 }
 
 /// Adds the files of others and their numbering.
 #[cfg(feature = "files")]
 fn with_files(mut entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if numbered {
-        entry = entry.published(Box::<forms::FirstSolution>::default());
+        let minimized = half_turn::HalfTurn::of(entry.game());
+        entry = entry.published(Box::new(forms::FirstSolution { minimized }));
     }
     if entry.game().has_minimized_numbering() {
-        entry = entry.numbering(Box::<half_turn::HalfTurn>::default());
+        let numbering = half_turn::HalfTurn::of(entry.game());
+        entry = entry.numbering(Box::new(numbering));
     }
     entry
 }

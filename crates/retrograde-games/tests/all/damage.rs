@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_explore::export::{PublishJob, PublishedPart};
@@ -23,7 +24,7 @@ const LITTLE: u64 = 20 << 20;
 const BOARD: &str = "pushfight:mini,pushers=1,pawns=1";
 const HALVES: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
-fn subject(name: &str) -> Box<dyn AnyGame> {
+fn subject(name: &str) -> Arc<AnyGame> {
     registry().find(name, &Loader::none()).unwrap()
 }
 
@@ -109,7 +110,7 @@ fn damaged_forms(right: &[u8], between: usize) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Everything that commands say of a game: its statistics, and the values of positions.
-fn answers(subject: &dyn AnyGame, tables: &Path) -> Result<(Statistics, Vec<String>), Error> {
+fn answers(subject: &Arc<AnyGame>, tables: &Path) -> Result<(Statistics, Vec<String>), Error> {
     let game = subject.explore(tables)?;
     game.count(1, &Silent)?;
     let statistics = game.statistics()?;
@@ -157,7 +158,7 @@ fn completed(statistics: &Statistics, file: &str, right: &Json) -> Json {
 fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
     let subject = subject(name);
     let right = files(tables);
-    let (statistics, values) = answers(&*subject, tables).unwrap();
+    let (statistics, values) = answers(&subject, tables).unwrap();
     assert!(statistics.notes.is_empty(), "{:?}", statistics.notes);
     let expected = serde_json::to_value(&statistics).unwrap();
     let present: Vec<&str> = right.keys().map(|path| name_of(path)).collect();
@@ -175,7 +176,7 @@ fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
         for (what, damaged) in damaged_forms(bytes, 200) {
             fs::write(path, &damaged).unwrap();
             forms += 1;
-            match answers(&*subject, tables) {
+            match answers(&subject, tables) {
                 Err(error) => {
                     errors += 1;
                     assert!(error.to_string().contains(file), "{name}, {file}, {what}: {error}");
@@ -241,12 +242,12 @@ fn no_damage_of_counts_of_published_files_gives_another_answer() {
     subject.explore(theirs.path()).unwrap().count(1, &Silent).unwrap();
     let path = directory.join("published-counts.json");
     let sealed = fs::read(&path).unwrap();
-    let (right, _) = answers(&*subject, theirs.path()).unwrap();
+    let (right, _) = answers(&subject, theirs.path()).unwrap();
     // Each time the counts are made again, which takes a while.
     let mut forms = 0;
     for (what, damaged) in damaged_forms(&sealed, 200).into_iter().step_by(13) {
         fs::write(&path, damaged).unwrap();
-        let (found, _) = answers(&*subject, theirs.path()).unwrap();
+        let (found, _) = answers(&subject, theirs.path()).unwrap();
         assert_eq!(steady(&found), steady(&right), "{what}");
         forms += 1;
     }

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_cluster::{Hosts, JoinOptions, Key};
-use retrograde_explore::{AnyGame, Error, Explore, Loader, Resources, SearchLimits, SolveOptions};
+use retrograde_explore::{AnyGame, Error, Loader, OpenGame, Resources, SearchLimits, SolveOptions};
 use retrograde_game::{GameSpec, Seat};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
@@ -30,7 +30,7 @@ fn thorough() -> bool {
     std::env::var_os("RETROGRADE_FAULTS").is_some_and(|asked| asked == "all")
 }
 
-fn game(name: &str) -> Arc<dyn AnyGame> {
+fn game(name: &str) -> Arc<AnyGame> {
     Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
 }
 
@@ -343,14 +343,9 @@ fn statistics_of_all_positions() {
 }
 
 /// Every value, or an error that names a file.
-fn read_all(
-    game: &Arc<dyn AnyGame>,
-    tables: &Path,
-    storage: &Arc<dyn Storage>,
-    right: &[String],
-) -> Vec<String> {
+fn read_all(game: &Arc<AnyGame>, tables: &Path, storage: &Arc<dyn Storage>, right: &[String]) -> Vec<String> {
     let mut errors = Vec::new();
-    let opened: Result<Box<dyn Explore>, Error> = game.clone().explore_in(storage.clone(), tables);
+    let opened: Result<OpenGame, Error> = game.explore_in(storage.clone(), tables);
     let explore = match opened {
         Ok(explore) => explore,
         Err(error) => return vec![error.to_string()],

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::export::{PublishJob, PublishedPart as Asked};
 use retrograde_explore::{
-    AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions, ValueStore,
+    AnyGame, FindQuery, Loader, OpenGame, Resources, SearchLimits, SolveOptions, ValueStore,
 };
 use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Score, Stored, Turns, Value};
 use retrograde_games::registry;
@@ -19,7 +19,7 @@ use retrograde_table::{TableError, directory_name};
 
 const NAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
-fn subject() -> Box<dyn AnyGame> {
+fn subject() -> Arc<AnyGame> {
     registry().find(NAME, &Loader::none()).unwrap()
 }
 
@@ -50,12 +50,12 @@ fn solved() -> &'static (retrograde_testkit::TempDir, Vec<u8>, Vec<u8>) {
 }
 
 /// Open on a folder of tables, for as long as is wanted.
-fn shared(folder: &Path) -> Box<dyn Explore> {
-    let subject: Arc<dyn AnyGame> = Arc::from(subject());
-    subject.explore_shared(folder).unwrap()
+fn shared(folder: &Path) -> OpenGame {
+    let subject: Arc<AnyGame> = subject();
+    subject.explore(folder).unwrap()
 }
 
-fn of_ours() -> Box<dyn Explore> {
+fn of_ours() -> OpenGame {
     shared(solved().0.path())
 }
 

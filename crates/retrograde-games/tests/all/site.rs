@@ -12,7 +12,7 @@ use retrograde_table::{DiskStorage, Storage, TableError, directory_name};
 
 const GAMES: [&str; 2] = ["touchdown:3x3", "touchdown:4x3"];
 
-fn game(name: &str) -> Arc<dyn AnyGame> {
+fn game(name: &str) -> Arc<AnyGame> {
     Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
 }
 

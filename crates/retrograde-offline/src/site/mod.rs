@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::request::{Host, Problem};
-use retrograde_explore::{About, AnyGame, Error, Explore, Registry, SearchLimits};
+use retrograde_explore::{About, AnyGame, Error, OpenGame, Registry, SearchLimits};
 use retrograde_table::MemoryStorage;
 use retrograde_table::site::{Fetch, SiteGame, SiteIndex, SiteStorage};
 use serde::Deserialize;
@@ -44,7 +44,7 @@ pub struct SiteGames<'r> {
     /// The bytes of decoded blocks that a game keeps.
     decoded: u64,
     rules: Option<RulesOfGame>,
-    game: Option<Box<dyn Explore>>,
+    game: Option<OpenGame>,
     /// The questions that wait for bytes, the latest last. They do not wait for each other.
     waiting: Vec<WaitingQuestion>,
 }
@@ -59,8 +59,8 @@ struct WaitingQuestion {
 
 /// A game without its files.
 struct RulesOfGame {
-    subject: Arc<dyn AnyGame>,
-    game: Box<dyn Explore>,
+    subject: Arc<AnyGame>,
+    game: OpenGame,
     about: About,
 }
 
@@ -136,7 +136,7 @@ impl<'r> SiteGames<'r> {
         let Some(rules) = self.rules.take() else { return nothing_open() };
         let told = match serde_json::from_slice(question) {
             Ok(Asking { rules: true }) => {
-                let asked = self.asked(&*rules.game, &rules.about, &answers::NO_SEARCH);
+                let asked = self.asked(&rules.game, &rules.about, &answers::NO_SEARCH);
                 answers::answer(&asked, None, question)
             }
             _ => self.ask_game(&rules.about, question),
@@ -148,7 +148,7 @@ impl<'r> SiteGames<'r> {
     fn ask_game(&mut self, about: &About, question: &[u8]) -> String {
         let Some(game) = self.game.take() else { return nothing_open() };
         let attempt = self.attempt(question, |site| {
-            answers::attempted(&site.asked(&*game, about, &answers::SEARCH), None, question)
+            answers::attempted(&site.asked(&game, about, &answers::SEARCH), None, question)
         });
         self.game = Some(game);
         match attempt {
@@ -163,7 +163,7 @@ impl<'r> SiteGames<'r> {
 
     fn asked<'a>(
         &'a self,
-        game: &'a dyn Explore,
+        game: &'a OpenGame,
         about: &'a About,
         limits: &'a SearchLimits,
     ) -> answers::AskedGame<'a> {
@@ -229,22 +229,22 @@ impl<'r> SiteGames<'r> {
     fn game_without_files(&self, told: &SiteGame) -> Result<RulesOfGame, Error> {
         let board = told.board.as_deref();
         let asked = if board.is_some() { name_by_file(&told.game) } else { told.game.clone() };
-        let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(&asked, &loader_of(board))?);
+        let subject: Arc<AnyGame> = self.registry.find(&asked, &loader_of(board))?;
         let about = subject.about();
         if about.game != told.game {
             let reason = format!("the site has {}, and its board makes {}", told.game, about.game);
             return Err(Error::Unsupported(reason));
         }
-        let game = subject.clone().explore_in(Arc::new(MemoryStorage::new()), Path::new(""))?;
+        let game = subject.explore_in(Arc::new(MemoryStorage::new()), Path::new(""))?;
         Ok(RulesOfGame { subject, game, about })
     }
 
     /// The game whose rules are here, with its files.
-    fn opened(&self) -> Result<Box<dyn Explore>, Error> {
+    fn opened(&self) -> Result<OpenGame, Error> {
         let rules = self.rules.as_ref().ok_or_else(|| Error::Unsupported("no game is open".to_owned()))?;
         let fetch: Arc<dyn Fetch> = self.held.clone();
         let storage = SiteStorage::new(Arc::clone(&self.index), fetch);
-        let mut game = rules.subject.clone().explore_in(Arc::new(storage), Path::new(""))?;
+        let mut game = rules.subject.explore_in(Arc::new(storage), Path::new(""))?;
         if !game.has_table() {
             let name = rules.about.game.clone();
             return Err(Error::NoTable { game: name.clone(), command_name: name });

@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn within_a_horizon_they_are_what_follows() {
         let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
-        let [whole, directory] = [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
+        let [whole, directory] =
+            [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
         write_solution(&game, whole.path(), Retention::default());
         let whole = Solution::open(&game, whole.path()).unwrap().unwrap();
         let path = directory.path();

@@ -6,7 +6,7 @@ use axum::extract::State;
 use retrograde_explore::SolveOptions;
 use retrograde_explore::request::{GameAnswer, GameList, GameSummary};
 
-use crate::games::{OpenGame, stamp};
+use crate::games::{ServedGame, stamp};
 use crate::limits::client::Client;
 use crate::limits::pool::Effort;
 use crate::message::answer::Answer;
@@ -14,8 +14,8 @@ use crate::message::input::UrlPath;
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
-fn summary(opened: &OpenGame) -> GameSummary {
-    GameSummary::new(opened.about.clone(), &*opened.game)
+fn summary(opened: &ServedGame) -> GameSummary {
+    GameSummary::new(opened.about.clone(), &opened.game)
 }
 
 /// The games to list: those of the families' examples, and those that have tables

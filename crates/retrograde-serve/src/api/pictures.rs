@@ -6,7 +6,7 @@ use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde::Deserialize;
 
-use crate::games::OpenGame;
+use crate::games::ServedGame;
 use crate::limits::client::Client;
 use crate::limits::pool::Effort;
 use crate::message::answer::Answer;
@@ -92,7 +92,7 @@ fn style(theme: Option<Surroundings>, square: Option<u16>) -> BoardStyle {
 
 /// The picture as SVG, with the columns and rows of the board.
 fn drawn(
-    opened: &OpenGame,
+    opened: &ServedGame,
     position: Option<&str>,
     to_move: Option<Player>,
     turn: Option<&String>,
@@ -261,7 +261,7 @@ pub(crate) async fn picture_gif(
     few(&turns)?;
     server
         .ask(client, game, Effort::Long, move |opened, _| {
-            let game = &*opened.game;
+            let game = &opened.game;
             let position = query.position.clone().unwrap_or_else(|| game.start());
             let seat: Seat = query.to_move.unwrap_or_default().into();
             let turns = read_turns(game, &position, seat, &turns)?;

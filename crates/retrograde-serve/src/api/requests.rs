@@ -59,7 +59,7 @@ async fn ask(
     server.metrics.probes.inc_by(request.positions());
     server
         .ask(client, game, Effort::Unknown, move |opened, budget| {
-            let reply = request.reply(&*opened.game, &budget)?;
+            let reply = request.reply(&opened.game, &budget)?;
             let answer = Answer::cacheable("application/json", reply.json, &opened.stamp);
             // Clients may not keep the answer to a body.
             let repeats = reply.repeats && route.method == HttpMethod::Get;

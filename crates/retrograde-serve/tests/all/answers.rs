@@ -1,9 +1,10 @@
 //! Tests of every route: its answers equal the explorer's and match the OpenAPI description.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::common::{SOLVED, Site, registry};
-use retrograde_explore::{AnyGame, Explore, Loader, SearchLimits};
+use retrograde_explore::{AnyGame, Loader, OpenGame, SearchLimits};
 use retrograde_game::Seat;
 use serde_json::{Value as Json, json};
 
@@ -20,9 +21,9 @@ fn mistakes(openapi: &Json, path: &str, method: &str, status: &str, answer: &Jso
 }
 
 /// Asks the explorer itself.
-fn with_game<T>(site: &Site, name: &str, ask: impl FnOnce(&dyn Explore) -> T) -> T {
-    let subject: Box<dyn AnyGame> = registry().find(name, &Loader::none()).unwrap();
-    ask(&*subject.explore(site.tables.path()).unwrap())
+fn with_game<T>(site: &Site, name: &str, ask: impl FnOnce(&OpenGame) -> T) -> T {
+    let subject: Arc<AnyGame> = registry().find(name, &Loader::none()).unwrap();
+    ask(&subject.explore(site.tables.path()).unwrap())
 }
 
 fn probe(site: &Site, name: &str, position: Option<&str>, seat: Seat) -> Json {

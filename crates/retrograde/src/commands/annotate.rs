@@ -2,7 +2,7 @@
 
 use clap::Args;
 use retrograde_explore::request::{AnnotateRequest, Request};
-use retrograde_explore::{Annotation, Explore};
+use retrograde_explore::{Annotation, OpenGame};
 
 use crate::args::SearchArgs;
 use crate::context::Context;
@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
     })
 }
 
-fn marked(game: &dyn Explore, record: Record, args: &AnnotateArgs) -> Result<Vec<Annotation>, BoxError> {
+fn marked(game: &OpenGame, record: Record, args: &AnnotateArgs) -> Result<Vec<Annotation>, BoxError> {
     let Record { coordinates, position, to_move, turns, .. } = record;
     let request = AnnotateRequest { position, to_move, turns, coordinates: Some(coordinates) };
     Ok(request.answer(game, &args.search.limits())?.turns)

@@ -1,5 +1,7 @@
 //! `board`: checks a board of any size, shows it, or draws it.
 
+use std::sync::Arc;
+
 use clap::Subcommand;
 use retrograde_explore::{AnyGame, Loader};
 use retrograde_game::board_file_stem;
@@ -100,7 +102,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
 }
 
 /// The game on a board, or why there is none; it is what `plan` would say.
-fn game_on(context: &Context, board: &str, text: &str) -> Result<Box<dyn AnyGame>, String> {
+fn game_on(context: &Context, board: &str, text: &str) -> Result<Arc<AnyGame>, String> {
     let game = if board_file_stem(board).is_some() {
         context.subject(&format!("pushfight:{board}"))
     } else {

@@ -3,7 +3,7 @@
 use clap::Args;
 use retrograde_engine::{LONGEST_INPUT, next_line};
 use retrograde_explore::request::{PressureRequest, ProbeRequest, Request};
-use retrograde_explore::{Explore, ListPage, Pressure, Probe, SearchLimits, Source, TurnsByOutcome};
+use retrograde_explore::{ListPage, OpenGame, Pressure, Probe, SearchLimits, Source, TurnsByOutcome};
 use retrograde_game::{Seat, system_reason};
 
 use crate::args::SearchArgs;
@@ -85,7 +85,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
 }
 
 /// Probes positions from standard input, one a line. Reports an unreadable line and skips it.
-fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nimbers: bool) -> CommandResult {
+fn probe_lines(context: &Context, game: &OpenGame, limits: &SearchLimits, nimbers: bool) -> CommandResult {
     let mut ended = Exit::Success;
     let mut input = std::io::stdin().lock();
     for number in 1_usize.. {
@@ -124,7 +124,7 @@ fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits, nim
     Ok(ended)
 }
 
-fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> Result<(), BoxError> {
+fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Result<(), BoxError> {
     print_line(board(context, game, &probe.position.text, Seat::First, None)?)?;
     print_line(&probe.position.text)?;
     let from = match probe.position.source {
@@ -194,7 +194,7 @@ fn capital(sentence: &str) -> String {
 /// Prints how many turns hold, and what each leaves to the opponent; the hardest first.
 fn describe_pressure(
     context: &Context,
-    game: &dyn Explore,
+    game: &OpenGame,
     mut pressure: Pressure,
     all: bool,
 ) -> Result<(), BoxError> {

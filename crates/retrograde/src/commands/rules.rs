@@ -2,7 +2,7 @@
 
 use clap::Args;
 use retrograde_explore::request::{Request, RulesRequest};
-use retrograde_explore::{Explore, SearchLimits};
+use retrograde_explore::{OpenGame, SearchLimits};
 use retrograde_game::{Example, Seat};
 
 use crate::columns::{side_by_side, width};
@@ -32,7 +32,7 @@ pub(crate) fn run(context: &Context, args: &RulesArgs) -> CommandResult {
 }
 
 /// Prints the rules: sentences, boards beside each other as far as they fit, what numbers mean.
-pub(crate) fn print_rules(context: &Context, game: &dyn Explore) -> Result<(), BoxError> {
+pub(crate) fn print_rules(context: &Context, game: &OpenGame) -> Result<(), BoxError> {
     let guide = game.guide();
     print_line(wrapped(&format!("{}: {}.", game.title(), game.summary().trim_end_matches('.')), 0))?;
     if !guide.sentences.is_empty() {
@@ -56,7 +56,7 @@ pub(crate) fn print_rules(context: &Context, game: &dyn Explore) -> Result<(), B
 }
 
 /// A board with its caption below, which is broken where the board ends.
-fn drawn(context: &Context, game: &dyn Explore, example: &Example) -> Result<Vec<String>, BoxError> {
+fn drawn(context: &Context, game: &OpenGame, example: &Example) -> Result<Vec<String>, BoxError> {
     let board = board(context, game, &example.position, Seat::First, Some(&example.turn))?;
     let mut rows: Vec<String> = board.lines().map(str::to_owned).collect();
     let wide = rows.iter().map(|line| width(line)).max().unwrap_or(0).clamp(CAPTION, WIDTH);

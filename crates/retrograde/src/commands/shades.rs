@@ -62,7 +62,7 @@ fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxErro
     let subject = context.subject(&args.game)?;
     let bar = ProgressDisplay::new();
     let options = SolveOptions { again: args.again, ..context.solve_options() };
-    let found = subject.find_shades(context.folder_of(&*subject)?, &options, &bar);
+    let found = subject.find_shades(context.folder_of(&subject)?, &options, &bar);
     bar.finish();
     Ok(found?)
 }

@@ -126,7 +126,7 @@ pub fn registry() -> Registry {
         let (columns, rows) = spec.grid((3, 3), 4)?;
         let game = MyGame::new(columns, rows).ok_or_else(|| spec.error("this board is too large"))?;
         spec.finish(&[])?;
-        Ok(Entry::new(game, about).layered().boxed())
+        Ok(Entry::new(game, about).layered().build())
     });
     Registry::new().with(family.forms("[:CxR]   columns and rows").examples(["mygame", "mygame:4x3"]))
 }

@@ -209,7 +209,6 @@ fn a_board_from_a_file_goes_along() {
     // A program without a disk opens it by what the index says.
     let storage = SiteFolder::new(Arc::new(DiskStorage), &site).games(Arc::new(index.clone()));
     let game = retrograde::registry().find(&name, &retrograde_explore::Loader::disk()).unwrap();
-    let game: Arc<dyn retrograde_explore::AnyGame> = Arc::from(game);
     assert!(game.explore_in(Arc::new(storage), Path::new("")).unwrap().has_table());
 }
 

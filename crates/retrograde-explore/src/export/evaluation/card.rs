@@ -7,12 +7,12 @@ use super::row::EvaluationRow;
 use super::rule::DrawRule;
 use super::set::EvaluationSet;
 use super::split::Split;
-use crate::{Error, Explore, Statistics, StoreKind};
+use crate::{Error, OpenGame, Statistics, StoreKind};
 
 /// The card as Markdown. It has no time and no path, so it is the same whenever the set is made again
 /// from a table of the same kind.
 pub(super) fn card(
-    game: &dyn Explore,
+    game: &OpenGame,
     options: &EvaluationOptions,
     set: &EvaluationSet,
     rows: &[EvaluationRow],
@@ -108,7 +108,7 @@ struct Origin {
 }
 
 impl Origin {
-    fn of(game: &dyn Explore, statistics: &Statistics) -> Origin {
+    fn of(game: &OpenGame, statistics: &Statistics) -> Origin {
         let has_turns = !(statistics.by_turns.win.is_empty() && statistics.by_turns.loss.is_empty());
         let (words, mut options, same) = match game.kind() {
             Some(StoreKind::Occurring) => {

@@ -11,7 +11,7 @@ use retrograde_game::{Outcome, Random, Seat};
 use super::options::EvaluationOptions;
 use super::row::{EvaluationRow, TurnRow};
 use super::rule::DrawRule;
-use crate::{Count, Error, Explore, FindQuery, PuzzleKind, SearchLimits};
+use crate::{Count, Error, FindQuery, OpenGame, PuzzleKind, SearchLimits};
 
 /// An index and the text of its position.
 type Candidate = (Count, String);
@@ -22,7 +22,7 @@ type Candidate = (Count, String);
 /// # Errors
 /// If there is no table or it is damaged, it does not know what a rule asks for, or it was stopped.
 pub(super) fn draw(
-    game: &dyn Explore,
+    game: &OpenGame,
     options: &EvaluationOptions,
     heard: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Vec<EvaluationRow>, Error> {
@@ -43,7 +43,7 @@ pub(super) fn draw(
 
 /// Random candidates of each stratum of a rule.
 fn strata(
-    game: &dyn Explore,
+    game: &OpenGame,
     rule: DrawRule,
     wanted: u64,
     random: &mut Random,
@@ -95,7 +95,7 @@ fn strata(
 
 /// Random positions with a value.
 fn found(
-    game: &dyn Explore,
+    game: &OpenGame,
     outcome: Outcome,
     turns: Option<u16>,
     limit: u64,
@@ -112,7 +112,7 @@ fn found(
 
 /// A set that is being drawn.
 struct Drawing<'a> {
-    game: &'a dyn Explore,
+    game: &'a OpenGame,
     /// The smallest images of what was drawn.
     met: HashSet<String>,
     rows: Vec<EvaluationRow>,

@@ -16,7 +16,7 @@ use super::split::Split;
 use crate::export::output_file::reason;
 use crate::export::published_output::hex;
 use crate::export::temporary::Temporary;
-use crate::{Error, Explore};
+use crate::{Error, OpenGame};
 
 /// Draws an evaluation set and writes it into a new folder; `heard` is told how many positions are
 /// drawn, and may stop it with `false`.
@@ -25,7 +25,7 @@ use crate::{Error, Explore};
 /// If there is no table or it is damaged, it does not know what a rule asks for, the folder is there
 /// already or cannot be written, or it was stopped. In that case there is no folder of this name.
 pub fn write(
-    game: &dyn Explore,
+    game: &OpenGame,
     out: &Path,
     options: &EvaluationOptions,
     heard: &mut dyn FnMut(u64) -> bool,

@@ -10,11 +10,10 @@ use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::testing::Heaps;
-use crate::{AnyGame, Entry, Explore, SolveOptions};
+use crate::{Entry, OpenGame, SolveOptions};
 
-fn solved() -> Box<dyn Explore> {
-    let game: std::sync::Arc<dyn AnyGame> =
-        std::sync::Arc::new(Entry::new(Heaps::default(), "Two heaps.").symmetries());
+fn solved() -> OpenGame {
+    let game = Entry::new(Heaps::default(), "Two heaps.").symmetries().build();
     game.solve_in_memory(&SolveOptions::default(), &Silent).unwrap()
 }
 
@@ -23,7 +22,7 @@ fn options(positions: u64, rules: &[DrawRule]) -> EvaluationOptions {
 }
 
 fn drawn(options: &EvaluationOptions) -> Vec<EvaluationRow> {
-    draw::draw(&*solved(), options, &mut |_| true).unwrap()
+    draw::draw(&solved(), options, &mut |_| true).unwrap()
 }
 
 /// The value by the theory of such heaps: lost if both have the same remainder of three.
@@ -95,7 +94,7 @@ fn a_seed_gives_the_same_bytes_and_sets_of_other_seeds_split_alike() {
     let written = |name: &str, seed: u64| {
         let out = folder.path().join(name);
         let options = EvaluationOptions { seed, ..options(30, &DrawRule::ALL) };
-        let set = write(&*game, &out, &options, &mut |_| true).unwrap();
+        let set = write(&game, &out, &options, &mut |_| true).unwrap();
         let mut rows = BTreeMap::new();
         for file in &set.files {
             let bytes = fs::read(out.join(&file.name)).unwrap();
@@ -134,7 +133,7 @@ fn what_cannot_be_written_leaves_nothing() {
     let (game, folder) = (solved(), tempdir().unwrap());
     let out = folder.path().join("set");
     let write = |out: &std::path::Path, go_on: bool| {
-        write(&*game, out, &options(30, &DrawRule::ALL), &mut |_| go_on).unwrap_err().to_string()
+        write(&game, out, &options(30, &DrawRule::ALL), &mut |_| go_on).unwrap_err().to_string()
     };
     assert_eq!(write(&out, false), "stopped");
     let nowhere = folder.path().join("none/set");
@@ -173,7 +172,7 @@ fn parquet_has_the_same_rows_as_json_lines() {
     let out = folder.path().join("set");
     let both = vec![RowsFormat::JsonLines, RowsFormat::Parquet];
     let options = EvaluationOptions { formats: both, ..options(40, &DrawRule::ALL) };
-    let set = write(&*game, &out, &options, &mut |_| true).unwrap();
+    let set = write(&game, &out, &options, &mut |_| true).unwrap();
     assert_eq!(set.files.len(), 6);
     for split in Split::ALL {
         let lines = fs::read_to_string(out.join(format!("{}.jsonl", split.word()))).unwrap();
@@ -190,11 +189,11 @@ fn parquet_has_the_same_rows_as_json_lines() {
 /// The data card of a set drawn from a table that was solved so.
 fn card_of(options: &SolveOptions) -> String {
     let folder = tempdir().unwrap();
-    let entry = Entry::new(Heaps::default(), "Two heaps.").symmetries();
+    let entry = Entry::new(Heaps::default(), "Two heaps.").symmetries().build();
     entry.solve(folder.path(), options, &Silent).unwrap();
     let set = EvaluationOptions { rules: vec![DrawRule::Balanced], ..self::options(20, &[]) };
     let out = folder.path().join("set");
-    write(&*entry.explore(folder.path()).unwrap(), &out, &set, &mut |_| true).unwrap();
+    write(&entry.explore(folder.path()).unwrap(), &out, &set, &mut |_| true).unwrap();
     fs::read_to_string(out.join("README.md")).unwrap()
 }
 

@@ -1,14 +1,14 @@
 //! An archive that several processes solve: each holds a part of the game, and process 0 writes the
 //! files that one machine would write.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_cluster::Session;
-use retrograde_game::{Game, Show};
 
 use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
-use crate::game::entry::Entry;
-use crate::game::open::{EntryRef, OpenGame};
+use crate::game::any_game::AnyGame;
+use crate::game::open::OpenGame;
 use crate::game::solvers::SolverSpec;
 use crate::query::statistics::statistics_of;
 use crate::solve::plan::choose;
@@ -21,13 +21,13 @@ pub(super) const ONE_MACHINE: u64 = 16 << 30;
 /// The solver with files of its own, where one machine with the memory of all processes would take
 /// it. All processes have to come to the same answer, so it depends on their options and not on
 /// their resources.
-pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
+pub(crate) fn shared_archive_solver<'a>(
+    entry: &'a AnyGame,
     options: &SolveOptions,
     processes: u32,
-) -> Option<(&'a SolverSpec<G>, &'a dyn ArchiveSolver<G>)> {
+) -> Option<(&'a SolverSpec, &'a dyn ArchiveSolver)> {
     let (spec, solver) = entry.own_archive_solver()?;
-    solver.estimate_together(&entry.game, processes)?;
+    solver.estimate_together(processes)?;
     if options.occurring_only || options.outcome_only {
         return None;
     }
@@ -38,14 +38,14 @@ pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
     }
 }
 
-pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn plan_archive_together(
+    entry: &AnyGame,
     options: &SolveOptions,
     processes: u32,
 ) -> Option<ClusterPlan> {
     let processes = processes.max(1);
     let (spec, solver) = shared_archive_solver(entry, options, processes)?;
-    let (estimated, sent) = solver.estimate_together(&entry.game, processes)?;
+    let (estimated, sent) = solver.estimate_together(processes)?;
     let all = entry.index_counts().map_or(0, |(_, all)| all);
     let wins = if options.with_wins { estimated.wins } else { 0 };
     Some(ClusterPlan {
@@ -63,10 +63,10 @@ pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
 }
 
 /// Solves the game into files of its own, as one of several processes.
-pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn solve_archive_together(
+    entry: &Arc<AnyGame>,
     session: &mut Session,
-    (spec, solver): (&SolverSpec<G>, &dyn ArchiveSolver<G>),
+    (spec, solver): (&SolverSpec, &dyn ArchiveSolver),
     task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
     let SharedTask { tables, options, progress, .. } = task;
@@ -77,11 +77,11 @@ pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
         Beginning::Unsolved(place) => place,
     };
     let job = ArchiveJob::new(&directory, options, damaged, progress);
-    let solved = solver.solve_together(&entry.game, &job, session);
+    let solved = solver.solve_together(&job, session);
     solved.map_err(|error| explained_of_all(entry, error))?;
     let written = match first {
         true => {
-            let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
+            let opened = OpenGame::open(entry.clone(), &options.storage, tables)?;
             Some(statistics_of(&opened, opened.stored()?))
         }
         false => None,

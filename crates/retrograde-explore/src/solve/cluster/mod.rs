@@ -7,6 +7,3 @@ mod plan;
 mod run;
 mod session;
 mod table;
-
-pub(crate) use plan::plan_together;
-pub(crate) use run::solve_together;

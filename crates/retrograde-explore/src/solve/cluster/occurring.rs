@@ -4,29 +4,29 @@ use std::io;
 use std::time::Instant;
 
 use retrograde_cluster::{OccurringSink, OccurringTotals, SinkError};
-use retrograde_game::{Game, Index, Show};
+use retrograde_game::Index;
 use retrograde_table::GameLock;
 
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::solve::write::{start_indices, write_sparse_file};
 use crate::{SolveOptions, Statistics};
 
 /// The file of process 0, to which all processes hand their positions.
-pub(super) struct NewOccurring<'a, G: Game + Show + 'static> {
-    entry: &'a Entry<G>,
+pub(super) struct NewOccurring<'a> {
+    entry: &'a AnyGame,
     lock: &'a GameLock,
     options: &'a SolveOptions,
     began: Instant,
     written: Option<Statistics>,
 }
 
-impl<'a, G: Game + Show + 'static> NewOccurring<'a, G> {
+impl<'a> NewOccurring<'a> {
     pub(super) fn new(
-        entry: &'a Entry<G>,
+        entry: &'a AnyGame,
         lock: &'a GameLock,
         options: &'a SolveOptions,
         began: Instant,
-    ) -> NewOccurring<'a, G> {
+    ) -> NewOccurring<'a> {
         NewOccurring { entry, lock, options, began, written: None }
     }
 
@@ -36,7 +36,7 @@ impl<'a, G: Game + Show + 'static> NewOccurring<'a, G> {
     }
 }
 
-impl<G: Game + Show + 'static> OccurringSink for NewOccurring<'_, G> {
+impl OccurringSink for NewOccurring<'_> {
     /// The value of the start stands at the head of the file.
     fn wanted(&self) -> Vec<u64> {
         start_indices(self.entry)

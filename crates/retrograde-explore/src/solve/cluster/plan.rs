@@ -1,12 +1,13 @@
 //! The costs of a solve on several processes, for each of them.
 
-use retrograde_game::{Game, Index, Show};
+use retrograde_game::Index;
 
 use super::archive::{ONE_MACHINE, plan_archive_together};
 use super::table::shared_solver;
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::Together;
 use crate::game::solvers::costs::{Costs, GRADED};
+use crate::long_work::long_work;
 use crate::machine::bytes_text;
 use crate::solve::plan::rounded;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
@@ -19,44 +20,48 @@ const PACKED: f64 = 0.3;
 /// Positions whose turns are counted for an estimate.
 const SAMPLES: u64 = 2000;
 
-pub(crate) fn plan_together<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    options: &SolveOptions,
-    processes: u32,
-) -> Result<ClusterPlan, Error> {
-    if let Some(plan) = plan_archive_together(entry, options, processes) {
-        return Ok(plan);
+impl AnyGame {
+    /// Estimates a solve on several processes, for each of them; nothing is started or allocated.
+    ///
+    /// # Errors
+    /// If no solver of this game runs on several processes.
+    pub fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<ClusterPlan, Error> {
+        long_work(|| {
+            if let Some(plan) = plan_archive_together(self, options, processes) {
+                return Ok(plan);
+            }
+            let (spec, together, costs) = shared_solver(self, options)?;
+            if matches!(together, Together::Occurring(_)) {
+                return Ok(plan_occurring(self, options, spec.method, (processes.max(1), costs)));
+            }
+            let all = self.index_counts().map_or(0, |(_, all)| all);
+            let processes = processes.max(1);
+            let own = all.div_ceil(processes.into());
+            let turns = average_turns(self, all);
+            let away = f64::from(processes - 1) / f64::from(processes);
+            let threads = options.threads.max(1) as f64;
+            let memory = own * u128::from(costs.memory) + u128::from(FIXED);
+            Ok(ClusterPlan {
+                game: self.game.name(),
+                // Several processes do not distinguish these methods.
+                method: if costs == GRADED { Method::Graded } else { spec.method },
+                processes,
+                indices: Some(Count(own)),
+                memory: Count(memory),
+                disk: Count(own * u128::from(costs.saved) * 2),
+                disk_first: Count((all as f64 * PACKED) as u128),
+                network: Some(Count((own as f64 * turns * away * costs.message + own as f64) as u128)),
+                seconds: Some(own as f64 * turns.max(1.0) / (costs.rate * threads)),
+                advice: String::new(),
+            })
+        })
     }
-    let (spec, together, costs) = shared_solver(entry, options)?;
-    if matches!(together, Together::Occurring(_)) {
-        return Ok(plan_occurring(entry, options, spec.method, (processes.max(1), costs)));
-    }
-    let all = entry.index_counts().map_or(0, |(_, all)| all);
-    let processes = processes.max(1);
-    let own = all.div_ceil(processes.into());
-    let turns = average_turns(entry, all);
-    let away = f64::from(processes - 1) / f64::from(processes);
-    let threads = options.threads.max(1) as f64;
-    let memory = own * u128::from(costs.memory) + u128::from(FIXED);
-    Ok(ClusterPlan {
-        game: entry.game.name(),
-        // Several processes do not distinguish these methods.
-        method: if costs == GRADED { Method::Graded } else { spec.method },
-        processes,
-        indices: Some(Count(own)),
-        memory: Count(memory),
-        disk: Count(own * u128::from(costs.saved) * 2),
-        disk_first: Count((all as f64 * PACKED) as u128),
-        network: Some(Count((own as f64 * turns * away * costs.message + own as f64) as u128)),
-        seconds: Some(own as f64 * turns.max(1.0) / (costs.rate * threads)),
-        advice: String::new(),
-    })
 }
 
 /// The plan for occurring positions, whose number nobody knows before: it says how many fit the
 /// memory of all processes.
-fn plan_occurring<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+fn plan_occurring(
+    entry: &AnyGame,
     options: &SolveOptions,
     method: Method,
     (processes, costs): (u32, Costs),
@@ -89,13 +94,13 @@ fn plan_occurring<G: Game + Show + 'static>(
 }
 
 /// Turns of a position to positions that are not over, on the average of some.
-fn average_turns<G: Game + Show + 'static>(entry: &Entry<G>, all: u128) -> f64 {
-    let (Some(dense), Ok(all)) = (entry.dense, u64::try_from(all)) else { return 1.0 };
+fn average_turns(entry: &AnyGame, all: u128) -> f64 {
+    let (Some(dense), Ok(all)) = (entry.dense(), u64::try_from(all)) else { return 1.0 };
     let samples = SAMPLES.min(all);
     let mut turns = 0_u64;
     for sample in 0..samples {
         let index = (u128::from(all) * u128::from(2 * sample + 1) / u128::from(2 * samples)) as u64;
-        let _ = dense.each_successor_at(&entry.game, Index(index), &mut |_| {
+        let _ = dense.each_successor_at(Index(index), &mut |_| {
             turns += 1;
             std::ops::ControlFlow::Continue(())
         });

@@ -1,87 +1,99 @@
 //! A solve on several processes, from finding the others to the statistics.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde_cluster::{JoinOptions, Member};
-use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
 use super::archive::{shared_archive_solver, solve_archive_together};
 use super::session::SharedTask;
 use super::table::{shared_solver, solve_into_table};
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::costs::{Costs, GRADED};
 use crate::game::solvers::{SolverSpec, Together};
+use crate::long_work::long_work;
 use crate::solve::notes::Notes;
 use crate::solve::plan::no_use_for_wins;
 use crate::solve::work_identity::work_identity;
 use crate::{ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
 
 /// The solver that all processes share.
-enum Shared<'a, G> {
-    Archive(&'a SolverSpec<G>, &'a dyn ArchiveSolver<G>),
-    Table(&'a SolverSpec<G>, Together<G>, Costs),
+enum Shared<'a> {
+    Archive(&'a SolverSpec, &'a dyn ArchiveSolver),
+    Table(&'a SolverSpec, Together, Costs),
 }
 
-pub(crate) fn solve_together<G: Game + Show + 'static>(
-    entry: &Entry<G>,
-    tables: &Path,
-    options: &SolveOptions,
-    join: &JoinOptions,
-    progress: &dyn Progress,
-) -> Result<Option<Statistics>, Error> {
-    let shared = match shared_archive_solver(entry, options, join.hosts.count() as u32) {
-        Some((spec, solver)) => Shared::Archive(spec, solver),
-        None => {
-            let (spec, together, costs) = shared_solver(entry, options)?;
-            if options.with_wins {
-                return Err(Error::Unsupported(no_use_for_wins(entry)));
+impl AnyGame {
+    /// Solves together with other processes: process 0 writes the table that one machine would
+    /// write, and says what is in it; the others get `None`.
+    ///
+    /// # Errors
+    /// As [`AnyGame::solve`], and if some process is missing or fails.
+    pub fn solve_together(
+        self: &Arc<Self>,
+        tables: &Path,
+        options: &SolveOptions,
+        join: &JoinOptions,
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error> {
+        long_work(|| {
+            let shared = match shared_archive_solver(self, options, join.hosts.count() as u32) {
+                Some((spec, solver)) => Shared::Archive(spec, solver),
+                None => {
+                    let (spec, together, costs) = shared_solver(self, options)?;
+                    if options.with_wins {
+                        return Err(Error::Unsupported(no_use_for_wins(self)));
+                    }
+                    Shared::Table(spec, together, costs)
+                }
+            };
+            let (spec, kind) = match &shared {
+                Shared::Archive(spec, _) => (*spec, "phases"),
+                Shared::Table(spec, Together::Occurring(_), _) => (*spec, "occurring"),
+                Shared::Table(spec, _, costs) if *costs == GRADED => (*spec, "graded"),
+                Shared::Table(spec, ..) => (*spec, "retrograde"),
+            };
+            let identity = work_identity(self, spec, options);
+            let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
+            let about = format!(
+                "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
+                self.game.name(),
+                identity.rules_version,
+                identity.index_version,
+                spec.version,
+                if options.again { ", again" } else { "" },
+                serde_json::Value::from(self.extra.clone())
+            );
+            let mut session = Member::join(join, &about)?.start()?;
+            let notes = Notes::new(progress);
+            let task = SharedTask { tables, options, join, progress: &notes };
+            let solved = match shared {
+                Shared::Table(spec, together, _) => {
+                    solve_into_table(self, &mut session, (spec, together), &about, task)
+                }
+                Shared::Archive(spec, solver) => {
+                    solve_archive_together(self, &mut session, (spec, solver), task)
+                }
+            };
+            match solved {
+                Ok(statistics) => {
+                    let ended = session.finish();
+                    if statistics.is_none() {
+                        ended?;
+                    }
+                    Ok(statistics.map(|solved| {
+                        solved.notes.iter().for_each(|note| notes.note(note));
+                        // There may have been a table already.
+                        let result = solved.result.or(Some(SolveResult::Solved));
+                        Statistics { result, notes: notes.into_vec(), ..solved }
+                    }))
+                }
+                Err(error) => {
+                    session.fail(&error.to_string());
+                    Err(error)
+                }
             }
-            Shared::Table(spec, together, costs)
-        }
-    };
-    let (spec, kind) = match &shared {
-        Shared::Archive(spec, _) => (*spec, "phases"),
-        Shared::Table(spec, Together::Occurring(_), _) => (*spec, "occurring"),
-        Shared::Table(spec, _, costs) if *costs == GRADED => (*spec, "graded"),
-        Shared::Table(spec, ..) => (*spec, "retrograde"),
-    };
-    let identity = work_identity(entry, spec, options);
-    let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
-    let about = format!(
-        "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
-        entry.game.name(),
-        identity.rules_version,
-        identity.index_version,
-        spec.version,
-        if options.again { ", again" } else { "" },
-        serde_json::Value::from(entry.extra.clone())
-    );
-    let mut session = Member::join(join, &about)?.start()?;
-    let notes = Notes::new(progress);
-    let task = SharedTask { tables, options, join, progress: &notes };
-    let solved = match shared {
-        Shared::Table(spec, together, _) => {
-            solve_into_table(entry, &mut session, (spec, together), &about, task)
-        }
-        Shared::Archive(spec, solver) => solve_archive_together(entry, &mut session, (spec, solver), task),
-    };
-    match solved {
-        Ok(statistics) => {
-            let ended = session.finish();
-            if statistics.is_none() {
-                ended?;
-            }
-            Ok(statistics.map(|solved| {
-                solved.notes.iter().for_each(|note| notes.note(note));
-                // There may have been a table already.
-                let result = solved.result.or(Some(SolveResult::Solved));
-                Statistics { result, notes: notes.into_vec(), ..solved }
-            }))
-        }
-        Err(error) => {
-            session.fail(&error.to_string());
-            Err(error)
-        }
+        })
     }
 }

@@ -1,14 +1,14 @@
 //! The begin and the end of a solve on several processes: the game's directory, the log, errors.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_cluster::{ClusterError, JoinOptions, Session};
-use retrograde_game::{Game, Show};
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::solve::remains::{GameState, remove_remains};
 use crate::solve::run::{Existing, existing};
@@ -19,10 +19,10 @@ const LOG: &str = "cluster.log";
 
 /// Process 0 takes the game's directory for itself, and looks whether there is a table already; the
 /// others hear of it.
-pub(crate) fn begin<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn begin(
+    entry: &Arc<AnyGame>,
     session: &mut Session,
-    spec: &SolverSpec<G>,
+    spec: &SolverSpec,
     SharedTask { tables, options, progress, .. }: SharedTask<'_>,
 ) -> Result<Beginning, Error> {
     let name = entry.game.name();
@@ -50,8 +50,8 @@ pub(crate) fn begin<G: Game + Show + 'static>(
 
 /// Logs, beside the table, everything that differs from run to run: when, where, how long, bytes
 /// sent.
-pub(crate) fn log<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(crate) fn log(
+    entry: &AnyGame,
     session: &Session,
     directory: &Path,
     SharedTask { options, join, .. }: SharedTask<'_>,
@@ -75,7 +75,7 @@ pub(crate) fn log<G: Game + Show + 'static>(
     let _ = file.and_then(|mut file| write_all(&mut *file, seal_json_line(&line)?.as_bytes()));
 }
 
-pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error: ClusterError) -> Error {
+pub(crate) fn explained_of_all(entry: &AnyGame, error: ClusterError) -> Error {
     match error {
         ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
         ClusterError::Solve(error) => entry.explained(error),

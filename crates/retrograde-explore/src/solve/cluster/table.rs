@@ -1,19 +1,20 @@
 //! A table that several processes solve: each holds a share of the scores, or of the positions that
 //! occur, and process 0 writes them as they come.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_cluster::{
     ClusterCheckpoint, ClusterJob, CollectedOccurring, CollectedScores, OccurringSink, ScoreSink,
     ScoreTotals, Session, SinkError,
 };
-use retrograde_game::{Game, Show, Turns};
+use retrograde_game::Turns;
 use retrograde_solve::Scores;
 use retrograde_table::{CellWidth, GameLock};
 
 use super::occurring::NewOccurring;
 use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
-use crate::game::entry::Entry;
+use crate::game::any_game::AnyGame;
 use crate::game::solvers::costs::Costs;
 use crate::game::solvers::{SolverSpec, Together};
 use crate::solve::plan::promises_hold;
@@ -22,13 +23,13 @@ use crate::solve::write::{ScoreSummary, ScoreWriter};
 use crate::{Error, SolveOptions, Statistics};
 
 /// The solver that several processes share.
-pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
+pub(super) fn shared_solver<'a>(
+    entry: &'a AnyGame,
     options: &SolveOptions,
-) -> Result<(&'a SolverSpec<G>, Together<G>, Costs), Error> {
-    retrograde_solve::need_alternation(&entry.game, "solving on several processes")?;
+) -> Result<(&'a SolverSpec, Together, Costs), Error> {
+    entry.game.need_alternation("solving on several processes")?;
     let shared =
-        |spec: &'a SolverSpec<G>| spec.together.clone().map(|(together, costs)| (spec, together, costs));
+        |spec: &'a SolverSpec| spec.together.clone().map(|(together, costs)| (spec, together, costs));
     let shared = suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
         Error::Unsupported(format!(
             "{}: no solver of this game does that on several processes",
@@ -39,10 +40,10 @@ pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
     Ok(shared)
 }
 
-pub(super) fn solve_into_table<G: Game + Show + 'static>(
-    entry: &Entry<G>,
+pub(super) fn solve_into_table(
+    entry: &Arc<AnyGame>,
     session: &mut Session,
-    (spec, together): (&SolverSpec<G>, Together<G>),
+    (spec, together): (&SolverSpec, Together),
     about: &str,
     task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
@@ -73,7 +74,7 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
                 Some(table) => table,
                 None => &mut nothing,
             };
-            solve(&entry.game, session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
             table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()?
         }
         Together::Occurring(solve) => {
@@ -83,7 +84,7 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
                 Some(table) => table,
                 None => &mut nothing,
             };
-            solve(&entry.game, session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
             table.and_then(NewOccurring::written)
         }
     };
@@ -99,14 +100,14 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
 }
 
 /// The table of process 0, to which all processes hand their scores.
-struct NewTable<'a, G: Game + Show + 'static> {
-    entry: &'a Entry<G>,
+struct NewTable<'a> {
+    entry: &'a AnyGame,
     lock: &'a GameLock,
     options: &'a SolveOptions,
-    writing: Option<ScoreWriter<'a, G>>,
+    writing: Option<ScoreWriter<'a>>,
 }
 
-impl<G: Game + Show + 'static> ScoreSink for NewTable<'_, G> {
+impl ScoreSink for NewTable<'_> {
     fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError> {
         let known = ScoreSummary {
             cell: if totals.score_bytes == 1 { CellWidth::Byte } else { CellWidth::TwoBytes },

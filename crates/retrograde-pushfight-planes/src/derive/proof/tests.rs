@@ -55,7 +55,8 @@ fn what_is_right_is_proved() {
 fn what_is_right_within_a_horizon_is_proved() {
     for (number, name) in GAMES.iter().enumerate().take(3) {
         let game = game(name);
-        let [directory, whole] = [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
+        let [directory, whole] =
+            [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];
         write_solution(&game, whole.path(), Retention::default());
         let all = proof(&game, whole.path()).positions;
         for horizon in 0..7 {

@@ -39,7 +39,7 @@ const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask
 /// If there is none, or it is no module of the game; in words, with the command that makes one.
 pub(crate) fn of(
     context: &Context,
-    (asked, game): (&str, &dyn AnyGame),
+    (asked, game): (&str, &AnyGame),
     named: Option<&Path>,
 ) -> Result<Cow<'static, [u8]>, BoxError> {
     if let Some(path) = named {
@@ -70,7 +70,7 @@ pub(crate) fn of(
 #[cfg(feature = "serve")]
 pub(crate) fn of_answers(
     context: &Context,
-    (asked, game): (&str, &dyn AnyGame),
+    (asked, game): (&str, &AnyGame),
     named: Option<&Path>,
 ) -> Option<&'static [u8]> {
     #[cfg(feature = "games")]
@@ -93,7 +93,7 @@ pub(crate) fn of_server() -> Option<&'static [u8]> {
 
 /// Whether a game, asked for by this name, is one of those whose module is inside this program.
 #[cfg(feature = "games")]
-fn comes_with_retrograde(context: &Context, asked: &str, game: &dyn AnyGame) -> bool {
+fn comes_with_retrograde(context: &Context, asked: &str, game: &AnyGame) -> bool {
     let ours = crate::registry().find(asked, &context.loader);
     ours.is_ok_and(|ours| ours.about() == game.about())
 }
@@ -132,12 +132,12 @@ fn newest(paths: &[PathBuf]) -> Option<PathBuf> {
 
 /// A module from a file that need not do long work, for a page of a site.
 #[cfg(feature = "serve")]
-pub(crate) fn of_answers_in(path: &Path, game: &dyn AnyGame) -> Result<Vec<u8>, BoxError> {
+pub(crate) fn of_answers_in(path: &Path, game: &AnyGame) -> Result<Vec<u8>, BoxError> {
     checked(path, game, false)
 }
 
 /// A module from a file, if it is one of this game as it is now; `whole`: one that does long work.
-fn checked(path: &Path, game: &dyn AnyGame, whole: bool) -> Result<Vec<u8>, BoxError> {
+fn checked(path: &Path, game: &AnyGame, whole: bool) -> Result<Vec<u8>, BoxError> {
     let named =
         |error: io::Error| format!("cannot read the module “{}”: {}", path.display(), reason(path, &error));
     let module = fs::read(path).map_err(named)?;
@@ -159,7 +159,7 @@ fn checked(path: &Path, game: &dyn AnyGame, whole: bool) -> Result<Vec<u8>, BoxE
 }
 
 /// The fault of a module, if it has one.
-fn fault(module: &[u8], game: &dyn AnyGame) -> Option<String> {
+fn fault(module: &[u8], game: &AnyGame) -> Option<String> {
     if !module.starts_with(b"\0asm\x01\0\0\0") {
         return Some("is no WebAssembly module".to_owned());
     }

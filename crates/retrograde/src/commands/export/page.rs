@@ -36,7 +36,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
         if !game.has_table() {
             return Err(game.no_table().into());
         }
-        let directory = context.folder_of(&*subject)?.join(directory_name(name));
+        let directory = context.folder_of(&subject)?.join(directory_name(name));
         let read = |file: &str| {
             let path = directory.join(file);
             fs::read(&path).map_err(|error| match error.kind() {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 use retrograde_engine::tournament::{Entrant, Match, Openings, Rulebook, TimeControl, judge, play};
-use retrograde_explore::{Error, Explore};
+use retrograde_explore::{Error, OpenGame};
 
 use crate::args::{number, parse_seconds};
 use crate::context::Context;
@@ -128,7 +128,7 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
     if result.is_complete() { Ok(Exit::Success) } else { Err(Error::Stopped.into()) }
 }
 
-fn plan(game: &dyn Explore, args: &MatchArgs) -> Result<Match, BoxError> {
+fn plan(game: &OpenGame, args: &MatchArgs) -> Result<Match, BoxError> {
     let openings = match &args.openings {
         Some(file) => {
             let text = read_text("list of openings", file, MAX_BYTES)?;

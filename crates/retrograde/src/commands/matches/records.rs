@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use retrograde_engine::tournament::FinishedGame;
 use retrograde_explore::export::refuse_existing;
-use retrograde_explore::{Annotation, Coordinates, Explore};
+use retrograde_explore::{Annotation, Coordinates, OpenGame};
 use retrograde_game::Seat;
 
 use crate::exit::BoxError;
@@ -37,7 +37,7 @@ fn file(folder: &Path, number: u64) -> PathBuf {
 /// Writes a game, and returns the name of its file.
 pub(super) fn write(
     folder: &Path,
-    game: &dyn Explore,
+    game: &OpenGame,
     names: &[String; 2],
     finished: &FinishedGame,
     marks: &[Annotation],
@@ -47,7 +47,7 @@ pub(super) fn write(
     Ok(path.display().to_string())
 }
 
-fn text(game: &dyn Explore, names: &[String; 2], finished: &FinishedGame, marks: &[Annotation]) -> String {
+fn text(game: &OpenGame, names: &[String; 2], finished: &FinishedGame, marks: &[Annotation]) -> String {
     let played = &finished.played;
     // Everything but the turns, which have marks and comments here.
     let head = Record {

@@ -1,6 +1,6 @@
 //! Placements as flashcards: how to place first, and how to answer each of the best placements.
 
-use retrograde_explore::{Explore, Probe, Scene};
+use retrograde_explore::{OpenGame, Probe, Scene};
 use retrograde_game::{Picture, Seat};
 
 use super::tally::{Opening, count_of, placements_sentence};
@@ -8,7 +8,7 @@ use crate::anki::{Card, paragraph, picture};
 use crate::exit::BoxError;
 use crate::output::{color_of, plural, sentence, thousands};
 
-pub(super) fn make_cards(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<Vec<Card>, BoxError> {
+pub(super) fn make_cards(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<Vec<Card>, BoxError> {
     let mut cards = Vec::new();
     if let Some(first) = best.first() {
         cards.push(first_card(game, all, first)?);
@@ -20,7 +20,7 @@ pub(super) fn make_cards(game: &dyn Explore, all: &Probe, best: &[Opening]) -> R
 }
 
 /// How Red places best.
-fn first_card(game: &dyn Explore, all: &Probe, best: &Opening) -> Result<Card, BoxError> {
+fn first_card(game: &OpenGame, all: &Probe, best: &Opening) -> Result<Card, BoxError> {
     let start = game.start();
     let placement = &best.placement;
     let scenes = game.scenes(&start, Seat::First, std::slice::from_ref(&placement.turn))?;
@@ -38,7 +38,7 @@ fn first_card(game: &dyn Explore, all: &Probe, best: &Opening) -> Result<Card, B
 }
 
 /// How Blue answers a placement best, where there is an answer.
-fn answer_card(game: &dyn Explore, opening: &Opening) -> Result<Option<Card>, BoxError> {
+fn answer_card(game: &OpenGame, opening: &Opening) -> Result<Option<Card>, BoxError> {
     let Opening { placement, replies, reply: Some(reply) } = opening else { return Ok(None) };
     let turns = [placement.turn.clone(), reply.turn.clone()];
     let scenes = game.scenes(&game.start(), Seat::First, &turns)?;
@@ -71,7 +71,7 @@ fn board(scenes: &[Scene], number: usize) -> Result<&Picture, BoxError> {
 }
 
 /// "2 pushers and 2 pawns".
-fn pieces(game: &dyn Explore, position: &str, seat: Seat) -> Result<String, BoxError> {
+fn pieces(game: &OpenGame, position: &str, seat: Seat) -> Result<String, BoxError> {
     let pieces = game.pieces_to_place(position, seat)?;
     let counts: Vec<String> =
         pieces.into_iter().map(|(piece, count)| plural(count, game.piece_name(piece))).collect();
@@ -81,6 +81,6 @@ fn pieces(game: &dyn Explore, position: &str, seat: Seat) -> Result<String, BoxE
     })
 }
 
-fn tags(game: &dyn Explore) -> Vec<String> {
+fn tags(game: &OpenGame) -> Vec<String> {
     vec!["retrograde".to_owned(), game.name().replace(':', "-"), "placements".to_owned()]
 }

@@ -5,7 +5,7 @@ mod cards;
 mod tally;
 
 use clap::Args;
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn};
+use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict, read_turn};
 use retrograde_game::Seat;
 use serde_json::json;
 use tally::{Opening, count_of, placements_sentence, tally};
@@ -92,7 +92,7 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
     })
 }
 
-fn print_best_json(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
+fn print_best_json(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
     let best: Vec<_> = best
         .iter()
         .map(|Opening { placement, replies, reply }| {
@@ -106,7 +106,7 @@ fn print_best_json(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<
         "placements": tally_json(&tally(&all.turns_available)), "best": best}))
 }
 
-fn print_best(context: &Context, game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
+fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
     print_line(format!(
         "{}: {}",
         game.name(),
@@ -132,7 +132,7 @@ fn print_best(context: &Context, game: &dyn Explore, all: &Probe, best: &[Openin
 /// Shows Blue's answers to a placement.
 fn replies(
     context: &Context,
-    game: &dyn Explore,
+    game: &OpenGame,
     placement: &str,
     position: &str,
     limit: usize,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict};
+use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict};
 use retrograde_game::Seat;
 
 use crate::exit::BoxError;
@@ -43,7 +43,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    pub(super) fn of(game: &dyn Explore, placement: &TurnValue) -> Result<Opening, BoxError> {
+    pub(super) fn of(game: &OpenGame, placement: &TurnValue) -> Result<Opening, BoxError> {
         let answers =
             game.probe(&placement.position, Seat::Second, &SearchLimits::default())?.turns_available;
         let replies = tally(&answers);

@@ -1,7 +1,7 @@
 //! Comments on turns that were played: about the last one, and about the one that
 //! decided the game.
 
-use retrograde_explore::{Annotation, Explore};
+use retrograde_explore::{Annotation, OpenGame};
 use retrograde_game::Seat;
 
 use super::session::{Session, Winner};
@@ -46,7 +46,7 @@ pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<Strin
     Ok(without_mistake(session.game, session.start(), winner))
 }
 
-fn without_mistake(game: &dyn Explore, start: &str, winner: Winner) -> String {
+fn without_mistake(game: &OpenGame, start: &str, winner: Winner) -> String {
     let begun = if game.canonical(&game.start()).is_ok_and(|usual| usual == start) {
         "the game"
     } else {

@@ -2,7 +2,7 @@
 
 use retrograde_engine::{Strength, choose_turn};
 use retrograde_explore::{
-    Annotation, Coordinates, Explore, Probe, SearchLimits, Verdict, read_turn, read_turn_on_board,
+    Annotation, Coordinates, OpenGame, Probe, SearchLimits, Verdict, read_turn, read_turn_on_board,
     turn_on_board,
 };
 use retrograde_game::{Outcome, Random, Seat};
@@ -21,7 +21,7 @@ pub(super) type Winner = Option<Seat>;
 
 /// A game in progress.
 pub(super) struct Session<'a> {
-    pub(super) game: &'a dyn Explore,
+    pub(super) game: &'a OpenGame,
     /// Turns that the machine looks ahead; `None` for to the end.
     pub(super) strength: Option<u16>,
     /// Whether it sets the hardest task among turns that hold a draw.
@@ -39,7 +39,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub(super) fn new(
-        game: &'a dyn Explore,
+        game: &'a OpenGame,
         position: Option<&str>,
         human: Seat,
     ) -> Result<Session<'a>, BoxError> {

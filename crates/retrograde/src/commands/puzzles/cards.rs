@@ -1,7 +1,7 @@
 //! Puzzles as flashcards.
 
 use retrograde_explore::request::Request;
-use retrograde_explore::{Explore, Puzzle, SearchLimits};
+use retrograde_explore::{OpenGame, Puzzle, SearchLimits};
 use retrograde_game::Seat;
 
 use super::args::{KindWord, PuzzlesArgs};
@@ -28,7 +28,7 @@ pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult
 }
 
 /// The puzzle on the front, its solution on the back.
-fn card(game: &dyn Explore, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxError> {
+fn card(game: &OpenGame, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxError> {
     let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
     let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
     let does = match kind {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use retrograde_draw::{Sheet, Size, png, sheet};
 use retrograde_explore::export::refuse_existing;
 use retrograde_explore::request::Request;
-use retrograde_explore::{Explore, Puzzle, SearchLimits};
+use retrograde_explore::{OpenGame, Puzzle, SearchLimits};
 use retrograde_game::Seat;
 use serde_json::json;
 
@@ -71,7 +71,7 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
 }
 
 /// Two sheets: the puzzles and their solutions.
-fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
+fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
     let mut entries = [Vec::new(), Vec::new()];
     let does = match kind {
         KindWord::Win => "wins",

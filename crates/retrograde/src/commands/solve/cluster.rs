@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use retrograde_cluster::{Hosts, JoinOptions, Key};
@@ -16,7 +17,7 @@ use crate::terminal::say;
 /// Solves as one of several processes. Only process 0 gets the statistics.
 pub(crate) fn solve_as_one(
     context: &Context,
-    (folder, subject): (&Path, &dyn AnyGame),
+    (folder, subject): (&Path, &Arc<AnyGame>),
     options: &SolveOptions,
     cluster: &ClusterArgs,
     process: usize,

@@ -7,10 +7,11 @@ mod cluster;
 mod processes;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_explore::{
-    AnyGame, Explore, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict, has_saved_work,
+    AnyGame, OpenGame, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict, has_saved_work,
 };
 use retrograde_game::Seat;
 
@@ -56,7 +57,7 @@ pub(crate) struct StoppedSolve {
 
 impl StoppedSolve {
     /// The error of a solve, with what is left of it if it was stopped.
-    fn of(error: BoxError, tables: &Path, subject: &dyn AnyGame) -> BoxError {
+    fn of(error: BoxError, tables: &Path, subject: &Arc<AnyGame>) -> BoxError {
         let known = error.downcast_ref::<retrograde_explore::Error>();
         match known.is_some_and(retrograde_explore::Error::is_stopped) {
             true => {
@@ -108,18 +109,18 @@ fn solve_alone(context: &Context, name: &str, args: &SolveArgs, follows: bool) -
     let bar = ProgressDisplay::new();
     let began = Instant::now();
     let options = args.options(context);
-    let folder = context.tables.for_solving(&*subject, &options)?;
-    announce(folder, &*subject, &options)?;
+    let folder = context.tables.for_solving(&subject, &options)?;
+    announce(folder, &subject, &options)?;
     let solved = subject.solve(folder, &options, &bar);
     bar.finish();
-    let statistics = solved.map_err(|error| StoppedSolve::of(error.into(), folder, &*subject))?;
+    let statistics = solved.map_err(|error| StoppedSolve::of(error.into(), folder, &subject))?;
     if context.json {
         return print_json(&statistics);
     }
     if follows {
         print_line("")?;
     }
-    report(context, (folder, &*subject), &statistics, began.elapsed().as_secs_f64())
+    report(context, (folder, &subject), &statistics, began.elapsed().as_secs_f64())
 }
 
 /// Solves a game as one of several processes.
@@ -129,11 +130,11 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
     let bar = ProgressDisplay::new();
     let began = Instant::now();
     let options = args.options(context);
-    let folder = context.tables.for_solving(&*subject, &options)?;
-    let game = (folder, &*subject);
+    let folder = context.tables.for_solving(&subject, &options)?;
+    let game = (folder, &subject);
     let solved = cluster::solve_as_one(context, game, &options, &args.cluster, process, &bar);
     bar.finish();
-    match solved.map_err(|error| StoppedSolve::of(error, folder, &*subject))? {
+    match solved.map_err(|error| StoppedSolve::of(error, folder, &subject))? {
         Some(statistics) if context.json => print_json(&statistics),
         Some(statistics) => report(context, game, &statistics, began.elapsed().as_secs_f64()),
         None => cluster::report_done(process, folder),
@@ -142,7 +143,7 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
 
 /// Announces a long run on standard error, which leaves standard output to answers. `solve` itself
 /// refuses a run that does not fit the disk.
-fn announce(folder: &Path, subject: &dyn AnyGame, options: &SolveOptions) -> Result<(), BoxError> {
+fn announce(folder: &Path, subject: &Arc<AnyGame>, options: &SolveOptions) -> Result<(), BoxError> {
     let plan = subject.plan(options);
     if !options.again && subject.explore(folder).is_ok_and(|game| game.has_table()) {
         return Ok(());
@@ -167,7 +168,7 @@ fn announce(folder: &Path, subject: &dyn AnyGame, options: &SolveOptions) -> Res
 /// Prints the counts of a solved game, the winner, and a best line.
 fn report(
     context: &Context,
-    (folder, subject): (&Path, &dyn AnyGame),
+    (folder, subject): (&Path, &Arc<AnyGame>),
     statistics: &Statistics,
     took: f64,
 ) -> Result<(), BoxError> {
@@ -210,11 +211,11 @@ fn report(
             format!("Solved in {}; the table is in “{shown}”.", seconds(took))
         }
     })?;
-    report_line(context, &*subject.explore(folder)?, statistics)
+    report_line(context, &subject.explore(folder)?, statistics)
 }
 
 /// Prints the winner and a best line, whose first positions are drawn.
-fn report_line(context: &Context, game: &dyn Explore, statistics: &Statistics) -> Result<(), BoxError> {
+fn report_line(context: &Context, game: &OpenGame, statistics: &Statistics) -> Result<(), BoxError> {
     // A drawn game has no end to lead to.
     let most = if statistics.start.outcome == "draw" { DRAWN } else { 200 };
     let line = game.line(&game.start(), Seat::First, most, &SearchLimits::default())?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_explore::request::GameSummary;
-use retrograde_explore::{AnyGame, Error, Explore, Registry, Resources};
+use retrograde_explore::{AnyGame, Error, OpenGame, Registry, Resources};
 use retrograde_offline::{Need, answers_ahead, opening_file, opening_ranges};
 use retrograde_solve::Progress;
 use retrograde_table::site::{
@@ -39,11 +39,11 @@ fn index_of(game: &SiteGame) -> SiteIndex {
 pub(super) struct Game {
     /// The name by which it was asked for.
     pub asked: String,
-    pub subject: Arc<dyn AnyGame>,
+    pub subject: Arc<AnyGame>,
     /// The text of its board, if that came from a file.
     board: Option<String>,
     /// The game with its table.
-    open: Box<dyn Explore>,
+    open: OpenGame,
     /// The directory of the table.
     directory: PathBuf,
     /// The files of the table.
@@ -62,10 +62,10 @@ pub(super) struct Published {
 impl Game {
     /// Opens the table of a game, and notes its files.
     pub(super) fn open(context: &Context, asked: &str) -> Result<Game, BoxError> {
-        let subject: Arc<dyn AnyGame> = Arc::from(context.subject(asked)?);
+        let subject: Arc<AnyGame> = context.subject(asked)?;
         let files = OpenedFiles::of(Arc::new(DiskStorage));
-        let folder = context.folder_of(&*subject)?;
-        let open = subject.clone().explore_in(Arc::new(files.clone()), folder)?;
+        let folder = context.folder_of(&subject)?;
+        let open = subject.explore_in(Arc::new(files.clone()), folder)?;
         if !open.has_table() {
             return Err(open.no_table().into());
         }
@@ -109,7 +109,7 @@ impl Game {
             files = self.copy(folder, piece, true, bar)?;
             self.check(folder, &game, threads, bar)?;
         }
-        let ahead = answers_ahead(registry, &*self.open, &self.subject.about());
+        let ahead = answers_ahead(registry, &self.open, &self.subject.about());
         let path = folder.write_ahead(self.name(), ahead.short.as_bytes()).map_err(Error::from)?;
         game.ahead = Some(SiteExtra { path, bytes: ahead.short.len() as u64 });
         for (question, answer) in ahead.long {
@@ -154,7 +154,7 @@ impl Game {
         bar: &ProgressDisplay,
     ) -> Result<(Option<SiteExtra>, usize), BoxError> {
         bar.stage(&format!("{}: sampling puzzles", self.name()), 0);
-        let sampled = puzzles::sample(&*self.open, of_each, bar)?;
+        let sampled = puzzles::sample(&self.open, of_each, bar)?;
         let found = sampled.count();
         if found == 0 {
             return Ok((None, 0));
@@ -190,7 +190,7 @@ impl Game {
 
     /// Its entry in the index, without puzzles.
     fn described(&self, files: &PublishedGame) -> Result<SiteGame, BoxError> {
-        let summary: Json = serde_json::to_value(GameSummary::new(self.subject.about(), &*self.open))?;
+        let summary: Json = serde_json::to_value(GameSummary::new(self.subject.about(), &self.open))?;
         Ok(SiteGame {
             game: self.name().to_owned(),
             board: self.board.clone(),
@@ -218,7 +218,7 @@ impl Game {
         let root = folder.path("");
         let storage = folder.games(Arc::new(index_of(game))).below(&root);
         let named = |error: Error| if error.is_stopped() { error.into() } else { self.damage(&error) };
-        let read = self.subject.clone().explore_in(Arc::new(storage), &root).map_err(named)?;
+        let read = self.subject.explore_in(Arc::new(storage), &root).map_err(named)?;
         let found = read.verify(Some(0), &Resources::new(threads, None, bar)).map_err(named)?;
         match found.errors.first() {
             Some(error) => Err(self.damage(error)),

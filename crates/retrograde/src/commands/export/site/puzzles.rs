@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use retrograde_explore::{Bounds, Error, Explore, Puzzle, PuzzleKind};
+use retrograde_explore::{Bounds, Error, OpenGame, Puzzle, PuzzleKind};
 use retrograde_solve::Progress;
 use retrograde_solve::clock::Instant;
 use serde::Serialize;
@@ -55,7 +55,7 @@ impl PuzzleFile {
 }
 
 /// Samples so many puzzles of each kind and number of turns, or fewer where they are rare.
-pub(super) fn sample(game: &dyn Explore, count: u32, progress: &dyn Progress) -> Result<PuzzleFile, Error> {
+pub(super) fn sample(game: &OpenGame, count: u32, progress: &dyn Progress) -> Result<PuzzleFile, Error> {
     let mut kinds = Vec::new();
     for (kind, word) in KINDS {
         let mut puzzles: Vec<Puzzle> = Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
 
 /// Adds puzzles of a kind and number of turns that are not there yet.
 fn add(
-    game: &dyn Explore,
+    game: &OpenGame,
     (kind, turns): (PuzzleKind, Option<u16>),
     count: u32,
     puzzles: &mut Vec<Puzzle>,

@@ -1,0 +1,224 @@
+//! A game with what it can do, whatever its type: it can be named, planned, solved, and opened for
+//! questions. Its methods stand with what they do, in `query`, `solve` and `verify`.
+
+use std::sync::OnceLock;
+
+use retrograde_game::promises::Promise;
+use retrograde_game::{BrokenPromise, Index, Knowledge, Outcome, until_broken};
+use retrograde_solve::shades::{Draws, Shades};
+use retrograde_solve::{Job, SolveError};
+use retrograde_table::Expectations;
+use serde_json::{Map, Value as Json};
+
+use crate::game::numbered::Numbered;
+use crate::game::numbering::Numbering;
+use crate::game::published::Published;
+use crate::game::rules::{Position, Rules};
+use crate::game::sample::{ImageSample, Sample};
+use crate::game::solvers::SolverSpec;
+use crate::game::sums::Sums;
+use crate::machine::bytes_apart;
+use crate::{About, ArchiveSolver, Count, Error, Known, SearchLimits};
+
+/// A function of the game alone.
+pub(crate) type OfGame<T> = Box<dyn Fn() -> T + Send + Sync>;
+
+/// Searches one position; returns its value and the number of positions visited.
+pub(crate) type Search =
+    Box<dyn Fn(&Position, &SearchLimits) -> Result<(Knowledge, u64), Error> + Send + Sync>;
+
+/// The images of a position under all symmetries but the identity.
+pub(crate) type Images = Box<dyn Fn(&Position) -> Vec<Position> + Send + Sync>;
+
+/// Finds the shades of draws.
+pub(crate) type FindShades = Box<dyn Fn(&Draws, &Job<'_>) -> Result<Shades, SolveError> + Send + Sync>;
+
+/// The size of a packed table with turns, as a share of the unpacked one, of a game that says
+/// nothing better: on the safe side of the worst that was measured, 0.28 (tactics:5x4).
+const PACKED: f64 = 0.3;
+
+/// The most bytes of tables for indices that are built for an estimate.
+pub(crate) const MOST_INDEX_MEMORY: u64 = 16 << 20;
+
+/// A game that can be named, planned, solved, and opened for questions. [`Entry`](crate::Entry) makes it.
+pub struct AnyGame {
+    pub(crate) game: Box<dyn Rules>,
+    pub(crate) summary: String,
+    /// The name that people read, if that is not its canonical one.
+    pub(crate) title: Option<String>,
+    /// The value of the start, if it is known without a table.
+    pub(crate) known: Option<Known>,
+    /// The name by which commands find it, if that is not its canonical one.
+    pub(crate) asked_as: Option<String>,
+    pub(crate) dense: Option<Box<dyn Numbered>>,
+    /// True if positions cannot repeat.
+    pub(crate) graded: bool,
+    pub(crate) solvers: Vec<SolverSpec>,
+    /// Checks of the promises that its abilities make, at a sample of positions.
+    pub(crate) checks: Vec<OfGame<Promise>>,
+    /// Their result, once they were made.
+    pub(crate) checked: OnceLock<Promise>,
+    /// Samples of its predecessors and of its symmetries, if it has them.
+    pub(crate) sample_predecessors: Option<OfGame<Option<f64>>>,
+    pub(crate) sample_images: Option<OfGame<Option<ImageSample>>>,
+    /// The images of a position, if the game declares symmetries.
+    pub(crate) images: Option<Images>,
+    /// The sample of its positions, once it was taken: estimates are made of one.
+    pub(crate) sampled: OnceLock<Option<Sample>>,
+    /// The indices of its largest stage, if it is solved stage by stage.
+    pub(crate) largest_stage: Option<OfGame<u64>>,
+    pub(crate) search: Search,
+    /// The questions about nimbers and sums, if the game is impartial.
+    pub(crate) sums: Option<Box<dyn Sums>>,
+    /// The shades of its draws, if it has a numbering.
+    pub(crate) shades: Option<FindShades>,
+    pub(crate) numberings: Vec<Box<dyn Numbering>>,
+    pub(crate) counts: Option<OfGame<Vec<(String, u128)>>>,
+    /// Forms of files that others have published.
+    pub(crate) published: Option<Box<dyn Published>>,
+    /// The size of a packed table with turns, as a share of the unpacked one.
+    pub(crate) packed: f64,
+    /// The rules in full, for programs that know no names.
+    pub(crate) rules_text: Option<OfGame<String>>,
+    /// Entries of the game's own in the manifest of its table.
+    pub(crate) extra: Map<String, Json>,
+}
+
+impl AnyGame {
+    /// A game with rules and pictures alone.
+    pub(crate) fn new(game: Box<dyn Rules>, summary: String, search: Search) -> AnyGame {
+        AnyGame {
+            game,
+            summary,
+            title: None,
+            known: None,
+            asked_as: None,
+            dense: None,
+            graded: false,
+            solvers: Vec::new(),
+            checks: Vec::new(),
+            checked: OnceLock::new(),
+            sample_predecessors: None,
+            sample_images: None,
+            images: None,
+            sampled: OnceLock::new(),
+            largest_stage: None,
+            search,
+            sums: None,
+            shades: None,
+            numberings: Vec::new(),
+            counts: None,
+            published: None,
+            packed: PACKED,
+            rules_text: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// Describes the game for lists and headings.
+    pub fn about(&self) -> About {
+        About {
+            game: self.game.name(),
+            summary: self.summary.clone(),
+            positions: Count(self.game.position_count()),
+            positions_up_to_symmetry: self.up_to_symmetry(),
+            indices: self.dense().map(|dense| Count(dense.index_count())),
+            start: self.game.position_text(&self.game.start()),
+            numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
+        }
+    }
+
+    /// The name by which commands find the game, ready to be typed: that of its file, if its board
+    /// is in one.
+    pub fn command_name(&self) -> String {
+        let name = self.asked_as.clone().unwrap_or_else(|| self.game.name());
+        let plain = |c: char| c.is_alphanumeric() || "-_./:,=+@%".contains(c);
+        if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
+    }
+
+    /// The versions of its rules and of its numbering, as a text that stands, byte by byte, in every
+    /// program that has the game; `None` if its positions have no numbers.
+    pub fn version_stamp(&self) -> Option<&'static str> {
+        self.dense().map(|dense| dense.version_stamp())
+    }
+
+    /// The dense numbering, if it has one.
+    pub(crate) fn dense(&self) -> Option<&dyn Numbered> {
+        self.dense.as_deref()
+    }
+
+    /// The indices that are positions of the game proper, and all of them; `None` without a
+    /// numbering.
+    pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
+        let dense = self.dense()?;
+        let all = dense.index_count();
+        Some((all.saturating_sub(dense.prelude().into()), all))
+    }
+
+    /// Checks at a sample of positions whether the game keeps its promises: a solve of one that does not
+    /// would end nowhere, or in wrong values.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub(crate) fn keeps_promises(&self) -> Result<(), SolveError> {
+        let check = || {
+            let all = || self.checks.iter().try_for_each(|check| check());
+            until_broken(all).unwrap_or_else(|BrokenPromise(text)| Err(text))
+        };
+        let broken = |text: &String| SolveError::BrokenPromise(format!("{}: {text}", self.game.name()));
+        self.checked.get_or_init(check).as_ref().map_err(broken).copied()
+    }
+
+    /// Whether positions that are images of each other are counted as one.
+    pub(crate) fn up_to_symmetry(&self) -> bool {
+        self.dense().is_some_and(|dense| dense.up_to_symmetry())
+    }
+
+    /// The finished positions that the numbering leaves out.
+    pub(crate) fn left_out(&self) -> Vec<(Outcome, u128)> {
+        self.dense().map_or_else(Vec::new, |dense| dense.unnumbered())
+    }
+
+    /// The solver with files of its own, if the game has one.
+    pub(crate) fn own_archive_solver(&self) -> Option<(&SolverSpec, &dyn ArchiveSolver)> {
+        self.solvers.iter().find_map(|spec| Some((spec, spec.archive()?)))
+    }
+
+    /// The index of a position in the dense numbering.
+    pub(crate) fn index(&self, position: &Position) -> Option<Index> {
+        self.dense().and_then(|dense| dense.index(position))
+    }
+
+    /// The bytes of memory that indices take from the first one on that is asked for.
+    pub(crate) fn index_memory(&self) -> u64 {
+        self.dense().map_or(0, |dense| dense.index_memory())
+    }
+
+    /// The versions and the size that a table of this game must have; `None` if it can have none.
+    pub(crate) fn expectations(&self) -> Option<Expectations> {
+        let dense = self.dense()?;
+        Some(Expectations {
+            rules_version: self.game.facts().rules_version,
+            index_version: dense.index_version(),
+            index_count: dense.index_count(),
+        })
+    }
+
+    /// A solver's error with the name of the game and numbers that people can read.
+    pub(crate) fn explained(&self, error: SolveError) -> Error {
+        match error {
+            SolveError::Stopped => Error::Stopped,
+            SolveError::Memory { need, limit } => {
+                let [need, limit] = bytes_apart(need.into(), limit.into());
+                let game = self.game.name();
+                Error::TooLarge(format!(
+                    "{game}: this needs {need} of memory or more, and {limit} may be used"
+                ))
+            }
+            SolveError::TooLarge { count } => {
+                Error::TooLarge(format!("{}: {count} indices are too many for a table", self.game.name()))
+            }
+            error => error.into(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The dense numbering of a game whose types are hidden. Loops over all indices are compiled for the
+//! game's type.
+
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{Dense, Index, Outcome, Show, Successor};
+use retrograde_solve::{OccurringCounts, Progress, SolveError};
+
+use crate::Findings;
+use crate::game::rules::{Position, Typed};
+use crate::game::sample::{Sample, sample};
+use crate::game::stamp::version_stamp;
+use crate::long_work::LONG_WORK;
+use crate::store::derive::Check;
+
+/// A game with a dense numbering. The methods are those of [`Dense`] with the same names.
+pub(crate) trait Numbered: Send + Sync {
+    fn index_version(&self) -> u32;
+    fn up_to_symmetry(&self) -> bool;
+    fn version_stamp(&self) -> &'static str;
+    fn sample(&self) -> Option<Sample>;
+    fn index_count(&self) -> u128;
+    fn index(&self, position: &Position) -> Option<Index>;
+    fn position(&self, index: Index) -> Option<Position>;
+    fn prelude(&self) -> u64;
+    fn unnumbered(&self) -> Vec<(Outcome, u128)>;
+    fn index_memory(&self) -> u64;
+    fn each_successor_at(
+        &self,
+        index: Index,
+        visit: &mut dyn FnMut(Successor) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+    /// Derives the values of these places again.
+    fn derive(&self, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
+    /// Counts the positions that occur, and their indices.
+    fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError>;
+}
+
+impl<G: Dense + Show + 'static> Numbered for Typed<G> {
+    fn index_version(&self) -> u32 {
+        G::INDEX_VERSION
+    }
+    fn up_to_symmetry(&self) -> bool {
+        G::UP_TO_SYMMETRY
+    }
+    fn version_stamp(&self) -> &'static str {
+        version_stamp::<G>()
+    }
+    fn sample(&self) -> Option<Sample> {
+        if LONG_WORK { sample(&*self.game) } else { None }
+    }
+    fn index_count(&self) -> u128 {
+        self.game.index_count()
+    }
+    fn index(&self, position: &Position) -> Option<Index> {
+        self.game.index(position.get())
+    }
+    fn position(&self, index: Index) -> Option<Position> {
+        self.game.position(index).map(Position::new)
+    }
+    fn prelude(&self) -> u64 {
+        self.game.prelude()
+    }
+    fn unnumbered(&self) -> Vec<(Outcome, u128)> {
+        self.game.unnumbered()
+    }
+    fn index_memory(&self) -> u64 {
+        self.game.index_memory()
+    }
+    fn each_successor_at(
+        &self,
+        index: Index,
+        visit: &mut dyn FnMut(Successor) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.game.each_successor_at(index, visit)
+    }
+    fn derive(&self, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
+        // Only a verification asks.
+        if LONG_WORK {
+            crate::store::derive::derive(&*self.game, check, places, findings);
+        }
+    }
+    fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError> {
+        // Only long work asks.
+        if !LONG_WORK {
+            return Err(SolveError::Stopped);
+        }
+        let game = &*self.game;
+        let number = |position: &G::Position| game.index(position).map(|index| index.0);
+        retrograde_solve::occurring(game, &game.start(), &number, memory, progress)
+    }
+}

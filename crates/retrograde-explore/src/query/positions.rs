@@ -1,0 +1,86 @@
+//! What the rules say about a position: its printed form, its player, its images, and what follows.
+
+use retrograde_game::{Outcome, Piece, Seat};
+use retrograde_solve::Progress;
+
+use crate::Error;
+use crate::game::open::OpenGame;
+use crate::query::turns::outcome_if_over;
+use crate::query::written;
+
+impl OpenGame {
+    /// The start, as text.
+    pub fn start(&self) -> String {
+        self.entry.game.position_text(&self.entry.game.start())
+    }
+
+    /// The position in the form in which it is printed.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    pub fn canonical(&self, position: &str) -> Result<String, Error> {
+        let game = &*self.entry.game;
+        Ok(game.position_text(&written::position(game, position)?))
+    }
+
+    /// The player to move in a position: as the position tells
+    /// ([`Game::seat`](retrograde_game::Game::seat)), or else `to_move`.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    pub fn to_move(&self, position: &str, to_move: Seat) -> Result<Seat, Error> {
+        let game = &*self.entry.game;
+        Ok(game.seat(&written::position(game, position)?).unwrap_or(to_move))
+    }
+
+    /// The outcome for the side to move if the game is over there.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    pub fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
+        Ok(outcome_if_over(self, &written::position(&*self.entry.game, position)?))
+    }
+
+    /// The images of a position under the symmetries of the game, itself first; it alone for a game
+    /// that declares none.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    pub fn images(&self, position: &str) -> Result<Vec<String>, Error> {
+        let game = &*self.entry.game;
+        let position = written::position(game, position)?;
+        let images = self.entry.images.as_ref().map_or_else(Vec::new, |images| images(&position));
+        let texts = images.iter().map(|image| game.position_text(image));
+        Ok([game.position_text(&position)].into_iter().chain(texts).collect())
+    }
+
+    /// The pieces that a position can be set up with, as the first player sees them.
+    pub fn palette(&self) -> Vec<Piece> {
+        self.entry.game.facts().palette.clone()
+    }
+
+    /// The name of a piece in this game.
+    pub fn piece_name(&self, piece: Piece) -> &'static str {
+        self.entry.game.piece_name(piece)
+    }
+
+    /// The pieces that the side to move places in a position, with the number of each; none in the
+    /// game proper.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    pub fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error> {
+        let game = &*self.entry.game;
+        let position = written::position(game, position)?;
+        Ok(game.pieces_to_place(&position, game.seat(&position).unwrap_or(to_move)))
+    }
+
+    /// Counts the leaves of the tree of turns: turns to the same position count once a node, a turn
+    /// that ends the game counts at the depth where it is played.
+    ///
+    /// # Errors
+    /// If the text is no position, or `progress` stopped it.
+    pub fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
+        self.entry.game.perft(&written::position(&*self.entry.game, position)?, depth, progress)
+    }
+}
