@@ -6,6 +6,7 @@ wrong here, the two programs disagree. RETROGRADE names the command line.
 
 import contextlib
 import io
+import json
 import os
 import random
 import tempfile
@@ -14,6 +15,8 @@ from unittest import mock
 
 from . import compare, positions, rules
 from .program import Program
+from .same import __main__ as same
+from .same import answers, games, program, speed, tables
 
 
 def outcomes(game, *places):
@@ -114,6 +117,71 @@ class Comparisons(unittest.TestCase):
         for name, (owner, attribute, wrong) in WRONG_RULES.items():
             with self.subTest(name), mock.patch.object(owner, attribute, wrong):
                 self.assertGreater(self.disagreements(), 0, name)
+
+
+class Same(unittest.TestCase):
+    """The pure parts of `checks.same`: each of its comparisons can fail."""
+
+    @staticmethod
+    def record(kept, recording=False):
+        with mock.patch.object(same, "read", lambda name: kept):
+            return same.Record("digests.json", recording)
+
+    def test_a_changed_missing_or_additional_file_is_a_difference(self):
+        record = self.record({"game": {"a": "1", "b": "2"}})
+        self.assertEqual(record.differences("game", {"a": "1", "b": "2"}), [])
+        self.assertEqual(record.differences("game", {"a": "1", "b": "3"}), ["b"])
+        self.assertEqual(record.differences("game", {"a": "1"}), ["b"])
+        self.assertEqual(record.differences("game", {"a": "1", "b": "2", "c": "3"}), ["c"])
+        self.assertNotEqual(record.differences("other", {}), [])
+
+    def test_two_ways_must_agree_while_they_are_recorded(self):
+        with mock.patch.object(same, "write", lambda name, value: None):
+            record = self.record({"game": {"a": "0"}}, recording=True)
+            self.assertEqual(record.differences("game", {"a": "1"}), [])
+            self.assertEqual(record.differences("game", {"a": "2"}), ["a"])
+
+    def test_answers_are_compared_without_times_and_under_their_earlier_names(self):
+        form = program.Form(renamed={"turns": "depth"})
+        self.assertEqual(form.text('{"depth":3,"seconds":0.1,"b":[{"detail":"x"}]}'),
+                         '{"b": [{}], "turns": 3}')
+        self.assertNotEqual(form.text('{"depth":3}'), form.text('{"depth":4}'))
+        self.assertIn("detail", program.Form(words=True).text('{"detail":"x"}'))
+        self.assertEqual(form.text("id 1\nid 2"), "id 1\nid 2")
+
+    def test_a_difference_is_shown_by_fields(self):
+        shown = same.difference("probe", '{"a":1,"b":2}', '{"a":1,"b":3}').splitlines()
+        self.assertIn('- "b": 2', shown)
+        self.assertIn('+ "b": 3', shown)
+
+    def test_a_row_that_another_table_contradicts_is_found(self):
+        self.assertIsNone(tables.first_row_only_in(["1,a", "3,c"], ["1,a", "2,b", "3,c"]))
+        self.assertEqual(tables.first_row_only_in(["1,a", "3,c"], ["1,a", "2,b", "3,x"]), "3,c")
+
+    def test_tables_are_recorded_by_what_they_hold(self):
+        self.assertEqual(games.kept("--memory 4M --occurring --max-turns 5"),
+                         "--occurring --max-turns 5")
+        self.assertEqual(tables.key("g", "--memory 4M", {"losses.rgp": ""}), "g (losses)")
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "game"))
+            for name in ("values.rgt", "run.json", "lock", "phase-001-0.rgl"):
+                with open(os.path.join(folder, "game", name), "w", encoding="utf-8"):
+                    pass
+            self.assertEqual(list(tables.published(folder)), ["values.rgt"])
+
+    def test_every_route_is_asked(self):
+        with open("docs/openapi.json", encoding="utf-8") as file:
+            paths = json.load(file)["paths"]
+        asked = {"/".join(["/api/v1/games/{game}", route.partition("?")[0]]).rstrip("/")
+                 for route in answers.ROUTES} | set(answers.ANYWHERE_FETCHED)
+        asked = {path.replace("/P", "/{position}") for path in asked}
+        gets = {path for path, methods in paths.items() if "get" in methods}
+        left = gets - asked - answers.NOT_FETCHED
+        self.assertEqual({path for path in left if not path.startswith("/uwapi/{game}")}, set())
+
+    def test_medians_are_compared(self):
+        text = speed.line("solve", [[(2.0, 4000), (9.0, 4000), (2.0, 4000)], [(1.0, 2000)] * 3])
+        self.assertEqual(text.split(), ["solve", "2.00", "1.00", "2.00", "4.00", "2.00", "2.00"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+"""The games that are solved, and the ways in which each is solved.
+
+A way is the options of `solve`. Every way is run twice: once without a break, and once killed at
+random moments and resumed.
+"""
+
+from typing import NamedTuple
+
+
+class Game(NamedTuple):
+    """A game, and how it is checked."""
+
+    name: str
+    ways: tuple
+    classic: bool = False  # Whether it belongs to `retrograde-classics`.
+    shades: bool = False  # Whether its draws are told apart.
+    exported: bool = True  # Whether all its values are exported.
+    proved: bool = True  # Whether `verify --full` takes minutes rather than hours.
+    killed: bool = True  # Whether it is killed and resumed.
+
+
+SHORT = (
+    Game("tactics:3x3", ("", "--outcome-only")),
+    Game("touchdown:4x4", ("", "--threads 1", "--processes 2", "--occurring",
+                           "--occurring --memory 10M", "--occurring --processes 2")),
+    Game("pushfight:mini,pushers=1,pawns=1", (
+        "", "--memory 16M", "--memory 17M", "--processes 2", "--memory 17M --with-wins",
+        "--outcome-only", "--max-turns 2"), shades=True),
+    Game("connectfour:4x4", ("", "--occurring"), classic=True, shades=True),
+    Game("dodgem:3x3", ("", "--occurring"), classic=True, shades=True),
+)
+
+FULL = SHORT + (
+    Game("pushfight:mini,pawns=1", (
+        "", "--memory 16M", "--memory 18M", "--processes 2", "--memory 18M --with-wins",
+        "--outcome-only", "--max-turns 3", "--max-turns 3 --memory 18M"), shades=True),
+    Game("tactics:5x5", ("", "--processes 2", "--outcome-only")),
+    Game("touchdown:5x4", ("", "--processes 2", "--occurring", "--occurring --memory 20M",
+                           "--occurring --processes 2")),
+    Game("pushfight:mini", ("", "--memory 40M", "--memory 40M --keep-work", "--processes 2",
+                            "--memory 40M --with-wins", "--outcome-only", "--max-turns 5"),
+         shades=True),
+    Game("teeko:4x4", ("", "--occurring"), classic=True, shades=True),
+    Game("dodgem:5x5", ("", "--processes 2"), classic=True),
+    Game("connectfour:5x5", ("", "--processes 2"), classic=True),
+    Game("morris:6", ("", "--occurring", "--processes 2"), classic=True),
+    Game("touchdown:5x5", ("", "--processes 2", "--occurring", "--occurring --memory 40M"),
+         exported=False),
+    Game("teeko:5x5", ("", "--memory 100M", "--processes 2", "--occurring",
+                       "--occurring --memory 100M"), classic=True),
+    Game("pushfight:twocolumn", ("--memory 1500M", "--memory 1500M --keep-work", "--memory 81M"),
+         proved=False),
+    Game("morris:9,men=5", ("",), classic=True, exported=False, killed=False),
+    Game("pushfight:twocolumn", ("",), proved=False, killed=False),
+    Game("touchdown:6x5", ("--occurring",), exported=False),
+)
+
+# Options that change what a table holds; all others only change how it is found.
+KEPT = {"--occurring": 0, "--outcome-only": 0, "--with-wins": 0, "--max-turns": 1}
+
+
+def kept(way):
+    """The options of a way that change what the table holds."""
+    words, found = way.split(), []
+    for place, word in enumerate(words):
+        if word in KEPT:
+            found += words[place:place + KEPT[word] + 1]
+    return " ".join(found)

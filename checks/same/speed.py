@@ -1,0 +1,85 @@
+"""Compares the time and the memory that two programs take, run alternately."""
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+# Measures a child from a process that is itself small: Linux counts the memory of the parent, as it
+# was when the child began, among the child's own.
+MEASURE = """
+import json, os, sys
+child = os.fork()
+if child == 0:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, used = os.wait4(child, 0)
+print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+GAMES = ("touchdown:5x4", "tactics:5x5", "pushfight:mini", "pushfight:mini --memory 40M",
+         "touchdown:5x5 --occurring")
+CLASSICS = ("dodgem:4x4", "teeko:4x4", "connectfour:4x4 --occurring")
+COMMANDS = ("solve", "probe", "pressure", "export")
+
+
+def words_of(command, game, way):
+    """The arguments of a command that is measured."""
+    return {"solve": ["solve", game, *way, "--again"],
+            "probe": ["probe", game, "-"],
+            "pressure": ["probe", game, "-", "--pressure"],
+            "export": ["export", game, "--format", "csv", "--limit", "2000000", "--out", "/dev/null"],
+            }[command]
+
+
+def measured(command, lines):
+    """The core-seconds and the kilobytes of a command."""
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", MEASURE, *command], check=True,
+                          input=lines, capture_output=True, encoding="utf-8")
+    status, seconds, kilobytes = json.loads(done.stdout)
+    if status not in (0, 3):
+        raise RuntimeError(f"{' '.join(command)}: status {status}")
+    return seconds, kilobytes
+
+
+def compare(programs, games, folder, times, positions=200):
+    """A line for each command and game: the medians of both programs, and their ratios."""
+    yield (f"{'':45} {'core-seconds':^24}   {'peak, MB':^24}\n"
+           f"{'':45} {'this':>8} {'other':>8} ratio   {'this':>8} {'other':>8} ratio")
+    for text in games:
+        game, *way = text.split()
+        tables = [os.path.join(folder, f"speed-{number}") for number in range(2)]
+        for command in COMMANDS:
+            lines = "" if command == "solve" else "".join(chosen(programs[0], game, tables[0], positions))
+            runs = [[], []]
+            # The first pair fills the caches and is not counted.
+            for _ in range(times + 1):
+                for number, program in enumerate(programs):
+                    os.makedirs(tables[number], exist_ok=True)
+                    words = program.command(words_of(command, game, way), tables[number])
+                    runs[number].append(measured(words, lines))
+            yield line(f"{command} {text}", [run[1:] for run in runs])
+        for path in tables:
+            shutil.rmtree(path)
+
+
+def chosen(program, game, tables, count):
+    """Positions to ask about, one a line."""
+    for outcome in ("win", "loss", "draw"):
+        out = program.run(["find", game, "--outcome", outcome, "--random", "--limit", count // 3,
+                           "--json"], tables)[1]
+        yield from (json.loads(found)["position"] + "\n" for found in out.splitlines()
+                    if '"position"' in found)
+
+
+def line(name, runs):
+    """The medians of both programs, and the ratio of the first to the second."""
+    texts = []
+    for what, unit in ((0, 1), (1, 1e3)):
+        this, other = (statistics.median(run[what] / unit for run in some) for some in runs)
+        ratio = f"{this / other:.2f}" if other else "-"
+        texts.append(f"{this:8.2f} {other:8.2f} {ratio:>5}")
+    return f"{name:45} " + "   ".join(texts)

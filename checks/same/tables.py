@@ -1,0 +1,93 @@
+"""Solves games, and finds the digests of their files and of all their values."""
+
+import os
+import shutil
+import time
+
+from .games import kept
+from .program import sha256_of, sha256_of_file
+
+# Files beside a table that are no part of it: locks, times, logs, and counts kept for `stats`.
+BESIDE = {"lock", "run.json", "times.json", "others.json", "cluster.log"}
+# The file that tells in which form a table is.
+FORMS = {"values.rgt": "values", "losses.rgp": "losses", "occurring.rgo": "occurring"}
+
+
+def published(folder):
+    """The digest of every file of the only table in a folder."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            # The first folder below has the name of the game.
+            below = os.path.relpath(path, folder).split(os.sep, 1)[-1]
+            if name not in BESIDE and not name.endswith(".rgl"):
+                found[below] = sha256_of_file(path)
+    return found
+
+
+def form(files):
+    """The form of a table with these files."""
+    return next((FORMS[name] for name in FORMS if name in files), "nothing")
+
+
+def key(game, way, files):
+    """The name under which the digests of a table are recorded."""
+    return " ".join(filter(None, [game, kept(way), f"({form(files)})"]))
+
+
+def solve(program, game, way, folder):
+    """Solves a game into a new folder; the seconds that it took."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    start = time.monotonic()
+    program.must(["solve", game, *way.split()], folder)
+    return time.monotonic() - start
+
+
+def solve_interrupted(program, game, way, folder, moments):
+    """Solves a game, killed after so many seconds again and again; how often it was killed."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    words = ["solve", game, *way.split()]
+    kills = sum(program.kill_after(words, folder, seconds) for seconds in moments)
+    program.must(words, folder)
+    return kills
+
+
+def values(program, game, way, folder):
+    """What was exported, and the digest of it.
+
+    `merged` has a byte for every position of a Push Fight board, whatever the form of its table.
+    """
+    if game.startswith("pushfight") and kept(way) in ("", "--with-wins"):
+        words = ["export", game, "--format", "merged", "--sha256"]
+        return "merged", program.must(words, folder)[0]["sha256"]
+    with rows(program, game, folder) as process:
+        digest = sha256_of(process.stdout)
+    if process.returncode:
+        raise RuntimeError(f"export {game}: status {process.returncode}")
+    return "csv", digest
+
+
+def rows(program, game, folder):
+    return program.output_of(["export", game, "--format", "csv", "--out", "/dev/stdout"], folder)
+
+
+def first_row_only_in(few, many):
+    """The first row of one iterator that the other one does not have in the same order."""
+    many = iter(many)
+    for row in few:
+        if not any(row == other for other in many):
+            return row
+    return None
+
+
+def disagreement(program, game, few, many):
+    """The first row of one table of a game that another table contradicts, or `None`."""
+    with rows(program, game, few) as small, rows(program, game, many) as large:
+        row = first_row_only_in(small.stdout, large.stdout)
+        large.kill()
+        small.kill()
+    return row
+
