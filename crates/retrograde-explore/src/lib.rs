@@ -96,6 +96,8 @@ mod machine;
 mod query;
 pub mod request;
 mod resources;
+#[cfg(feature = "description")]
+pub mod schema;
 mod solve;
 mod sorting;
 mod store;
@@ -103,14 +105,12 @@ mod store;
 mod testing;
 mod verify;
 
-#[cfg(feature = "cluster")]
-pub use answer::ClusterPlan;
 pub use answer::{
-    About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
-    Growth, HoldingTurn, Known, LevelOfShades, Line, LineStep, ListPage, Method, NumberedPosition, Occurring,
-    Phase, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
-    ShadeOfDraw, ShadeStatistics, SolveOptions, SolveResult, Source, Statistics, StepValue, Steps, TurnValue,
-    TurnsByOutcome, ValuedPosition, Verdict, Verification,
+    About, AllPositions, Annotation, ByTurns, Certificate, ClusterPlan, Count, FindQuery, Findings, Found,
+    GivenPage, Growth, HoldingTurn, Known, LevelOfShades, Line, LineStep, ListPage, Method, NumberedPosition,
+    Occurring, Phase, Plan, Positions, Pressure, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene,
+    SearchLimits, ShadeOfDraw, ShadeStatistics, SolveOptions, SolveResult, Source, Statistics, StepValue,
+    Steps, TurnValue, TurnsByOutcome, ValuedPosition, Verdict, Verification,
 };
 pub use answer_threads::set_answer_threads;
 pub use bounds::Bounds;

@@ -9,12 +9,11 @@ use base64::engine::general_purpose::STANDARD;
 use clap::{Args, ValueEnum};
 use retrograde_draw::{BoardStyle, Words, board};
 use retrograde_game::{Mark, Picture};
-use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::write_file;
-use crate::output::{plural, print_json, print_line};
+use crate::output::{WrittenFiles, plural, print_json, print_line};
 
 /// The options of commands that make cards.
 #[derive(Args, Debug)]
@@ -58,7 +57,7 @@ fn write_named(context: &Context, out: &Path, game: &str, text: &str, count: usi
     write_file(out, text.as_bytes())?;
     let name = out.display().to_string();
     if context.json {
-        return print_json(&json!({"game": game, "files": [name]}));
+        return print_json(&WrittenFiles { game, files: vec![name] });
     }
     print_line(format!("{} written to “{name}”; Anki reads it with File, Import.", plural(count, "card")))
 }

@@ -14,17 +14,23 @@ use crate::exit::BoxError;
 use crate::output::as_typed;
 use crate::terminal::say;
 
-/// A failure: its kind, what it says, and where the mistake is.
+/// An error, and where the mistake is.
 #[derive(Serialize, Debug)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Failure {
-    /// A word that stays: docs/json.md lists them.
+    /// The kind of error, a word that does not change between versions:
+    /// `usage` (wrong options); `game`, `position`, `turn`, `step`, `board` (a text that cannot be read);
+    /// `no-table`; `unsupported`; `too-large`; `time`; `registry` (two games of a program have one name);
+    /// `table` (a file that is damaged or of another version); `file`; `stopped` (Ctrl-C, SIGTERM or
+    /// SIGHUP); `failed` (all others).
+    #[cfg_attr(test, schemars(extend("enum" = KINDS)))]
     kind: &'static str,
-    /// The sentence for people.
+    /// The error in a sentence, as it is printed without `--json`.
     detail: String,
-    /// The text with the mistake: `position`, `turn`, `game`, or an option.
+    /// What was being read, or the option that was wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     what: Option<String>,
-    /// That text.
+    /// The text with the mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     /// The character that is wrong in it.
@@ -33,10 +39,39 @@ pub(crate) struct Failure {
     /// The word that was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
-    /// The line of the input, from 1, where many lines are answered one by one.
+    /// The line of the input, from 1, if each line is answered by itself (`probe GAME -`).
+    #[cfg_attr(test, schemars(range(min = 1)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
 }
+
+/// What a command that fails prints on standard error with `--json`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct FailedCommand<'a> {
+    /// The error.
+    error: &'a Failure,
+}
+
+/// All kinds of failures.
+#[cfg(test)]
+const KINDS: [&str; 15] = [
+    "usage",
+    "game",
+    "position",
+    "turn",
+    "step",
+    "board",
+    "no-table",
+    "unsupported",
+    "too-large",
+    "time",
+    "registry",
+    "table",
+    "file",
+    "stopped",
+    "failed",
+];
 
 impl Failure {
     /// A failure without a text.
@@ -113,12 +148,8 @@ impl Failure {
 
     /// Says it on standard error. If even this cannot be printed there is nothing left to do.
     pub(crate) fn print(&self, json: bool) {
-        #[derive(Serialize)]
-        struct Line<'a> {
-            error: &'a Failure,
-        }
         if json {
-            let line = serde_json::to_string(&Line { error: self }).unwrap_or_default();
+            let line = serde_json::to_string(&FailedCommand { error: self }).unwrap_or_default();
             let _ = writeln!(std::io::stderr(), "{}", printable_json(&line));
         } else {
             say(format!("error: {}", as_typed(&self.detail)));

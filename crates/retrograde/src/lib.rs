@@ -46,6 +46,8 @@ mod progress;
 mod records;
 #[cfg(all(feature = "remote", not(target_family = "wasm")))]
 mod remote;
+#[cfg(all(test, feature = "games", feature = "serve"))]
+mod schema;
 #[cfg(not(target_family = "wasm"))]
 mod signals;
 #[cfg(not(target_family = "wasm"))]

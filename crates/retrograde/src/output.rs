@@ -106,15 +106,22 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
     Ok(())
 }
 
+/// Files of a game that were written: pictures, sheets of puzzles or flashcards (`render`, `puzzles`,
+/// `openings`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct WrittenFiles<'a> {
+    /// The canonical name of the game.
+    pub(crate) game: &'a str,
+    /// The files.
+    pub(crate) files: Vec<String>,
+}
+
 /// Prints the value with `--json`, else the text.
 #[cfg(feature = "games")]
-pub(crate) fn print_either(
-    context: &Context,
-    value: impl FnOnce() -> serde_json::Value,
-    text: &str,
-) -> CommandResult {
+pub(crate) fn print_either(context: &Context, value: &impl Serialize, text: &str) -> CommandResult {
     if context.json {
-        print_json(&value())?;
+        print_json(value)?;
     } else {
         print_line(text.trim_end())?;
     }

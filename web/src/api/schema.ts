@@ -523,613 +523,775 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A game (`games`). */
+        About: {
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @description The number of indices of its dense numbering; null if it has none. */
+            indices: components["schemas"]["Count"] | null;
+            /** @description Other numberings that `--numbering` accepts; `seed` is called `24-bit` there. */
+            numberings: string[];
+            /** @description Legal positions, finished ones included. */
+            positions: components["schemas"]["Count"];
+            /** @description True if `positions` counts positions that are images of each other once. Omitted if not. */
+            positions_up_to_symmetry?: boolean;
+            /** @description The position in which the game begins. */
+            start: string;
+            /** @description The game in one sentence. */
+            summary: string;
+        };
+        /** @description All positions of a game in numbers, including those that cannot occur. */
+        AllPositions: {
+            /** @description Positions won and lost, by turns to the end. */
+            by_turns: components["schemas"]["ByTurns"];
+            /** @description Drawn. */
+            draws: components["schemas"]["Count"];
+            /** @description Lost for the side to move. */
+            losses: components["schemas"]["Count"];
+            /** @description The number of positions. */
+            positions: components["schemas"]["Count"];
+            /** @description Undecided up to the horizon. Omitted if 0. */
+            unknown?: components["schemas"]["Count"];
+            /** @description Won for the side to move. */
+            wins: components["schemas"]["Count"];
+        };
         /** @description A game that was played, with marks. */
         AnnotatedGame: {
             /** @description The canonical name of the game. */
             game: string;
             /** @description The position that it began with, seen by the side to move. */
             position: string;
-            /** @description Who was to move there: `first` or `second`. */
-            to_move: string;
-            turns: components["schemas"]["annotation"][];
+            /** @description The player who was to move there. */
+            to_move: components["schemas"]["Player"];
+            /** @description The turns with their values and marks. */
+            turns: components["schemas"]["Annotation"][];
         };
-        /** @description A line of `annotate`; both values are those of the player who made the turn. */
-        annotation: {
-            after: components["schemas"]["verdict"];
-            before: components["schemas"]["verdict"];
-            /** @description A best turn, where this was not one, in its maker's own coordinates. */
+        /** @description A turn of a played game, with its value and a mark (`annotate`). */
+        Annotation: {
+            /** @description The value of the turn, for the player who made it. */
+            after: components["schemas"]["Verdict"];
+            /** @description The value before, for the player who made it. */
+            before: components["schemas"]["Verdict"];
+            /** @description A best turn in the coordinates of the player who makes it; null if this turn was one. */
             better: string | null;
             /** @description The same as the first player sees it. */
             better_on_board: string | null;
             /** @description Its value, for the player who would have made it. */
-            better_value: components["schemas"]["verdict"] | null;
-            /** @description One or two sentences about the turn, for people, in which the players are Red (first) and Blue; empty if there is nothing to say. */
+            better_value: components["schemas"]["Verdict"] | null;
+            /** @description One or two sentences about the turn, for people; the players are Red (first) and Blue (second). Empty if there is nothing to say. */
             comment: string;
-            /** @enum {unknown} */
+            /**
+             * @description `!` the only turn that keeps the outcome, `?` a worse outcome, `?!` the same outcome but later (a win) or sooner (a loss) than necessary, empty otherwise.
+             * @enum {string}
+             */
             mark: "" | "!" | "?" | "?!";
-            player: components["schemas"]["player"];
+            /** @description The player who made it. */
+            player: components["schemas"]["Player"];
             /** @description The position it led to, seen by the other player. */
             position: string;
-            /** @description As it was written. */
+            /** @description The turn as it was written. */
             turn: string;
-            /** @description As it is printed, seen by the first player. */
+            /** @description The turn as Retrograde writes it, as the first player sees it. */
             turn_on_board: string;
         };
         /** @description Positions to look up at once. */
         Batch: {
             /** @description The positions, each seen by the side to move. */
             positions: string[];
-            to_move?: components["schemas"]["player"] | null;
+            /** @description The player to move in all of them; `first` if absent or null. */
+            to_move?: components["schemas"]["Player"] | null;
         };
-        /** @description What was found of each position, in the order of the request. */
+        /** @description The answers to a batch, in the order of the request. */
         BatchAnswer: {
             /** @description One entry a position. */
             answers: components["schemas"]["BatchItem"][];
             /** @description The canonical name of the game. */
             game: string;
         };
-        /** @description What was found of a position: either `answer` or `problem`. */
+        /** @description The answer to one position of a batch: either `answer` or `problem`. */
         BatchItem: {
-            answer?: components["schemas"]["probe"];
+            /** @description Its value and that of every turn. */
+            answer?: components["schemas"]["Probe"];
             /** @description The position as it was given. */
             position: string;
-            problem?: components["schemas"]["Problem"] | null;
+            /** @description Why there is no answer. */
+            problem?: components["schemas"]["Problem"];
         };
-        /** @description A whole number; a string above 2^53, where a program could lose digits. */
-        count: number | string;
-        /** @description A line of `find`. */
-        found: {
-            index: components["schemas"]["count"];
-            outcome: components["schemas"]["outcome"];
-            /** @description Seen by the side to move. */
+        /** @description Positions by turns to the end; empty if the table has only outcomes. */
+        ByTurns: {
+            /** @description Lost for the side to move. */
+            loss: {
+                [key: string]: components["schemas"]["Count"];
+            };
+            /** @description Won for the side to move. */
+            win: {
+                [key: string]: components["schemas"]["Count"];
+            };
+        };
+        /**
+         * @description How written turns name squares.
+         *     - `board`: All turns as the first player sees the board.
+         *     - `mover`: Each turn as the player who makes it sees it.
+         *     - `either`: Not known, as in a record that does not say: as on the board if all turns are legal that way, else as their movers see them.
+         * @enum {string}
+         */
+        Coordinates: "board" | "mover" | "either";
+        /** @description A whole number; a string above 2⁵³, where a program could lose digits. */
+        Count: number | string;
+        /** @description A position with the wanted value (`find`). */
+        Found: {
+            /** @description Its index. */
+            index: components["schemas"]["Count"];
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The position, seen by the side to move. */
             position: string;
-            turns: components["schemas"]["turns"];
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
         };
         /** @description Positions with a value. */
         FoundList: {
             /** @description The canonical name of the game. */
             game: string;
-            positions: components["schemas"]["found"][];
+            /** @description The positions; fewer than wanted if there are no more. */
+            positions: components["schemas"]["Found"][];
             /**
              * Format: int64
-             * @description The seed of random choices; null if there were none.
+             * @description The seed of random choices; null if nothing was random.
              */
-            seed?: number | null;
+            seed: number | null;
         };
-        /** @description A game. */
+        /** @description A game, and what solving it takes. */
         GameAnswer: {
-            about: components["schemas"]["games"];
-            /** @description What is known of the start although no table here has its value. */
-            known: components["schemas"]["known"] | null;
-            plan: components["schemas"]["plan"];
-            start?: components["schemas"]["verdict"] | null;
+            /** @description Its description. */
+            about: components["schemas"]["About"];
+            /** @description What is known of that position although no table here has its value; else null. */
+            known: components["schemas"]["Known"] | null;
+            /** @description What solving it takes. */
+            plan: components["schemas"]["Plan"];
+            /** @description The value of the position in which it begins, for the side to move; null without a table. */
+            start: components["schemas"]["Verdict"] | null;
             /** @description Whether there is a table. */
             table: boolean;
-            /** @description The name that people read, such as "TouchDown 5 × 4". */
+            /** @description The name that people read, such as “TouchDown 5 × 4”. */
             title: string;
         };
-        /** @description The games to list. Others can be asked for by their names too. */
+        /** @description The games to list. Others can be asked for by name too. */
         GameList: {
             /** @description The games. */
             games: components["schemas"]["GameSummary"][];
         };
-        /** @description A line of `games`. */
-        games: {
-            /** @description The canonical name of the game. */
-            game: string;
-            /** @description Numbers of its dense numbering; null: it has none. */
-            indices: components["schemas"]["count"] | null;
-            /** @description Further numberings, for `--numbering`; `seed` is named `24-bit` there. */
-            numberings: ("minimized" | "seed")[];
-            positions: components["schemas"]["count"];
-            /** @description `positions` counts positions that are images of each other once. Absent if not. */
-            positions_up_to_symmetry?: boolean;
-            /** @description The position in which it begins. */
-            start: string;
-            /** @description The game in a sentence. */
-            summary: string;
-        };
         /** @description A game in a list. */
         GameSummary: {
-            about: components["schemas"]["games"];
-            /** @description What is known of the start although no table here has its value. */
-            known: components["schemas"]["known"] | null;
-            start?: components["schemas"]["verdict"] | null;
+            /** @description Its description. */
+            about: components["schemas"]["About"];
+            /** @description What is known of that position although no table here has its value; else null. */
+            known: components["schemas"]["Known"] | null;
+            /** @description The value of the position in which it begins, for the side to move; null without a table. */
+            start: components["schemas"]["Verdict"] | null;
             /** @description Whether there is a table. */
             table: boolean;
-            /** @description The name that people read, such as "TouchDown 5 × 4". */
+            /** @description The name that people read, such as “TouchDown 5 × 4”. */
             title: string;
+        };
+        /** @description The part of a long list that an answer has; omitted if the answer has all of it. */
+        GivenPage: {
+            /**
+             * Format: int64
+             * @description The number of entries of the whole list.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The offset of the next page; omitted on the last one.
+             */
+            next?: number;
+            /**
+             * Format: int64
+             * @description The number of entries before it.
+             */
+            offset: number;
         };
         /** @description How the server is. */
         Health: {
             /** @description `ok`, `ready` or `stopping`. */
             status: string;
         };
-        holding_turn: {
+        /** @description A turn that holds, and what it leaves to the opponent. */
+        HoldingTurn: {
             /**
              * Format: int64
-             * @description Replies that hold: keep the outcome of the position that the turn leads to.
+             * @description The number of replies that hold.
              */
             holding: number;
-            /** @description The one of several replies that holds, as the first player sees it; absent unless exactly one does. */
+            /** @description The reply that holds, as the first player sees it; omitted unless exactly one of several does. */
             only_reply?: string;
-            outcome: components["schemas"]["outcome"];
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
             /** @description The position it leads to, seen by the other player. */
             position: string;
-            replies: components["schemas"]["turns_by_outcome"];
-            shade?: components["schemas"]["shade"];
-            /** @description In the coordinates of the player who makes it. */
+            /** @description The opponent's replies. */
+            replies: components["schemas"]["TurnsByOutcome"];
+            /** @description Its shade to the player who makes it, if it draws and the shades of the game have been found. */
+            shade?: components["schemas"]["ShadeOfDraw"];
+            /** @description The turn, in the coordinates of the player who makes it. */
             turn: string;
-            /** @description As the first player sees it. */
+            /** @description The turn as the first player sees it. */
             turn_on_board: string;
-            turns: components["schemas"]["turns"];
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
         };
         /** @description The value of the position in which a game begins, as it was once found. */
-        known: {
-            outcome: components["schemas"]["outcome"];
-            /** @description A sentence or two about it. */
+        Known: {
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description One or two sentences about it. */
             text: string;
-            turns: components["schemas"]["turns"];
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
         };
-        line: {
+        /** @description The draws of a level by turns to the task. */
+        LevelOfShades: {
+            /**
+             * Format: int64
+             * @description The number of the level, from 1.
+             */
+            level: number;
+            /** @description Positions in which the side to move is pressed, by turns to the task; those at 0 are tasks. */
+            pressed: {
+                [key: string]: components["schemas"]["Count"];
+            };
+            /** @description Positions in which the side to move presses, by turns to the task. */
+            presses: {
+                [key: string]: components["schemas"]["Count"];
+            };
+        };
+        /** @description One best line (`line`). */
+        Line: {
             /** @description The last position, seen by the side to move there. */
             end: string;
             /** @description The same as the first player sees it. */
             end_board: string;
-            end_to_move: components["schemas"]["player"];
+            /** @description The player to move there. */
+            end_to_move: components["schemas"]["Player"];
             /**
-             * @description Why it ends: the game is over; a draw goes round; nothing more is known; as many turns as were asked for.
-             * @enum {unknown}
+             * @description Why the line ends there: the game is `over`, a draw `repeats` a position, the next value is `unknown`, or the line reached a `limit` of turns or time.
+             * @enum {string}
              */
             ends: "over" | "repeats" | "unknown" | "limit";
             /** @description The canonical name of the game. */
             game: string;
-            line: components["schemas"]["line_step"][];
-            outcome: components["schemas"]["outcome"];
-            /** @description Where it begins. */
+            /** @description The turns. */
+            line: components["schemas"]["LineStep"][];
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The position that the line begins with. */
             position: string;
-            source: components["schemas"]["source"];
-            turns: components["schemas"]["turns"];
+            /** @description The source of the value. */
+            source: components["schemas"]["Source"];
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
         };
-        line_step: {
+        /** @description One step of a line: a position with its value, and the turn that is made there. */
+        LineStep: {
             /** @description The same as the first player sees it. */
             board: string;
-            outcome: components["schemas"]["outcome"];
-            /** @description Before the turn, seen by the side to move. */
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The position before the turn, seen by the side to move. */
             position: string;
-            to_move: components["schemas"]["player"];
-            /** @description The turn. */
+            /** @description The player to move. */
+            to_move: components["schemas"]["Player"];
+            /** @description The turn, in the coordinates of the player who makes it. */
             turn: string;
-            /** @description The same as the first player sees it. */
+            /** @description The turn as the first player sees it. */
             turn_on_board: string;
-            turns: components["schemas"]["turns"];
-        };
-        /** @description How a piece goes in a step of a turn. */
-        motion: {
-            /** @description The square that it leaves; null for what appears, and for an anchor that was nowhere. */
-            from: string | null;
             /**
-             * @description `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is put there, or the square is filled; `anchor`: the anchor goes from one piece to another when all pieces stand.
-             * @enum {unknown}
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
              */
-            kind: "slide" | "leave" | "appear" | "anchor";
-            /** @description The piece that appears, else null. */
-            piece: components["schemas"]["piece"] | null;
-            /** @description The square that it goes to; null if it leaves the board. */
-            to: string | null;
-            /**
-             * @description The side toward which it goes if that is one. A piece that leaves the board falls over that side; without one it is taken off where it stands.
-             * @enum {unknown}
-             */
-            toward: "top" | "right" | "bottom" | "left" | null;
-            /** @description The squares that it passes on a bent way; empty if it goes straight. */
-            via: string[];
+            turns: number | null;
         };
         /**
-         * @description unknown: no table and the search ended first, or a table of outcomes that leaves it open.
-         * @enum {unknown}
+         * @description A method of solving.
+         *     - `fill`: Bit-parallel, 64 positions at a time, with turns.
+         *     - `fill-outcomes`: Bit-parallel, outcomes only.
+         *     - `graded`: One pass in an order in which successors are known.
+         *     - `planes`: Push Fight's own solver, on planes of bits.
+         *     - `phases`: By a solver of the game's own that logs each phase, into files of its own.
+         *     - `retrograde`: Backwards from the finished positions.
+         *     - `reachable`: Only the positions that occur from the start, hashed.
+         *     - `search`: No table fits: positions are searched one by one.
+         * @enum {string}
          */
-        outcome: "win" | "loss" | "draw" | "unknown";
-        /** @description The part of a long list that an answer gives; absent where all of it is there. */
-        page: {
+        Method: "fill" | "fill-outcomes" | "graded" | "planes" | "phases" | "retrograde" | "reachable" | "search";
+        /**
+         * @description The outcome; `unknown` if there is no table and the search ended first, or if a table of outcomes leaves it open.
+         * @enum {string}
+         */
+        Outcome: "win" | "loss" | "draw" | "unknown";
+        /** @description A phase of a solver that decides positions by their turns to the end. */
+        Phase: {
+            /** @description Positions, as the statistics count them. */
+            positions: components["schemas"]["Count"];
+            /** @description Seconds that it took; null if the file with times is missing. */
+            seconds: number | null;
+            /** @description Positions before the first push, which the other numbers leave out. */
+            starts: components["schemas"]["Count"];
             /**
              * Format: int64
-             * @description Entries of the whole list.
+             * @description The turns to the end of the positions that it decides; lost if even, won if odd.
+             */
+            turns: number;
+            /** @description The same up to symmetry. */
+            up_to_symmetry: components["schemas"]["Count"];
+        };
+        /** @description Pieces of one kind that are placed. */
+        PiecesToPlace: {
+            /**
+             * Format: int64
+             * @description The number of these pieces.
              */
             count: number;
-            /**
-             * Format: int64
-             * @description The offset of the next page; absent on the last one.
-             */
-            next?: number;
-            /**
-             * Format: int64
-             * @description Entries of the list that stand before it.
-             */
-            offset: number;
+            /** @description The kind. */
+            piece: components["schemas"]["ViewPiece"];
         };
-        /** @description A piece. */
-        piece: {
-            /** @description Whether the anchor stands on it: its owner has just moved, and there is one anchor at most. */
-            anchored: boolean;
-            /** @description The letter of the piece in the first player's view. */
-            letter: string;
-            /** @description The name of the piece, such as `pawn`. */
-            name: string;
-            /**
-             * @description Null if it is nobody's.
-             * @enum {unknown}
-             */
-            owner: "first" | "second" | null;
-            /** @enum {unknown} */
-            shape: "round" | "square" | "pawn" | "cross";
-        };
-        /** @description Bytes of memory, of disk for the table, and of disk for work files. */
-        plan: {
-            /** @description Advice in a sentence: the command that solves the game, or the reason why none does. */
+        /** @description The estimate of a solve (`plan`). */
+        Plan: {
+            /** @description The command that solves the game, or the reason why none does, in one sentence. */
             advice: string;
+            /** @description More counts, each with its name, such as `plausible positions`. */
             counts: [
                 string,
-                components["schemas"]["count"]
+                components["schemas"]["Count"]
             ][];
-            disk: components["schemas"]["count"];
+            /** @description Bytes of disk for the table. */
+            disk: components["schemas"]["Count"];
+            /** @description Whether the solve fits the memory that is allowed. */
             fits: boolean;
             /** @description The canonical name of the game. */
             game: string;
-            memory: components["schemas"]["count"];
-            /** @enum {unknown} */
-            method: "fill" | "fill-outcomes" | "graded" | "planes" | "phases" | "retrograde" | "reachable" | "search";
-            /** @description The way that was chosen, and why others were not; left out where there is nothing to say. */
+            /** @description Bytes of memory. */
+            memory: components["schemas"]["Count"];
+            /** @description The method. */
+            method: components["schemas"]["Method"];
+            /** @description The method that was chosen and why others were not, in a sentence each. Omitted if empty. */
             notes?: string[];
-            positions: components["schemas"]["count"];
-            /** @description `positions` counts positions that are images of each other once. Absent if not. */
+            /** @description Legal positions. */
+            positions: components["schemas"]["Count"];
+            /** @description True if `positions` counts positions that are images of each other once. Omitted if not. */
             positions_up_to_symmetry?: boolean;
+            /** @description Estimated seconds on this machine; null if unknown. */
             seconds: number | null;
-            work: components["schemas"]["count"];
+            /** @description Bytes of disk for work files during the solve. */
+            work: components["schemas"]["Count"];
         };
-        /** @description A game that was played. */
+        /** @description A played game whose turns are to be marked. */
         PlayedGame: {
-            /**
-             * @description How the turns name squares: as the `board` shows them, each as the `mover` sees it, or `either`, as in a record that does not say: all as on the board if they are legal so, else all as their movers see them. Without it each turn is read by itself.
-             * @enum {unknown}
-             */
-            coordinates?: "board" | "mover" | "either" | null;
-            /** @description The position that it began with, seen by the side to move; without it the start. */
+            /** @description How the turns name squares. If absent or null, each turn is read by itself, its maker's way first. */
+            coordinates?: components["schemas"]["Coordinates"] | null;
+            /** @description The position that it began with, seen by the side to move; the start if absent or null. */
             position?: string | null;
-            to_move?: components["schemas"]["player"] | null;
-            /** @description The turns, as their makers or as the first player writes them. */
+            /** @description The player who was to move there; `first` if absent or null. */
+            to_move?: components["schemas"]["Player"] | null;
+            /** @description The turns, as their makers or as the first player writes them; a text may be a line of a record with several. */
             turns: string[];
         };
-        /** @enum {unknown} */
-        player: "first" | "second";
-        /** @description `probe --pressure`: how many turns hold the outcome, and how many replies hold after each of them. */
-        pressure: {
-            /** @description As the first player sees it. */
+        /**
+         * @description A player, by who moves first in the game.
+         * @enum {string}
+         */
+        Player: "first" | "second";
+        /** @description A position with the turns that hold its outcome, and the replies that each of them leaves to the opponent (`probe --pressure`). A turn or a reply holds if it keeps the outcome. */
+        Pressure: {
+            /** @description The position as the first player sees it. */
             board: string;
             /** @description The canonical name of the game. */
             game: string;
             /**
              * Format: int64
-             * @description Turns that hold: keep the outcome.
+             * @description The number of turns that hold.
              */
             holding: number;
-            /** @description Best first, then by their texts. */
-            holding_turns: components["schemas"]["holding_turn"][];
-            /** @description True if a limit ended the list: there is more than is listed and counted. Absent otherwise. */
+            /** @description The holding turns, or those of the page, best first, then by their texts. */
+            holding_turns: components["schemas"]["HoldingTurn"][];
+            /** @description True if a limit ended the list of turns or the counting of replies: there are more. Omitted if not. */
             incomplete?: boolean;
-            outcome: components["schemas"]["outcome"];
-            page?: components["schemas"]["page"];
-            /** @description Seen by the side to move. */
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The part of the list of holding turns that the answer has; omitted if it has all. */
+            page?: components["schemas"]["GivenPage"];
+            /** @description The position, seen by the side to move. */
             position: string;
-            shade?: components["schemas"]["shade"];
-            source: components["schemas"]["source"];
-            to_move: components["schemas"]["player"];
-            turns: components["schemas"]["turns"];
-            turns_by_outcome: components["schemas"]["turns_by_outcome"];
+            /** @description Its shade, if it is drawn. */
+            shade?: components["schemas"]["ShadeOfDraw"];
+            /** @description The source of the value. */
+            source: components["schemas"]["Source"];
+            /** @description The player to move. */
+            to_move: components["schemas"]["Player"];
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
+            /** @description All its turns. */
+            turns_by_outcome: components["schemas"]["TurnsByOutcome"];
         };
-        probe: {
-            /** @description As the first player sees it. */
+        /** @description A position with its value and the value of every turn (`probe`). */
+        Probe: {
+            /** @description The position as the first player sees it. */
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the list: there is more than is listed and counted. Absent otherwise. */
+            /** @description True if a limit ended the list: the position has more turns than are listed and counted. Omitted if not. */
             incomplete?: boolean;
             /**
              * Format: int64
-             * @description The nimber of the position, where it was asked for and found.
+             * @description The nimber of the position, if it was asked for and found.
              */
             nimber?: number;
             /**
              * Format: int64
-             * @description Positions that a search looked at.
+             * @description Positions that the search looked at; omitted if there was no search.
              */
             nodes?: number;
-            outcome: components["schemas"]["outcome"];
-            page?: components["schemas"]["page"];
-            /** @description Seen by the side to move. */
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The part of the list of turns that the answer has; omitted if it has all. */
+            page?: components["schemas"]["GivenPage"];
+            /** @description The position, seen by the side to move. */
             position: string;
-            shade?: components["schemas"]["shade"];
-            source: components["schemas"]["source"];
-            to_move: components["schemas"]["player"];
-            turns: components["schemas"]["turns"];
-            turns_available: components["schemas"]["turn"][];
-        };
-        /** @description What went wrong. */
-        Problem: {
-            /** @description The offending character; absent if the text ends too early. */
-            character?: string | null;
-            /** @description What is wrong this time, in a sentence. */
-            detail: string;
-            /** @description What could have stood there. */
-            expected?: string | null;
+            /** @description Its shade, if it is drawn. */
+            shade?: components["schemas"]["ShadeOfDraw"];
+            /** @description The source of the value. */
+            source: components["schemas"]["Source"];
+            /** @description The player to move. */
+            to_move: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description The place of the mistake in `text`, counted in characters from 1; one past the end if it ends too early.
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
              */
-            place?: number | null;
+            turns: number | null;
+            /** @description The turns, best first, then by text. */
+            turns_available: components["schemas"]["TurnValue"][];
+        };
+        /** @description The reason why a request has no answer (RFC 9457). */
+        Problem: {
+            /** @description The offending character; omitted if the text ends too early. */
+            character?: string;
+            /** @description The problem in a sentence. */
+            detail: string;
+            /** @description What was expected there. */
+            expected?: string;
             /**
              * Format: int64
-             * @description The status of the answer; of one item of a batch, the one that it would have alone.
+             * @description The place of the mistake in the text, in characters from 1; one past the end if the text ends too early.
+             */
+            place?: number;
+            /**
+             * Format: int64
+             * @description The HTTP status; of one item of a batch, the one that it would have alone.
              */
             status: number;
             /** @description The text that was probably meant, such as the name of a game. */
-            suggestion?: string | null;
+            suggestion?: string;
             /** @description The text with the mistake. */
-            text?: string | null;
+            text?: string;
             /** @description The kind in words. */
             title: string;
             /**
-             * @description What kind of problem it is: a word that stays; in JSON `urn:retrograde:problem:` stands before it.
+             * @description The kind of problem: `urn:retrograde:problem:` and a word that does not change between versions.
              * @example urn:retrograde:problem:position
              */
             type: string;
             /** @description What was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`. */
-            what?: string | null;
+            what?: string;
         };
-        /** @description A line of `puzzles`. */
-        puzzle: {
-            index: components["schemas"]["count"];
-            outcome: components["schemas"]["outcome"];
-            /** @description Seen by the side to move. */
+        /** @description A position with one right turn (`puzzles`). */
+        Puzzle: {
+            /** @description Its index. */
+            index: components["schemas"]["Count"];
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The position, seen by the side to move. */
             position: string;
-            /** @description The one turn, in the coordinates of the player who makes it. */
+            /** @description The one right turn, in the coordinates of the player who makes it. */
             solution: string;
             /** @description The same as the first player sees it. */
             solution_on_board: string;
-            turns: components["schemas"]["turns"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
+            /**
+             * Format: int64
+             * @description The number of turns to choose from.
+             */
             turns_available: number;
         };
         /** @description The turns to the end that puzzles of a kind have. */
         PuzzleDepths: {
-            /** @description Those that were found within a bounded search, the least first. */
+            /** @description The numbers of turns that a bounded search found, in increasing order. */
             depths: number[];
             /** @description The canonical name of the game. */
             game: string;
-            /** @enum {unknown} */
+            /**
+             * @description The kind of puzzle; puzzles of kind `press` have no turns to the end.
+             * @enum {string}
+             */
             kind: "win" | "save" | "press";
         };
         /** @description Puzzles with their solutions. */
         PuzzleList: {
             /** @description The canonical name of the game. */
             game: string;
-            puzzles: components["schemas"]["puzzle"][];
+            /** @description The puzzles; fewer than wanted if there are no more. */
+            puzzles: components["schemas"]["Puzzle"][];
             /**
              * Format: int64
-             * @description The seed of random choices; null if there were none.
+             * @description The seed of random choices; null if nothing was random.
              */
-            seed?: number | null;
+            seed: number | null;
         };
-        /** @description `refusal`, over HTTP only: why squares that were touched are no step. */
-        refusal: {
+        /** @description Why touched squares are not a step (only over HTTP). */
+        Refusal: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description A sentence; null if they are a step, or the game gives no reasons. */
+            /** @description The reason in a sentence; null if they are a step, or the game gives no reasons. */
             reason: string | null;
         };
-        /** @description `rules`: the rules of a game in a few sentences, with small boards. */
-        rules: {
-            /** @description Three small boards with marks; empty for a game that gives none. */
-            examples: {
-                caption: string;
-                view: components["schemas"]["view"];
-            }[];
+        /** @description The rules of a game, for people (`rules`). */
+        Rules: {
+            /** @description Three turns that show them; empty for a game that gives none. */
+            examples: components["schemas"]["RulesExample"][];
             /** @description The canonical name of the game. */
             game: string;
-            /** @description About five; empty for a game that gives none. */
+            /** @description The rules in about five sentences; empty for a game that gives none. */
             sentences: string[];
             /** @description The game in one sentence. */
             summary: string;
             /** @description The name that people read. */
             title: string;
-            /** @description What the numbers on turns mean. */
+            /** @description The meaning of the numbers on turns. */
             values: string;
         };
-        /** @description The shade of a draw, for the side to move; of a turn, for the player who makes it. Absent unless the shades of the game have been found. */
-        shade: {
+        /** @description A turn that shows a rule. */
+        RulesExample: {
+            /** @description The sentence below it. */
+            caption: string;
+            /** @description The board with the marks of the turn, which is Red's. */
+            view: components["schemas"]["View"];
+        };
+        /** @description The shade of a draw. Omitted unless the shades of the game have been found. */
+        ShadeOfDraw: {
             /**
              * Format: int64
              * @description The level of the press; null for a quiet draw.
              */
             level: number | null;
-            /** @enum {unknown} */
+            /**
+             * @description Whether the side to move (of a turn: the player who makes it) presses or is pressed.
+             * @enum {string}
+             */
             side: "presses" | "quiet" | "pressed";
             /**
              * Format: int64
-             * @description Turns of both players until somebody stands in a task; null for a quiet draw.
+             * @description Turns of both players until one of them faces a task; null for a quiet draw.
              */
             turns_to_task: number | null;
         };
-        /** @description `shades`: the draws of a game by who presses, and in how many turns. All for the side to move. */
-        shades: {
-            draws: components["schemas"]["count"];
+        /** @description The draws of a game by their shades, for the side to move (`shades`). */
+        ShadeStatistics: {
+            /** @description Drawn positions. */
+            draws: components["schemas"]["Count"];
             /** @description The canonical name of the game. */
             game: string;
-            levels: {
-                /** Format: int64 */
-                level: number;
-                /** @description Positions in which it is pressed; those at 0 are tasks. */
-                pressed: {
-                    [key: string]: components["schemas"]["count"];
-                };
-                /** @description Positions in which the side to move presses, by turns to the task. */
-                presses: {
-                    [key: string]: components["schemas"]["count"];
-                };
-            }[];
-            quiet: components["schemas"]["count"];
-            /** @description Null where the file with times is not there. */
+            /** @description The other draws, level by level. */
+            levels: components["schemas"]["LevelOfShades"][];
+            /** @description Draws in which neither side presses. */
+            quiet: components["schemas"]["Count"];
+            /** @description Seconds that finding them took; null if unknown. */
             seconds: number | null;
-            start?: components["schemas"]["shade"];
+            /** @description The shade of the start; omitted if it is not drawn. */
+            start?: components["schemas"]["ShadeOfDraw"];
         };
         /**
-         * @description rules: the game is over.
-         * @enum {unknown}
+         * @description What `solve` did.
+         *     - `solved`: Solved the game.
+         *     - `already-solved`: There was a table already, and its files are whole.
+         *     - `repaired`: The table was damaged, so the game was solved again.
+         *     - `wins-added`: Added the wins to a table without them.
+         * @enum {string}
          */
-        source: "table" | "search" | "rules";
-        /** @description A line of `solve`, and `stats`. All for the side to move. */
-        statistics: {
-            /** @description The numbers of all positions, where those above leave some out and these were counted as well (`stats --all-positions`). */
-            all_positions?: {
-                by_turns: {
-                    loss: {
-                        [key: string]: components["schemas"]["count"];
-                    };
-                    win: {
-                        [key: string]: components["schemas"]["count"];
-                    };
-                };
-                draws: components["schemas"]["count"];
-                losses: components["schemas"]["count"];
-                positions: components["schemas"]["count"];
-                unknown?: components["schemas"]["count"];
-                wins: components["schemas"]["count"];
-            };
-            by_turns: {
-                loss: {
-                    [key: string]: components["schemas"]["count"];
-                };
-                win: {
-                    [key: string]: components["schemas"]["count"];
-                };
-            };
-            /** @description The positions that are counted, where these are not all of them one by one: `plausible positions`, `occurring positions`, `positions up to symmetry`. */
+        SolveResult: "solved" | "already-solved" | "repaired" | "wins-added";
+        /**
+         * @description The source of a value.
+         *     - `table`: The table.
+         *     - `search`: A search.
+         *     - `rules`: The rules: the game is over.
+         * @enum {string}
+         */
+        Source: "table" | "search" | "rules";
+        /** @description A solved game in numbers, for the side to move (`solve`, `stats`). */
+        Statistics: {
+            /** @description The numbers of all positions, if some are left out above and `stats --all-positions` has counted them too. */
+            all_positions?: components["schemas"]["AllPositions"];
+            /** @description Positions won and lost, by turns to the end; empty if the table has only outcomes. */
+            by_turns: components["schemas"]["ByTurns"];
+            /** @description The positions that are counted, if not all one by one: `occurring positions` (after `solve --occurring`), `positions up to symmetry` (some numberings count images once), or `plausible positions` (large boards of Push Fight). Omitted otherwise. */
             counted?: string;
-            draws: components["schemas"]["count"];
+            /** @description Drawn. */
+            draws: components["schemas"]["Count"];
             /** @description The canonical name of the game. */
             game: string;
             /**
              * Format: int64
-             * @description The number of turns up to which positions were decided. Absent if they were decided to the end.
+             * @description The number of turns up to which positions were decided (`--max-turns`); `draws` then counts only draws by the rules. Omitted if they were decided to the end.
              */
             horizon?: number;
-            losses: components["schemas"]["count"];
-            /** @description What is worth knowing about the files: what an earlier run had left, damage, repairs, numbers that are unchecked. Absent if there is nothing to say. Standard error has the same. */
+            /** @description Lost for the side to move. */
+            losses: components["schemas"]["Count"];
+            /** @description Sentences about the files: leftovers of an earlier run, damage, repairs, unchecked numbers. Standard error has the same. Omitted if empty. */
             notes?: string[];
-            /** @description Phases of a solver that logs them, by the turns to the end of what they decide. */
-            phases?: {
-                positions: components["schemas"]["count"];
-                /** @description Null where the file with times is not there. */
-                seconds: number | null;
-                starts: components["schemas"]["count"];
-                /** Format: int64 */
-                turns: number;
-                up_to_symmetry: components["schemas"]["count"];
-            }[];
-            positions: components["schemas"]["count"];
-            /**
-             * @description What `solve` did: it solved the game; nothing, because there was a table whose files are whole; it solved a damaged table again; it added the wins. Only with `solve`.
-             * @enum {unknown}
-             */
-            result?: "solved" | "already-solved" | "repaired" | "wins-added";
-            /** @description Null where the file with times is not there. */
+            /** @description The result of each phase, by turns to the end, if the solver logs them. */
+            phases?: components["schemas"]["Phase"][];
+            /** @description Positions counted below. */
+            positions: components["schemas"]["Count"];
+            /** @description What `solve` did; omitted by other commands. */
+            result?: components["schemas"]["SolveResult"];
+            /** @description Seconds that solving took; null if the file with times is missing, as on a site. */
             seconds: number | null;
-            shades?: components["schemas"]["shades"];
-            start: components["schemas"]["verdict"];
-            /** @description Undecided positions: drawn, or decided in more turns than the horizon; or not counted yet. Absent if there are none. */
-            unknown?: components["schemas"]["count"];
-            wins: components["schemas"]["count"];
+            /** @description The draws by their shades, if these have been found. */
+            shades?: components["schemas"]["ShadeStatistics"];
+            /** @description The value of the start. */
+            start: components["schemas"]["Verdict"];
+            /** @description Undecided: drawn, or decided in more turns than the `horizon`; or not counted yet. Omitted if 0. */
+            unknown?: components["schemas"]["Count"];
+            /** @description Won for the side to move. */
+            wins: components["schemas"]["Count"];
         };
-        /** @description A step that may follow; outcome and turns are the best that the turn can still have, for the player who makes it, and count it. */
-        step: {
-            /** @description Whether the squares may be touched in another order: they are filled, and nothing goes from one to another. */
-            any_order: boolean;
-            /** @description Whether the turn is whole with it. */
-            ends: boolean;
-            /**
-             * @description What the step does.
-             * @enum {unknown}
-             */
-            kind: "move" | "push" | "place" | "fill" | "step";
-            outcome: components["schemas"]["outcome"];
-            /** @description The position that turn leads to, seen by the other player. */
-            position: string;
-            /** @description The squares of the step as the first player sees them, in the order in which they are touched; of a placement piece by piece, as `to_place` of the view lists them. */
-            squares: string[];
-            /** @description As it is written within a turn. */
-            step: string;
-            /** @description A best turn that it can become; of those that lead to the same position the shortest. */
-            turn: string;
-            /** @description The same as the first player sees it. */
-            turn_on_board: string;
-            turns: components["schemas"]["turns"];
-        };
-        /** @description `steps`, over HTTP only: how a turn that is made step by step can go on. */
-        steps: {
+        /** @description A turn that is being made step by step, and the steps that may follow (only over HTTP). */
+        Steps: {
             /** @description Steps made so far. */
             begun: string[];
-            /** @description As the first player sees it. */
+            /** @description The same as the first player sees it. */
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the list: there is more than is listed and counted. Absent otherwise. */
+            /** @description True if a limit ended the list of steps or of the turns that they can become: there are more. Omitted if not. */
             incomplete?: boolean;
-            outcome: components["schemas"]["outcome"];
-            page?: components["schemas"]["page"];
-            /** @description The parts of a whole turn, at most, such as Move, Move, Push; empty where a turn is one step. */
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The part of the list of steps that the answer has; omitted if it has all. */
+            page?: components["schemas"]["GivenPage"];
+            /** @description The parts of a whole turn at most, such as `Move`, `Move`, `Push`. Empty if a turn is one step. */
             parts: string[];
-            /** @description Before the turn, seen by the side to move. */
+            /** @description The position before the turn, seen by the side to move. */
             position: string;
-            source: components["schemas"]["source"];
-            /** @description Best first, then by text. */
-            steps_available: components["schemas"]["step"][];
-            to_move: components["schemas"]["player"];
-            turns: components["schemas"]["turns"];
-        };
-        /** @description A turn; outcome and turns are those of the player who makes it, and count it. */
-        turn: {
+            /** @description The source of the value. */
+            source: components["schemas"]["Source"];
+            /** @description The steps that may follow, best first, then by text. */
+            steps_available: components["schemas"]["StepValue"][];
+            /** @description The player to move. */
+            to_move: components["schemas"]["Player"];
             /**
              * Format: int64
-             * @description The nimber of the position it leads to, where it was asked for and found.
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
+        };
+        /** @description A step that may follow; `outcome` and `turns` are the best that the turn can still have, for the player who makes it, and count it. */
+        StepValue: {
+            /** @description Whether the squares may be touched in any order: they are filled, and nothing moves between them. */
+            any_order: boolean;
+            /** @description Whether the turn is complete with it. */
+            ends: boolean;
+            /**
+             * @description What the step does.
+             * @enum {string}
+             */
+            kind: "move" | "push" | "place" | "fill" | "step";
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
+            /** @description The position that the turn leads to, seen by the other player. */
+            position: string;
+            /** @description The squares of the step as the first player sees them, in the order in which they are touched; of a placement piece by piece, in the order of `to_place` in `view`. */
+            squares: string[];
+            /** @description The step, as it is written within a turn. */
+            step: string;
+            /** @description A best complete turn that it can become, as `probe` has it: the shortest that leads to the same position, so it need not contain this step. */
+            turn: string;
+            /** @description The same as the first player sees it. */
+            turn_on_board: string;
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
+        };
+        /** @description The number of turns by their outcome for the player who makes them. */
+        TurnsByOutcome: {
+            /**
+             * Format: int64
+             * @description All turns.
+             */
+            all: number;
+            /**
+             * Format: int64
+             * @description Turns that draw.
+             */
+            draw: number;
+            /**
+             * Format: int64
+             * @description Turns that lose.
+             */
+            loss: number;
+            /**
+             * Format: int64
+             * @description Turns whose outcome is unknown.
+             */
+            unknown: number;
+            /**
+             * Format: int64
+             * @description Turns that win.
+             */
+            win: number;
+        };
+        /** @description A turn; `outcome` and `turns` are those of the player who makes it, and count it. */
+        TurnValue: {
+            /**
+             * Format: int64
+             * @description The nimber of the position it leads to, if it was asked for and found.
              */
             nimber?: number;
-            outcome: components["schemas"]["outcome"];
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
             /** @description The position it leads to, seen by the other player. */
             position: string;
-            shade?: components["schemas"]["shade"];
-            /** @description In the coordinates of the player who makes it. */
+            /** @description Its shade to the player who makes it, if it draws and the shades of the game have been found. */
+            shade?: components["schemas"]["ShadeOfDraw"];
+            /** @description The turn, in the coordinates of the player who makes it. */
             turn: string;
-            /** @description As the first player sees it. */
+            /** @description The turn as the first player sees it. */
             turn_on_board: string;
-            turns: components["schemas"]["turns"];
-        };
-        /**
-         * Format: int64
-         * @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. Placements do not count, the first turn after them does.
-         */
-        turns: number | null;
-        /** @description Numbers of turns by their outcome to the player who makes them. */
-        turns_by_outcome: {
-            /** Format: int64 */
-            all: number;
-            /** Format: int64 */
-            draw: number;
-            /** Format: int64 */
-            loss: number;
-            /** Format: int64 */
-            unknown: number;
-            /** Format: int64 */
-            win: number;
+            /**
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
         };
         /** @description A game in the list. */
         UwapiGame: {
@@ -1210,57 +1372,119 @@ export interface components {
             supportsWinBy: boolean;
             variants: components["schemas"]["UwapiVariantName"][];
         };
-        verdict: {
-            outcome: components["schemas"]["outcome"];
-            turns: components["schemas"]["turns"];
-        };
-        /** @description `view` over HTTP: a position square by square, as the first player sees it. */
-        view: {
-            /** Format: int64 */
-            columns: number;
-            game: string;
-            /** @description The parts of the given turn, to be drawn. */
-            marks: {
-                /** @enum {unknown} */
-                kind: "move" | "push" | "fill";
-                squares: string[];
-            }[];
-            /** @description How the pieces go in the given turn, step by step: what is in one list moves together. Played on `squares`, they give the squares after the turn. Empty if no turn was given. */
-            motions: components["schemas"]["motion"][][];
-            /** @description The pieces that have left the board, and lie beside it. */
-            off_board: components["schemas"]["piece"][];
+        /** @description An outcome and the turns to the end. */
+        Verdict: {
+            /** @description The outcome. */
+            outcome: components["schemas"]["Outcome"];
             /**
-             * @description The outcome for the side to move if the game is over.
-             * @enum {unknown}
+             * Format: int64
+             * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
+             */
+            turns: number | null;
+        };
+        /** @description A position square by square, as the first player sees it (only over HTTP). */
+        View: {
+            /**
+             * Format: int64
+             * @description Columns of the grid.
+             */
+            columns: number;
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @description The effects of the given turn; empty if none was given. */
+            marks: components["schemas"]["ViewMark"][];
+            /** @description How the pieces move in the given turn, step by step; the motions of one list happen together. Applied to `squares`, they give the squares after the turn. Empty if no turn was given. */
+            motions: components["schemas"]["ViewMotion"][][];
+            /** @description The pieces that have left the board, and lie beside it. */
+            off_board: components["schemas"]["ViewPiece"][];
+            /**
+             * @description The outcome for the side to move if the game is over, else null.
+             * @enum {string|null}
              */
             over: "win" | "loss" | "draw" | null;
-            /** @description The pieces that a position can be set up with. */
-            palette: components["schemas"]["piece"][];
-            /** @description Seen by the side to move. */
+            /** @description The pieces that a position of this game can be set up with. */
+            palette: components["schemas"]["ViewPiece"][];
+            /** @description The position, seen by the side to move. */
             position: string;
-            rails: {
-                /** @enum {unknown} */
-                side: "top" | "right" | "bottom" | "left";
-                /** @description The name of a square, such as `b2`. */
-                square: string;
-            }[];
-            /** Format: int64 */
+            /** @description Where pieces cannot fall off. */
+            rails: components["schemas"]["ViewRail"][];
+            /**
+             * Format: int64
+             * @description Rows of the grid.
+             */
             rows: number;
-            /** @description Rows times columns, the top row first; null where there is no square. */
-            squares: ({
-                /** @description The name of a square, such as `b2`. */
-                name: string;
-                /** @description The piece on the square. */
-                piece: components["schemas"]["piece"] | null;
-            } | null)[];
-            to_move: components["schemas"]["player"];
+            /** @description `rows` × `columns` entries, top row first; null where there is no square. */
+            squares: (components["schemas"]["ViewSquare"] | null)[];
+            /** @description The player to move. */
+            to_move: components["schemas"]["Player"];
             /** @description The pieces that the side to move places in this position, all in one turn; empty in the game proper. */
-            to_place: {
-                /** Format: int64 */
-                count: number;
-                piece: components["schemas"]["piece"];
-            }[];
+            to_place: components["schemas"]["PiecesToPlace"][];
+            /** @description The given turn as the first player sees it; null if none was given. */
             turn_on_board: string | null;
+        };
+        /** @description A part of what a turn does. */
+        ViewMark: {
+            /**
+             * @description `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there; `fill`: the squares are filled.
+             * @enum {string}
+             */
+            kind: "move" | "push" | "fill";
+            /** @description The squares it goes from and to, or the filled squares. */
+            squares: string[];
+        };
+        /** @description How a piece goes in a step of a turn. */
+        ViewMotion: {
+            /** @description The square that it leaves; null for what appears, and for an anchor that was nowhere. */
+            from: string | null;
+            /**
+             * @description `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is put there, or the square is filled; `anchor`: the anchor goes from one piece to another when all pieces stand.
+             * @enum {string}
+             */
+            kind: "slide" | "leave" | "appear" | "anchor";
+            /** @description The piece that appears, else null. */
+            piece: components["schemas"]["ViewPiece"] | null;
+            /** @description The square that it goes to; null if it leaves the board. */
+            to: string | null;
+            /**
+             * @description The side toward which it goes, if there is one. A piece that leaves the board falls over that side; without one it is taken off where it stands.
+             * @enum {string|null}
+             */
+            toward: "top" | "right" | "bottom" | "left" | null;
+            /** @description The squares that it passes on a bent way; empty if it goes straight. */
+            via: string[];
+        };
+        /** @description A piece. */
+        ViewPiece: {
+            /** @description Whether the anchor stands on it: its owner has just moved. There is at most one anchor. */
+            anchored: boolean;
+            /** @description The letter that stands for it in the first player's view. */
+            letter: string;
+            /** @description Its name in this game, such as `pawn`. */
+            name: string;
+            /** @description The owner; null if it is nobody's. */
+            owner: components["schemas"]["Player"] | null;
+            /**
+             * @description The shape in which it is drawn.
+             * @enum {string}
+             */
+            shape: "round" | "square" | "pawn" | "cross";
+        };
+        /** @description A rail along one side of a square. */
+        ViewRail: {
+            /**
+             * @description The side.
+             * @enum {string}
+             */
+            side: "top" | "right" | "bottom" | "left";
+            /** @description The square. */
+            square: string;
+        };
+        /** @description A square. */
+        ViewSquare: {
+            /** @description Its name, such as `b2`. */
+            name: string;
+            /** @description The piece on it, else null. */
+            piece: components["schemas"]["ViewPiece"] | null;
         };
     };
     responses: never;
@@ -1483,7 +1707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["line"];
+                    "application/json": components["schemas"]["Line"];
                 };
             };
             /** @description This is no position */
@@ -1702,7 +1926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["probe"];
+                    "application/json": components["schemas"]["Probe"];
                 };
             };
             /** @description This is no position or no step */
@@ -1819,7 +2043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["probe"];
+                    "application/json": components["schemas"]["Probe"];
                 };
             };
             /** @description This is no position or no step */
@@ -1869,7 +2093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["pressure"];
+                    "application/json": components["schemas"]["Pressure"];
                 };
             };
             /** @description This is no position */
@@ -2055,7 +2279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["refusal"];
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             /** @description This is no position or no step */
@@ -2096,7 +2320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["rules"];
+                    "application/json": components["schemas"]["Rules"];
                 };
             };
             /** @description There is no such game */
@@ -2128,7 +2352,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["statistics"];
+                    "application/json": components["schemas"]["Statistics"];
                 };
             };
             /** @description There is no such game, or no table */
@@ -2171,7 +2395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["steps"];
+                    "application/json": components["schemas"]["Steps"];
                 };
             };
             /** @description This is no position or no step */
@@ -2221,7 +2445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["view"];
+                    "application/json": components["schemas"]["View"];
                 };
             };
             /** @description This is no position or no turn */

@@ -4,48 +4,48 @@ import type { components, paths } from './schema';
 
 type Schemas = components['schemas'];
 
-export type Seat = Schemas['player'];
-export type Outcome = Schemas['outcome'];
-export type Verdict = Schemas['verdict'];
-export type Count = Schemas['count'];
+export type Seat = Schemas['Player'];
+export type Outcome = Schemas['Outcome'];
+export type Verdict = Schemas['Verdict'];
+export type Count = Schemas['Count'];
 
 export type GameList = Schemas['GameList'];
 export type GameSummary = Schemas['GameSummary'];
 export type GameAnswer = Schemas['GameAnswer'];
-export type Known = Schemas['known'];
-export type Rules = Schemas['rules'];
-export type Plan = Schemas['plan'];
-export type Statistics = Schemas['statistics'];
+export type Known = Schemas['Known'];
+export type Rules = Schemas['Rules'];
+export type Plan = Schemas['Plan'];
+export type Statistics = Schemas['Statistics'];
 
-export type TurnValue = Schemas['turn'];
-export type Probe = Schemas['probe'];
+export type TurnValue = Schemas['TurnValue'];
+export type Probe = Schemas['Probe'];
 export type ProbeList = Schemas['BatchAnswer'];
-export type Pressure = Schemas['pressure'];
-export type HoldingTurn = Schemas['holding_turn'];
-export type Shade = Schemas['shade'];
-export type StepValue = Schemas['step'];
-export type Steps = Schemas['steps'];
-export type Refusal = Schemas['refusal'];
-export type Line = Schemas['line'];
+export type Pressure = Schemas['Pressure'];
+export type HoldingTurn = Schemas['HoldingTurn'];
+export type Shade = Schemas['ShadeOfDraw'];
+export type StepValue = Schemas['StepValue'];
+export type Steps = Schemas['Steps'];
+export type Refusal = Schemas['Refusal'];
+export type Line = Schemas['Line'];
 
-export type Found = Schemas['found'];
+export type Found = Schemas['Found'];
 export type FoundList = Schemas['FoundList'];
-export type Puzzle = Schemas['puzzle'];
+export type Puzzle = Schemas['Puzzle'];
 export type PuzzleList = Schemas['PuzzleList'];
 export type PuzzleDepths = Schemas['PuzzleDepths'];
 
-export type PlayedTurn = Schemas['annotation'];
+export type PlayedTurn = Schemas['Annotation'];
 export type PlayedGame = Schemas['PlayedGame'];
 /** How the squares of turns are named: as the board shows them, as the player who moves sees them, or as a record
  * that does not say so. */
 export type Coordinates = NonNullable<PlayedGame['coordinates']>;
 export type AnnotatedGame = Schemas['AnnotatedGame'];
 
-export type View = Schemas['view'];
+export type View = Schemas['View'];
 export type Square = NonNullable<View['squares'][number]>;
-export type Piece = Schemas['piece'];
+export type Piece = Schemas['ViewPiece'];
 export type Mark = View['marks'][number];
-export type Motion = Schemas['motion'];
+export type Motion = Schemas['ViewMotion'];
 export type PiecesToPlace = View['to_place'][number];
 
 type GamePath = '/api/v1/games/{game}';

@@ -4,44 +4,69 @@ use retrograde_explore::{Annotation, LineStep, Probe};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// The answer about one position of a query.
+/// The answer about one position of a query (`engine --json`).
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Analysis"))]
 pub(super) struct Answer<'a> {
+    /// The name of the query.
+    #[cfg_attr(feature = "description", schemars(with = "super::query::QueryId"))]
     pub(super) id: &'a Json,
-    /// The turns that were played before.
+    /// The number of turns that were played before.
     pub(super) turn_number: usize,
     #[serde(flatten)]
     pub(super) probe: Probe,
-    /// A best line, if one was asked for, and why it ends.
+    /// A best line, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) line: Option<Vec<LineStep>>,
+    /// Why the line ends, as in `line`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["over", "repeats", "unknown", "limit", null])))]
     pub(super) ends: Option<&'static str>,
     /// The turn that was played here, with its mark, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) annotation: Option<Annotation>,
 }
 
-/// The answer to what has none.
+/// The reason why a query, or a position of it, has no answer (`engine --json`).
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "AnalysisRefusal"))]
 pub(super) struct Refusal<'a> {
+    /// The name of the query; omitted if the line has none.
+    #[cfg_attr(feature = "description", schemars(with = "Option<super::query::QueryId>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<&'a Json>,
+    /// The number of turns that were played before; omitted if the mistake is in the whole query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) turn_number: Option<usize>,
+    /// The error.
+    #[cfg_attr(feature = "description", schemars(schema_with = "failure"))]
     pub(super) error: Json,
 }
 
-/// The answer to a word about queries.
+/// The answer to an action (`engine --json`).
 #[derive(Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub(super) struct ActionAnswer<'a> {
+    /// The name of the query.
+    #[cfg_attr(feature = "description", schemars(with = "super::query::QueryId"))]
     pub(super) id: &'a Json,
+    /// The action.
+    #[cfg_attr(feature = "description", schemars(with = "super::query::Action"))]
     pub(super) action: &'static str,
+    /// The query that was cancelled.
+    #[cfg_attr(feature = "description", schemars(with = "Option<super::query::QueryId>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) terminate_id: Option<&'a Json>,
-    /// The positions that get no answer now.
+    /// The number of positions that get no answer now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stopped: Option<usize>,
+    /// The name and version of the engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) version: Option<&'a str>,
+}
+
+/// The command line says what an error looks like.
+#[cfg(feature = "description")]
+fn failure(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({"$ref": "#/$defs/Failure"})
 }

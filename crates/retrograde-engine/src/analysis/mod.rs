@@ -7,4 +7,13 @@ mod query;
 mod queue;
 mod session;
 
+/// Adds the lines that are sent and received.
+#[cfg(feature = "description")]
+pub fn add_schemas(schemas: &mut retrograde_explore::schema::Schemas) {
+    schemas.body::<query::Message>();
+    schemas.answer::<answer::Answer<'_>>();
+    schemas.answer::<answer::Refusal<'_>>();
+    schemas.answer::<answer::ActionAnswer<'_>>();
+}
+
 pub use session::{Analysis, OpenNamed, run};

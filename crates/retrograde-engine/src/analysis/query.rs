@@ -13,43 +13,79 @@ const MOST_TURNS: usize = 10_000;
 /// The most turns of a line.
 const MOST_LINE: usize = 10_000;
 
-/// A line as it was sent. The words of KataGo are read too.
+/// The name of a query or action, as it was sent.
+#[cfg(feature = "description")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(super) enum QueryId {
+    /// A text.
+    Text(String),
+    /// A whole number.
+    Number(i64),
+}
+
+/// A line that is sent to `engine --json`: a query, or an action. KataGo's names are accepted too.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Query"))]
 #[serde(deny_unknown_fields)]
 pub(super) struct Message {
-    /// Looked at before.
+    /// The name of the query or action, which its answers repeat.
+    #[cfg_attr(feature = "description", schemars(with = "QueryId"))]
     #[serde(rename = "id")]
     _id: Option<Json>,
+    /// The action; without it the line is a query.
     pub(super) action: Option<Action>,
+    /// The query to cancel.
+    #[cfg_attr(feature = "description", schemars(with = "Option<QueryId>"))]
     #[serde(alias = "terminateId")]
     pub(super) terminate_id: Option<Json>,
+    /// The turns of it to cancel; all if absent.
     #[serde(alias = "turnNumbers")]
     pub(super) turn_numbers: Option<Vec<usize>>,
+    /// The name of the game; that of the command line if absent.
     pub(super) game: Option<String>,
+    /// The position that the game begins with, seen by the side to move; the start if absent.
     position: Option<String>,
+    /// The player to move there; if absent, the player of the first turn, or else `first`.
+    #[cfg_attr(feature = "description", schemars(with = "Option<retrograde_explore::schema::Player>"))]
     to_move: Option<Player>,
+    /// The turns that were played.
     #[serde(default, alias = "moves")]
     turns: Vec<Turn>,
+    /// How the turns name squares. If absent, each turn is read by itself, its maker's way first.
     coordinates: Option<Coordinates>,
+    /// The numbers of turns after which the game is analysed; only at its end if absent.
     #[serde(alias = "analyzeTurns")]
     analyze_turns: Option<TurnChoice>,
+    /// Seconds for a position without a table.
+    #[cfg_attr(feature = "description", schemars(range(min = 0)))]
     time: Option<f64>,
+    /// Positions of a search without a table.
     nodes: Option<u64>,
+    /// The turns of a best line; no line if 0.
     #[serde(default)]
     line: usize,
+    /// The most turns to list; all if absent.
     limit: Option<u64>,
+    /// Whether to mark the turn that was played.
     #[serde(default)]
     annotate: bool,
+    /// Queries of higher priority are answered first.
     #[serde(default)]
     priority: i64,
 }
 
-/// A word about queries.
+/// An action on queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Action {
+    /// Cancels one query.
     Terminate,
+    /// Cancels all queries.
     TerminateAll,
+    /// Asks for the version of the engine.
     #[serde(alias = "query_version")]
     Version,
 }
@@ -73,9 +109,12 @@ enum Player {
 
 /// A turn, alone or after the name of the player who makes it, as KataGo has it: `["R", "a1a2"]`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "QueryTurn"))]
 #[serde(untagged)]
 enum Turn {
+    /// The turn.
     Alone(String),
+    /// The player and the turn.
     Of(String, String),
 }
 
@@ -90,13 +129,17 @@ fn player_named(name: &str) -> Option<Seat> {
 
 /// Numbers of turns, or `"all"`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum TurnChoice {
-    Numbers(Vec<usize>),
+    /// After how many turns.
+    Numbers(#[cfg_attr(feature = "description", schemars(length(min = 1)))] Vec<usize>),
+    /// After every turn.
     Word(All),
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum All {
     All,

@@ -5,22 +5,23 @@ use serde::Serialize;
 
 use super::referee::FinishedGame;
 
-/// The turns of one player, as a table sees them.
+/// The turns of one player as a table sees them; those of openings do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Judged {
-    /// Turns of known value; those of openings do not count.
+    /// Turns of known value.
     pub turns: u64,
-    /// Of these, best ones.
+    /// Best turns among them.
     pub best: u64,
-    /// Turns that made a draw of a win.
+    /// Turns that turned a win into a draw.
     pub win_to_draw: u64,
-    /// Turns that made a loss of a win.
+    /// Turns that turned a win into a loss.
     pub win_to_loss: u64,
-    /// Turns that made a loss of a draw.
+    /// Turns that turned a draw into a loss.
     pub draw_to_loss: u64,
-    /// Turns that kept the outcome and made a win later, or a loss sooner, than need be.
+    /// Turns that kept the outcome, but delayed a win or hastened a loss.
     pub slower: u64,
-    /// By how many turns in all.
+    /// The number of turns lost by them in all.
     pub turns_lost: u64,
 }
 

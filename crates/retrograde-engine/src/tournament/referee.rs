@@ -25,18 +25,20 @@ pub struct Rulebook {
 
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case"))]
 pub enum Reason {
     /// By the rules of the game.
     Rules,
-    /// A position came for the third time: a draw.
+    /// A position occurred for the third time: a draw.
     Repetition,
     /// It had too many turns: a draw.
+    #[cfg_attr(feature = "description", schemars(rename = "max-turns"))]
     Longest,
-    /// The loser's turn was none.
+    /// The loser made an illegal turn.
     IllegalTurn,
     /// The loser took too long.
     Timeout,
-    /// The loser ended.
+    /// The loser's program ended.
     Crash,
 }
 

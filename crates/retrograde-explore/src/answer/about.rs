@@ -3,22 +3,23 @@
 use crate::Count;
 use serde::Serialize;
 
-/// A game, described for lists and headings.
+/// A game (`games`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct About {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
-    /// A description in one sentence.
+    /// The game in one sentence.
     pub summary: String,
     /// Legal positions, finished ones included.
     pub positions: Count,
-    /// Whether `positions` counts positions that are images of each other once.
+    /// True if `positions` counts positions that are images of each other once. Omitted if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub positions_up_to_symmetry: bool,
-    /// Indices of its dense numbering, `None` if it has none.
+    /// The number of indices of its dense numbering; null if it has none.
     pub indices: Option<Count>,
     /// The position in which the game begins.
     pub start: String,
-    /// Further numberings, for `--numbering`.
+    /// Other numberings that `--numbering` accepts.
     pub numberings: Vec<String>,
 }

@@ -6,36 +6,40 @@ use crate::Count;
 
 /// The size of a set of positions while it was being closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Growth {
     /// Positions that have their turn.
     pub with_turn: Count,
-    /// Positions that wait for one.
+    /// Positions that still need one.
     pub waiting: Count,
     /// Different positions that those turns lead to.
     pub after_turns: Count,
 }
 
-/// A set of positions with one turn each by which a side never loses, or how far it got.
+/// A set of positions with one turn each by which a side never loses, or how far the search for it
+/// got (`certificate`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Certificate {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
-    /// The side that never loses: `first` or `second`.
+    /// The side that never loses.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub side: &'static str,
-    /// Whether the set is closed. Only then there is a file.
+    /// Whether the set is closed. If not, there is no file and the exit status is 1.
     pub closed: bool,
-    /// Positions in the set, those that wait for their turn included.
+    /// Positions in the set, including those that still need their turn.
     pub positions: Count,
     /// Different positions that the turns lead to.
     pub after_turns: Count,
-    /// The positions in the set after the first pass and after each that made it smaller.
+    /// Positions in the set after the first pass and after each pass that made it smaller.
     pub passes: Vec<Count>,
-    /// The first pass: its size each time it had doubled, and at the end.
+    /// The first pass: the size of the set each time it had doubled, and at the end.
     pub growth: Vec<Growth>,
-    /// The file that was written.
+    /// The certificate file; null if the set is not closed.
     pub file: Option<String>,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: Option<Count>,
-    /// Its checksum, as its last line has it.
+    /// The checksum in its last line: 16 hexadecimal digits.
     pub checksum: Option<String>,
 }

@@ -17,8 +17,9 @@ pub struct FindQuery {
     pub limit: u64,
 }
 
-/// A position that was found.
+/// A position with the wanted value (`find`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Found {
     /// Its index.
     pub index: Count,

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 /// The value of the position in which a game begins, as it was once found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Known {
     /// The value, for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// A sentence or two about it.
+    /// One or two sentences about it.
     pub text: String,
 }
 

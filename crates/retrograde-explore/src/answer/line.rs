@@ -5,24 +5,27 @@ use serde::Serialize;
 
 /// One step of a line: a position with its value, and the turn that is made there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct LineStep {
     /// The position before the turn, seen by the side to move.
     pub position: String,
     /// The same as the first player sees it.
     pub board: String,
     /// The player to move.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub to_move: &'static str,
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The turn.
+    /// The turn, in the coordinates of the player who makes it.
     pub turn: String,
     /// The turn as the first player sees it.
     pub turn_on_board: String,
 }
 
-/// One best line.
+/// One best line (`line`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Line {
     /// The canonical name of the game.
     pub game: String,
@@ -40,8 +43,10 @@ pub struct Line {
     /// The same as the first player sees it.
     pub end_board: String,
     /// The player to move there.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub end_to_move: &'static str,
-    /// Why the line ends there: `over`, `repeats` (a draw by going round), `unknown` (nothing more
-    /// is known) or `limit` (as many turns as were asked for, or as there was time for).
+    /// Why the line ends there: the game is `over`, a draw `repeats` a position, the next value is
+    /// `unknown`, or the line reached a `limit` of turns or time.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["over", "repeats", "unknown", "limit"])))]
     pub ends: &'static str,
 }

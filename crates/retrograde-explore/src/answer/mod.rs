@@ -23,6 +23,8 @@ mod steps;
 mod value;
 mod valued_position;
 mod verification;
+#[cfg(feature = "description")]
+pub(crate) mod words;
 
 pub use about::About;
 pub use annotation::Annotation;
@@ -33,9 +35,7 @@ pub use line::{Line, LineStep};
 pub use number::NumberedPosition;
 pub use occurring::Occurring;
 pub use page::{GivenPage, ListPage};
-#[cfg(feature = "cluster")]
-pub use plan::ClusterPlan;
-pub use plan::{Method, Plan, SolveOptions};
+pub use plan::{ClusterPlan, Method, Plan, SolveOptions};
 pub use positions::Positions;
 pub use pressure::{HoldingTurn, Pressure, TurnsByOutcome};
 pub use probe::{Probe, SearchLimits, TurnValue};

@@ -3,16 +3,18 @@
 use crate::Count;
 use serde::Serialize;
 
-/// The number of a position.
+/// The number of a position (`index`, `position`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct NumberedPosition {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
-    /// The position.
+    /// The position, seen by the side to move.
     pub position: String,
-    /// Its index; `None` if the numbering leaves it out.
+    /// Its index; null if the numbering leaves it out.
     pub index: Option<Count>,
     /// Further numberings of this position: name and JSON value.
+    #[cfg_attr(feature = "description", schemars(with = "super::words::OtherNumbers"))]
     #[serde(flatten)]
     pub further: serde_json::Map<String, serde_json::Value>,
 }

@@ -3,16 +3,18 @@
 use crate::Count;
 use serde::Serialize;
 
-/// The number of positions that can occur: some sequence of turns leads to them from the start.
+/// The number of positions that can occur: some sequence of turns leads to them from the start
+/// (`occurring`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Occurring {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
     /// All positions of the game, finished ones too; those before the game proper are not among
     /// them.
     pub positions: Count,
-    /// Whether `positions` counts positions that are images of each other once. The other numbers count
-    /// all of them, but for `up_to_symmetry`.
+    /// True if `positions` counts positions that are images of each other once; of the other numbers
+    /// only `up_to_symmetry` does. Omitted if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub positions_up_to_symmetry: bool,
     /// Unfinished positions that occur. If `finished` is null, they include positions that are over
@@ -23,11 +25,11 @@ pub struct Occurring {
     /// Positions that occur and in which the game is over, by the rules or for want of a turn; null if
     /// they are not counted.
     pub finished: Option<Count>,
-    /// Occurring positions of the game proper up to the board's symmetries; null if they are not
-    /// counted.
+    /// Occurring positions of the game proper up to the board's symmetries. Null if they are not counted,
+    /// and if a symmetry leaves the square of an anchor in place.
     pub up_to_symmetry: Option<Count>,
     /// Whether a position counts if it occurs or if an image under a symmetry of the board does.
     pub with_images: bool,
-    /// Further counts worth knowing, as in [`Plan`](crate::Plan).
+    /// More counts, each with its name, as in `plan`.
     pub counts: Vec<(String, Count)>,
 }

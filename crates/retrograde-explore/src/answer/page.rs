@@ -28,14 +28,15 @@ impl ListPage {
     }
 }
 
-/// The part of a list that is given.
+/// The part of a long list that an answer has; omitted if the answer has all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct GivenPage {
-    /// Entries that stand before it.
+    /// The number of entries before it.
     pub offset: u64,
-    /// Entries of the whole list.
+    /// The number of entries of the whole list.
     pub count: u64,
-    /// The offset of the page that follows; absent on the last one.
+    /// The offset of the next page; omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<u64>,
 }

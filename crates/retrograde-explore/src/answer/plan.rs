@@ -9,6 +9,7 @@ use crate::Count;
 
 /// A method of solving.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Bit-parallel, 64 positions at a time, with turns.
@@ -29,14 +30,15 @@ pub enum Method {
     Search,
 }
 
-/// The estimate of a solve.
+/// The estimate of a solve (`plan`).
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Plan {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
     /// Legal positions.
     pub positions: Count,
-    /// Whether `positions` counts positions that are images of each other once.
+    /// True if `positions` counts positions that are images of each other once. Omitted if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub positions_up_to_symmetry: bool,
     /// The method.
@@ -45,17 +47,17 @@ pub struct Plan {
     pub memory: Count,
     /// Bytes of disk for the table.
     pub disk: Count,
-    /// Bytes of disk for work files while it is solved.
+    /// Bytes of disk for work files during the solve.
     pub work: Count,
-    /// Seconds on this machine; `None` if that cannot be said.
+    /// Estimated seconds on this machine; null if unknown.
     pub seconds: Option<f64>,
-    /// Whether it fits what is allowed and there.
+    /// Whether the solve fits the memory that is allowed.
     pub fits: bool,
-    /// The next step, or the reason why it does not fit, in one sentence.
+    /// The command that solves the game, or the reason why none does, in one sentence.
     pub advice: String,
-    /// Further counts worth knowing: name and number ("plausible positions", …).
+    /// More counts, each with its name, such as `plausible positions`.
     pub counts: Vec<(String, Count)>,
-    /// The way that was chosen, and why others were not: a sentence each.
+    /// The method that was chosen and why others were not, in a sentence each. Omitted if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -132,29 +134,30 @@ impl Default for SolveOptions {
     }
 }
 
-/// The estimate of a solve on several processes, for each of them.
+/// The estimate of a solve on several processes, for each of them (`plan --hosts`).
 #[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg(feature = "cluster")]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ClusterPlan {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
     /// The method.
     pub method: Method,
-    /// Processes.
+    /// The number of processes.
+    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub processes: u32,
-    /// Indices that a process owns; `None` where it depends on how many positions occur.
+    /// Indices that a process owns; null if it depends on how many positions occur.
     pub indices: Option<Count>,
     /// Bytes of memory of a process.
     pub memory: Count,
     /// Bytes of disk of a process, for two checkpoints.
     pub disk: Count,
-    /// Bytes of disk that process 0 takes besides, for the table.
+    /// More bytes of disk on process 0, for the table.
     pub disk_first: Count,
-    /// Bytes that a process sends, and as many that it receives; `None` where it depends on how many
-    /// positions occur.
+    /// Bytes that a process sends; it receives as many. Null as above.
     pub network: Option<Count>,
-    /// Seconds, when a process has as many threads as were asked for; `None` as above.
+    /// Seconds, if each process has as many threads as `--threads` says; null as above.
+    #[cfg_attr(feature = "description", schemars(range(min = 0)))]
     pub seconds: Option<f64>,
-    /// A sentence or two about what the numbers do not say; empty where they say all.
+    /// One or two sentences about what the numbers do not tell; may be empty.
     pub advice: String,
 }

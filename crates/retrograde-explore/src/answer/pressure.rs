@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use crate::{GivenPage, ShadeOfDraw, ValuedPosition, Verdict};
 
-/// Turns of a position by their outcome to the player who makes them.
+/// The number of turns by their outcome for the player who makes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct TurnsByOutcome {
     /// All turns.
     pub all: u64,
@@ -16,32 +17,35 @@ pub struct TurnsByOutcome {
     pub draw: u64,
     /// Turns that lose.
     pub loss: u64,
-    /// Turns whose outcome is not known.
+    /// Turns whose outcome is unknown.
     pub unknown: u64,
 }
 
-/// A position with the turns that hold its outcome, and what each of them leaves to the opponent.
+/// A position with the turns that hold its outcome, and the replies that each of them leaves to the
+/// opponent (`probe --pressure`). A turn or a reply holds if it keeps the outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Pressure {
     /// The position and its value.
     #[serde(flatten)]
     pub position: ValuedPosition,
     /// All its turns.
     pub turns_by_outcome: TurnsByOutcome,
-    /// How many of them hold: keep the outcome.
+    /// The number of turns that hold.
     pub holding: u64,
-    /// The part of the holding turns that is given; absent where all are.
+    /// The part of the list of holding turns that the answer has; omitted if it has all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
     /// The holding turns, or those of the page, best first, then by their texts.
     pub holding_turns: Vec<HoldingTurn>,
-    /// True if a limit ended the list of turns, or the counting of replies: there are more.
+    /// True if a limit ended the list of turns or the counting of replies: there are more. Omitted if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }
 
 /// A turn that holds, and what it leaves to the opponent.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct HoldingTurn {
     /// The turn, in the coordinates of the player who makes it.
     pub turn: String,
@@ -57,9 +61,9 @@ pub struct HoldingTurn {
     pub shade: Option<ShadeOfDraw>,
     /// The opponent's replies.
     pub replies: TurnsByOutcome,
-    /// How many of these hold: keep the outcome of that position.
+    /// The number of replies that hold.
     pub holding: u64,
-    /// The one that holds, as the first player sees it; absent unless exactly one does.
+    /// The reply that holds, as the first player sees it; omitted unless exactly one of several does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only_reply: Option<String>,
 }

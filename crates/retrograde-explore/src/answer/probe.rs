@@ -23,8 +23,9 @@ impl Default for SearchLimits {
     }
 }
 
-/// A turn with its value to the player who makes it.
+/// A turn; `outcome` and `turns` are those of the player who makes it, and count it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct TurnValue {
     /// The turn, in the coordinates of the player who makes it.
     pub turn: String,
@@ -35,7 +36,7 @@ pub struct TurnValue {
     /// Its value to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The nimber of the position it leads to, where it was asked for and found.
+    /// The nimber of the position it leads to, if it was asked for and found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u32>,
     /// Its shade to the player who makes it, if it draws and the shades of the game have been found.
@@ -43,24 +44,26 @@ pub struct TurnValue {
     pub shade: Option<ShadeOfDraw>,
 }
 
-/// A position with its value and the value of every turn.
+/// A position with its value and the value of every turn (`probe`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Probe {
     /// The position and its value.
     #[serde(flatten)]
     pub position: ValuedPosition,
-    /// Positions that the search looked at.
+    /// Positions that the search looked at; omitted if there was no search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Its nimber, where it was asked for and found.
+    /// The nimber of the position, if it was asked for and found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u32>,
-    /// The part of the turns that is given; absent where all are.
+    /// The part of the list of turns that the answer has; omitted if it has all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
-    /// Every turn, or those of the page, best first, then by their texts.
+    /// The turns, best first, then by text.
     pub turns_available: Vec<TurnValue>,
-    /// True if a limit ended the list of turns: the position has more than are listed or counted.
+    /// True if a limit ended the list: the position has more turns than are listed and counted. Omitted if
+    /// not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }

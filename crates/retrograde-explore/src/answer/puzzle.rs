@@ -27,8 +27,9 @@ impl PuzzleKind {
     }
 }
 
-/// A puzzle with its solution.
+/// A position with one right turn (`puzzles`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Puzzle {
     /// Its index.
     pub index: Count,
@@ -37,10 +38,11 @@ pub struct Puzzle {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The one turn, in the coordinates of the player who makes it.
+    /// The one right turn, in the coordinates of the player who makes it.
     pub solution: String,
     /// The same as the first player sees it.
     pub solution_on_board: String,
     /// The number of turns to choose from.
+    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub turns_available: usize,
 }

@@ -8,15 +8,17 @@ use serde::Serialize;
 
 use crate::Count;
 
-/// The shade of a drawn position.
+/// The shade of a draw. Omitted unless the shades of the game have been found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ShadeOfDraw {
-    /// Of a position for its side to move, of a turn for the player who makes it: `presses`,
-    /// `quiet` or `pressed`.
+    /// Whether the side to move (of a turn: the player who makes it) presses or is pressed.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["presses", "quiet", "pressed"])))]
     pub side: &'static str,
     /// The level of the press; null for a quiet draw.
+    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub level: Option<u16>,
-    /// Turns of both players until someone stands in a task; null for a quiet draw.
+    /// Turns of both players until one of them faces a task; null for a quiet draw.
     pub turns_to_task: Option<u16>,
 }
 
@@ -42,32 +44,35 @@ impl From<Shade> for ShadeOfDraw {
     }
 }
 
-/// The draws of a game by their shades.
+/// The draws of a game by their shades, for the side to move (`shades`).
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ShadeStatistics {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
     /// Drawn positions.
     pub draws: Count,
-    /// Draws in which nobody presses.
+    /// Draws in which neither side presses.
     pub quiet: Count,
-    /// The others, level by level.
+    /// The other draws, level by level.
     pub levels: Vec<LevelOfShades>,
-    /// The shade of the start, if it is drawn.
+    /// The shade of the start; omitted if it is not drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<ShadeOfDraw>,
-    /// Seconds that finding them took, if known.
+    /// Seconds that finding them took; null if unknown.
     pub seconds: Option<f64>,
 }
 
 /// The draws of a level by turns to the task.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct LevelOfShades {
-    /// Its number, from 1 on.
+    /// The number of the level, from 1.
+    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub level: u16,
-    /// Positions in which the side to move presses.
+    /// Positions in which the side to move presses, by turns to the task.
     pub presses: BTreeMap<u16, Count>,
-    /// Positions in which it is pressed; those at 0 are tasks.
+    /// Positions in which the side to move is pressed, by turns to the task; those at 0 are tasks.
     pub pressed: BTreeMap<u16, Count>,
 }
 

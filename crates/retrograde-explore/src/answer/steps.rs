@@ -3,8 +3,9 @@
 use crate::{GivenPage, Source, Verdict};
 use serde::Serialize;
 
-/// A turn that is being made step by step, and how it can go on.
+/// A turn that is being made step by step, and the steps that may follow (only over HTTP).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Steps {
     /// The canonical name of the game.
     pub game: String,
@@ -13,48 +14,51 @@ pub struct Steps {
     /// The same as the first player sees it.
     pub board: String,
     /// The player to move.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub to_move: &'static str,
-    /// The value of the position for the side to move, whatever steps were made.
+    /// The value of the position for the side to move, regardless of the steps made.
     #[serde(flatten)]
     pub verdict: Verdict,
     /// The source of the value.
     pub source: Source,
     /// Steps made so far.
     pub begun: Vec<String>,
-    /// The parts of a whole turn, at most: `Move`, `Move`, `Push`. Empty where a turn is one step.
+    /// The parts of a whole turn at most, such as `Move`, `Move`, `Push`. Empty if a turn is one step.
     pub parts: Vec<&'static str>,
-    /// The part of the steps that is given; absent where all are.
+    /// The part of the list of steps that the answer has; omitted if it has all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
-    /// Every step that may follow, or those of the page, best first, then by their texts.
+    /// The steps that may follow, best first, then by text.
     pub steps_available: Vec<StepValue>,
-    /// True if a limit ended the list of steps, or of the turns that they can become: there are more.
+    /// True if a limit ended the list of steps or of the turns that they can become: there are more. Omitted
+    /// if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }
 
-/// A step that may follow, with the best value that the turn can still have.
+/// A step that may follow; `outcome` and `turns` are the best that the turn can still have, for the
+/// player who makes it, and count it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct StepValue {
     /// The step, as it is written within a turn.
     pub step: String,
-    /// Its kind: `move`, `push`, `place`, `fill` or `step`.
+    /// What the step does.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["move", "push", "place", "fill", "step"])))]
     pub kind: &'static str,
-    /// Whether the turn is whole with it.
+    /// Whether the turn is complete with it.
     pub ends: bool,
-    /// A best whole turn that it can become, as `probe` has it: of those that lead to the same
-    /// position the shortest, so it need not contain this step.
+    /// A best complete turn that it can become, as `probe` has it: the shortest that leads to the same
+    /// position, so it need not contain this step.
     pub turn: String,
     /// The same as the first player sees it.
     pub turn_on_board: String,
     /// The squares of the step as the first player sees them, in the order in which they are
-    /// touched; of a placement piece by piece, as [`View::to_place`](crate::View::to_place) lists
-    /// them.
+    /// touched; of a placement piece by piece, in the order of `to_place` in `view`.
     pub squares: Vec<String>,
-    /// Whether the squares may be touched in another order: they are filled, and nothing goes from
-    /// one to another.
+    /// Whether the squares may be touched in any order: they are filled, and nothing moves between them.
     pub any_order: bool,
-    /// The position which that turn leads to, seen by the other player.
+    /// The position that the turn leads to, seen by the other player.
     pub position: String,
     /// The value of that turn to the player who makes it; the turn itself is counted.
     #[serde(flatten)]

@@ -17,13 +17,29 @@ impl Serialize for Count {
     }
 }
 
-/// An outcome and the turns to the end, as JSON has them: `"outcome"` one of `win`, `loss`, `draw`
-/// and `unknown`, `"turns"` a number or null.
+#[cfg(feature = "description")]
+impl schemars::JsonSchema for Count {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Count".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "A whole number; a string above 2⁵³, where a program could lose digits.",
+            "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^[0-9]+$"}],
+        })
+    }
+}
+
+/// An outcome and the turns to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Verdict {
-    /// `win`, `loss`, `draw` or `unknown`.
+    /// The outcome.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Outcome"))]
     pub outcome: &'static str,
-    /// Turns to the end; `None` when drawn or not known.
+    /// Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only
+    /// outcomes. Placements do not count, but the first turn after them does.
     pub turns: Option<u16>,
 }
 
@@ -45,6 +61,7 @@ impl Verdict {
 
 /// The source of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// The table.

@@ -6,6 +6,7 @@ use crate::{ShadeOfDraw, Source, Verdict};
 
 /// A position with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ValuedPosition {
     /// The canonical name of the game.
     pub game: String,
@@ -14,12 +15,13 @@ pub struct ValuedPosition {
     pub text: String,
     /// The position as the first player sees it.
     pub board: String,
-    /// The player to move: `first` or `second`.
+    /// The player to move.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub to_move: &'static str,
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Its shade, if it is drawn and the shades of the game have been found.
+    /// Its shade, if it is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shade: Option<ShadeOfDraw>,
     /// The source of the value.

@@ -3,22 +3,23 @@
 use crate::Count;
 use serde::Serialize;
 
-/// The result of a check: its extent, and every error found.
+/// The result of checking a table (`verify`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Verification {
-    /// The canonical name.
+    /// The canonical name of the game.
     pub game: String,
     /// Blocks whose checksums were compared.
     pub blocks: Count,
-    /// Positions whose value was derived again from their successors.
+    /// Positions whose values were derived again from their successors.
     pub positions: Count,
     /// True if that was every position.
     pub full: bool,
-    /// The proof, or the reason why there is none, in one sentence.
+    /// Why this proves the table or does not, in one sentence.
     pub proof: String,
     /// True if the table is proved.
     pub proved: bool,
-    /// The errors; empty if all is well. At most some hundred are listed.
+    /// The errors, at most some hundred; empty if there are none.
     pub errors: Vec<String>,
     /// The number of all errors.
     pub error_count: Count,

@@ -33,15 +33,17 @@ pub fn turn_on_board(game: &OpenGame, position: &str, seat: Seat, turn: &str) ->
     Ok(scenes.into_iter().next().and_then(|scene| scene.turn).unwrap_or_else(|| turn.to_owned()))
 }
 
-/// The player for whom the squares of written turns are named.
+/// How written turns name squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Coordinates {
-    /// All turns as the board shows them, which the first player looks at.
+    /// All turns as the first player sees the board.
     Board,
     /// Each turn as the player who makes it sees it.
     Mover,
-    /// Not said: those of the board if all turns are legal so, else those of the movers.
+    /// Not known, as in a record that does not say: as on the board if all turns are legal that way, else as
+    /// their movers see them.
     Either,
 }
 

@@ -6,22 +6,25 @@ use serde::Serialize;
 
 use crate::{Error, OpenGame};
 
-/// A position as the first player sees it.
+/// A position square by square, as the first player sees it (only over HTTP).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct View {
     /// The canonical name of the game.
     pub game: String,
     /// The position, seen by the side to move.
     pub position: String,
     /// The player to move.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub to_move: &'static str,
-    /// The outcome for the side to move if the game is over: `win`, `loss` or `draw`.
+    /// The outcome for the side to move if the game is over, else null.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["win", "loss", "draw", null])))]
     pub over: Option<&'static str>,
     /// Columns of the grid.
     pub columns: u16,
     /// Rows of the grid.
     pub rows: u16,
-    /// `rows` × `columns` entries, the top row first; null where there is no square.
+    /// `rows` × `columns` entries, top row first; null where there is no square.
     pub squares: Vec<Option<ViewSquare>>,
     /// Where pieces cannot fall off.
     pub rails: Vec<ViewRail>,
@@ -29,10 +32,10 @@ pub struct View {
     pub off_board: Vec<ViewPiece>,
     /// The effects of the given turn; empty if none was given.
     pub marks: Vec<ViewMark>,
-    /// How the pieces go in the given turn, step by step: what is in one list moves together. Played
-    /// on `squares`, they give the squares after the turn. Empty if no turn was given.
+    /// How the pieces move in the given turn, step by step; the motions of one list happen together.
+    /// Applied to `squares`, they give the squares after the turn. Empty if no turn was given.
     pub motions: Vec<Vec<ViewMotion>>,
-    /// The given turn as the first player sees it.
+    /// The given turn as the first player sees it; null if none was given.
     pub turn_on_board: Option<String>,
     /// The pieces that a position of this game can be set up with.
     pub palette: Vec<ViewPiece>,
@@ -43,32 +46,38 @@ pub struct View {
 
 /// Pieces of one kind that are placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct PiecesToPlace {
     /// The kind.
     pub piece: ViewPiece,
     /// The number of these pieces.
+    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub count: usize,
 }
 
 /// A square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ViewSquare {
     /// Its name, such as `b2`.
     pub name: String,
-    /// The piece on it.
+    /// The piece on it, else null.
     pub piece: Option<ViewPiece>,
 }
 
 /// A piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ViewPiece {
     /// Its name in this game, such as `pawn`.
     pub name: &'static str,
-    /// `round`, `square`, `pawn` or `cross`.
+    /// The shape in which it is drawn.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["round", "square", "pawn", "cross"])))]
     pub shape: &'static str,
     /// The owner; null if it is nobody's.
+    #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
     pub owner: Option<&'static str>,
-    /// Whether the anchor stands on it: its owner has just moved, and there is one anchor at most.
+    /// Whether the anchor stands on it: its owner has just moved. There is at most one anchor.
     pub anchored: bool,
     /// The letter that stands for it in the first player's view.
     pub letter: char,
@@ -76,18 +85,22 @@ pub struct ViewPiece {
 
 /// A rail along one side of a square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ViewRail {
     /// The square.
     pub square: String,
-    /// `top`, `right`, `bottom` or `left`.
+    /// The side.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["top", "right", "bottom", "left"])))]
     pub side: &'static str,
 }
 
 /// A part of what a turn does.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ViewMark {
     /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there;
     /// `fill`: the squares are filled.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["move", "push", "fill"])))]
     pub kind: &'static str,
     /// The squares it goes from and to, or the filled squares.
     pub squares: Vec<String>,
@@ -95,10 +108,12 @@ pub struct ViewMark {
 
 /// How a piece goes in a step of a turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct ViewMotion {
     /// `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is
     /// put there, or the square is filled; `anchor`: the anchor goes from one piece to another when
     /// all pieces stand.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["slide", "leave", "appear", "anchor"])))]
     pub kind: &'static str,
     /// The square that it leaves; null for what appears, and for an anchor that was nowhere.
     pub from: Option<String>,
@@ -106,8 +121,9 @@ pub struct ViewMotion {
     pub via: Vec<String>,
     /// The square that it goes to; null if it leaves the board.
     pub to: Option<String>,
-    /// The side toward which it goes if that is one: `top`, `right`, `bottom` or `left`. A piece that
-    /// leaves the board falls over that side; without one it is taken off where it stands.
+    /// The side toward which it goes, if there is one. A piece that leaves the board falls over that side;
+    /// without one it is taken off where it stands.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["top", "right", "bottom", "left", null])))]
     pub toward: Option<&'static str>,
     /// The piece that appears, else null.
     pub piece: Option<ViewPiece>,

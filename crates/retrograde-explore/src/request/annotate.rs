@@ -26,18 +26,21 @@ pub(super) const ROUTE: Route = Route {
     read: read::<AnnotateRequest>,
 };
 
-/// Asks for the marks of a played game.
+/// A played game whose turns are to be marked.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "PlayedGame"))]
 #[serde(deny_unknown_fields)]
 pub struct AnnotateRequest {
-    /// The position that it began with, seen by the side to move; `None`: the start.
+    /// The position that it began with, seen by the side to move; the start if absent or null.
     pub position: Option<String>,
-    /// The player who was to move there.
+    /// The player who was to move there; `first` if absent or null.
+    #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
-    /// The turns, as their makers or as the first player writes them, or lines of a record with several.
+    /// The turns, as their makers or as the first player writes them; a text may be a line of a record
+    /// with several.
     pub turns: Vec<String>,
-    /// How they name squares; `None`: each is read by itself, its maker's way first.
+    /// How the turns name squares. If absent or null, each turn is read by itself, its maker's way first.
     #[serde(default)]
     pub coordinates: Option<Coordinates>,
 }
@@ -48,12 +51,14 @@ fn first() -> Seat {
 
 /// A game that was played, with marks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct AnnotatedGame {
     /// The canonical name of the game.
     pub game: String,
     /// The position that it began with, seen by the side to move.
     pub position: String,
-    /// The player who was to move there: `first` or `second`.
+    /// The player who was to move there.
+    #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub to_move: &'static str,
     /// The turns with their values and marks.
     pub turns: Vec<Annotation>,

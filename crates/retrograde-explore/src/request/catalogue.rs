@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use crate::{About, Known, OpenGame, Plan, Verdict};
 
-/// The games to list. A program may know others by their names.
+/// The games to list. Others can be asked for by name too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct GameList {
     /// The games.
     pub games: Vec<GameSummary>,
@@ -16,6 +17,7 @@ pub struct GameList {
 
 /// A game in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct GameSummary {
     /// Its description.
     pub about: About,
@@ -23,9 +25,9 @@ pub struct GameSummary {
     pub table: bool,
     /// The value of the position in which it begins, for the side to move; null without a table.
     pub start: Option<Verdict>,
-    /// The value of that position, if it is known although no table here has it; else null.
+    /// What is known of that position although no table here has its value; else null.
     pub known: Option<Known>,
-    /// The name that people read, such as "TouchDown 5 × 4".
+    /// The name that people read, such as “TouchDown 5 × 4”.
     pub title: String,
 }
 
@@ -39,12 +41,13 @@ impl GameSummary {
     }
 }
 
-/// A game, and the means that solving it takes.
+/// A game, and what solving it takes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct GameAnswer {
     /// The game.
     #[serde(flatten)]
     pub summary: GameSummary,
-    /// The means that solving it takes.
+    /// What solving it takes.
     pub plan: Plan,
 }

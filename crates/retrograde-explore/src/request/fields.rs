@@ -174,7 +174,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     /// If a name is unknown or stands there twice, a text is none that its parameter takes, or a
     /// required one is missing.
-    pub(super) fn checked(
+    pub fn checked(
         params: &[Param],
         texts: &'a [(String, String)],
         body: &'a [u8],

@@ -57,10 +57,11 @@ pub struct FindRequest {
 
 /// Positions with a value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct FoundList {
     /// The canonical name of the game.
     pub game: String,
-    /// The seed of random choices; null if there were none.
+    /// The seed of random choices; null if nothing was random.
     pub seed: Option<u64>,
     /// The positions; fewer than wanted if there are no more.
     pub positions: Vec<Found>,

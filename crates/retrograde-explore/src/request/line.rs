@@ -26,7 +26,7 @@ pub(super) const ROUTE: Route = Route {
         Param::number("limit", u64::MAX, "The most turns; 200 if not given."),
     ],
     body: "",
-    answer: ("The line", "line"),
+    answer: ("The line", "Line"),
     refusals: &[(400, "This is no position"), (404, "There is no such game")],
     read: read::<LineRequest>,
 };

@@ -41,7 +41,7 @@ pub(super) const ROUTE: Route = Route {
         Param::PAGE[1],
     ],
     body: "",
-    answer: ("The position", "probe"),
+    answer: ("The position", "Probe"),
     refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
     read: read::<ProbeRequest>,
 };
@@ -125,13 +125,15 @@ impl Request for ProbeRequest {
     }
 }
 
-/// Asks for many positions at once.
+/// Positions to look up at once.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Batch"))]
 #[serde(deny_unknown_fields)]
 pub struct BatchRequest {
     /// The positions, each seen by the side to move.
     pub positions: Vec<String>,
-    /// The player to move in all of them.
+    /// The player to move in all of them; `first` if absent or null.
+    #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
     /// The most turns of all positions together.
@@ -149,6 +151,7 @@ fn first() -> Seat {
 
 /// The answers to a batch, in the order of the request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct BatchAnswer {
     /// The canonical name of the game.
     pub game: String,
@@ -158,6 +161,7 @@ pub struct BatchAnswer {
 
 /// The answer to one position of a batch: either `answer` or `problem`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct BatchItem {
     /// The position as it was given.
     pub position: String,

@@ -7,19 +7,21 @@ use serde::{Serialize, Serializer};
 
 use crate::Error;
 
-/// The reason why a request has no answer.
+/// The reason why a request has no answer (RFC 9457).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Problem {
-    /// The kind: a word that stays; in JSON `urn:retrograde:problem:` stands before it.
+    /// The kind of problem: `urn:retrograde:problem:` and a word that does not change between versions.
+    #[cfg_attr(feature = "description", schemars(with = "String", extend("example" = "urn:retrograde:problem:position")))]
     #[serde(rename = "type", serialize_with = "with_urn")]
     pub kind: &'static str,
     /// The kind in words.
     pub title: &'static str,
-    /// The status of the answer; of one item of a batch, the one that it would have alone.
+    /// The HTTP status; of one item of a batch, the one that it would have alone.
     pub status: u16,
-    /// The mistake itself, in a sentence.
+    /// The problem in a sentence.
     pub detail: Box<str>,
-    /// The text that was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`.
+    /// What was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<&'static str>,
     /// The text with the mistake.
@@ -35,14 +37,16 @@ pub struct Problem {
 
 /// A wrong character in a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Unexpected {
-    /// The place of the mistake, counted in characters from 1; one past the end if the text ends too
+    /// The place of the mistake in the text, in characters from 1; one past the end if the text ends too
     /// early.
+    #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub place: usize,
-    /// The offending character; absent if the text ends too early.
+    /// The offending character; omitted if the text ends too early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<char>,
-    /// The text that was expected there.
+    /// What was expected there.
     pub expected: Box<str>,
 }
 

@@ -34,14 +34,16 @@ pub struct PuzzleDepthsRequest {
     pub kind: PuzzleKind,
 }
 
-/// The turns to the end of which there are puzzles.
+/// The turns to the end that puzzles of a kind have.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct PuzzleDepths {
     /// The canonical name of the game.
     pub game: String,
-    /// The kind: `win`, `save` or `press`, of which no puzzle has turns.
+    /// The kind of puzzle; puzzles of kind `press` have no turns to the end.
+    #[cfg_attr(feature = "description", schemars(extend("enum" = ["win", "save", "press"])))]
     pub kind: &'static str,
-    /// The depths that were found, the least first.
+    /// The numbers of turns that a bounded search found, in increasing order.
     pub depths: Vec<u16>,
 }
 

@@ -75,10 +75,11 @@ pub struct PuzzlesRequest {
 
 /// Puzzles with their solutions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct PuzzleList {
     /// The canonical name of the game.
     pub game: String,
-    /// The seed of random choices; null if there were none.
+    /// The seed of random choices; null if nothing was random.
     pub seed: Option<u64>,
     /// The puzzles; fewer than wanted if there are no more.
     pub puzzles: Vec<Puzzle>,

@@ -29,7 +29,7 @@ pub(super) const ROUTE: Route = Route {
         .required(),
     ],
     body: "",
-    answer: ("The reason", "refusal"),
+    answer: ("The reason", "Refusal"),
     refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
     read: read::<RefusalRequest>,
 };
@@ -47,12 +47,13 @@ pub struct RefusalRequest {
     pub squares: Vec<String>,
 }
 
-/// Why squares are no step.
+/// Why touched squares are not a step (only over HTTP).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Refusal {
     /// The canonical name of the game.
     pub game: String,
-    /// The reason; `None` if they are a step, or the game gives no reasons.
+    /// The reason in a sentence; null if they are a step, or the game gives no reasons.
     pub reason: Option<String>,
 }
 

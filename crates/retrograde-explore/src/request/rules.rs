@@ -17,7 +17,7 @@ pub(super) const ROUTE: Route = Route {
     description: "",
     params: &[],
     body: "",
-    answer: ("The rules", "rules"),
+    answer: ("The rules", "Rules"),
     refusals: &[(404, "There is no such game")],
     read: read::<RulesRequest>,
 };
@@ -26,8 +26,9 @@ pub(super) const ROUTE: Route = Route {
 #[derive(Clone, Copy, Debug)]
 pub struct RulesRequest;
 
-/// The rules of a game, for people.
+/// The rules of a game, for people (`rules`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Rules {
     /// The canonical name of the game.
     pub game: String,
@@ -35,9 +36,9 @@ pub struct Rules {
     pub title: String,
     /// The game in one sentence.
     pub summary: String,
-    /// The rules, about five sentences; none for a game that gives none.
+    /// The rules in about five sentences; empty for a game that gives none.
     pub sentences: Vec<String>,
-    /// Turns that show them.
+    /// Three turns that show them; empty for a game that gives none.
     pub examples: Vec<RulesExample>,
     /// The meaning of the numbers on turns.
     pub values: String,
@@ -45,6 +46,7 @@ pub struct Rules {
 
 /// A turn that shows a rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct RulesExample {
     /// The sentence below it.
     pub caption: String,

@@ -14,7 +14,7 @@ pub(super) const ROUTE: Route = Route {
     description: "",
     params: &[],
     body: "",
-    answer: ("The numbers, all for the side to move", "statistics"),
+    answer: ("The numbers, all for the side to move", "Statistics"),
     refusals: &[(404, "There is no such game, or no table")],
     read: read::<StatisticsRequest>,
 };

@@ -23,7 +23,7 @@ pub(super) const ROUTE: Route = Route {
         Param::PAGE[1],
     ],
     body: "",
-    answer: ("The steps that may follow", "steps"),
+    answer: ("The steps that may follow", "Steps"),
     refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
     read: read::<StepsRequest>,
 };

@@ -60,9 +60,8 @@ pub fn description() -> Json {
     });
     if let Some(schemas) = described.pointer_mut("/components/schemas").and_then(Json::as_object_mut)
         && let Some(definitions) = answers.get_mut("$defs").map(Json::take)
-        && let Json::Object(mut definitions) = definitions
+        && let Json::Object(definitions) = definitions
     {
-        without_machine(&mut definitions);
         schemas.extend(definitions);
     }
     for route in ROUTES {
@@ -169,18 +168,6 @@ fn parameter(param: &Param) -> Json {
         "required": param.required,
         "schema": schema,
     })
-}
-
-/// Removes the fields about this machine, which a plan over HTTP does not have.
-fn without_machine(definitions: &mut Map<String, Json>) {
-    const OURS: [&str; 4] = ["memory_allowed", "threads", "tables", "disk_free"];
-    let Some(plan) = definitions.get_mut("plan") else { return };
-    if let Some(required) = plan.get_mut("required").and_then(Json::as_array_mut) {
-        required.retain(|field| !OURS.iter().any(|ours| field == ours));
-    }
-    if let Some(fields) = plan.get_mut("properties").and_then(Json::as_object_mut) {
-        fields.retain(|field, _| !OURS.contains(&field.as_str()));
-    }
 }
 
 /// Visits all objects, outer ones first.

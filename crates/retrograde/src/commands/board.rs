@@ -7,7 +7,7 @@ use retrograde_explore::{AnyGame, Loader};
 use retrograde_game::board_file_stem;
 use retrograde_generalised::mate::State;
 use retrograde_pushfight::BoardFile;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::board_files::{PictureArgs, draw_board, parse_board, terminal};
 use crate::context::Context;
@@ -49,6 +49,54 @@ pub(crate) fn run(context: &Context, command: &BoardCommand) -> CommandResult {
     }
 }
 
+/// The pieces of one side.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct SidePieces {
+    pushers: usize,
+    pawns: usize,
+}
+
+/// A valid board (`board check`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct BoardCheck<'a> {
+    /// Rows of the grid.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    rows: u16,
+    /// Columns of the grid.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    columns: u16,
+    /// The number of squares.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    squares: usize,
+    /// The name in the file, else null.
+    name: Option<&'a str>,
+    /// The pieces `O` and `o`.
+    o: SidePieces,
+    /// The pieces `X` and `x`.
+    x: SidePieces,
+    /// The square of the anchored pusher, else null.
+    anchor: Option<String>,
+    /// The moves in a turn, as in the file: a number or `unlimited`; else null.
+    moves: Option<String>,
+    /// Whether games on it can be played and planned.
+    turns: bool,
+    /// Why no game can be played on it; null if one can.
+    refused: Option<&'a str>,
+}
+
+/// A board that was shown (`board show`): its drawing, or the file that was written.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum BoardShown {
+    /// The drawing.
+    Board(String),
+    /// The file.
+    Files([String; 1]),
+}
+
 fn check(context: &Context, board: &str) -> CommandResult {
     let (file, text) = parse_board(board, BoardFile::parse)?;
     let drawing = &file.drawing;
@@ -59,12 +107,19 @@ fn check(context: &Context, board: &str) -> CommandResult {
     let (first, second) = ([count("OP"), count("o")], [count("XY"), count("x")]);
     let game = game_on(context, board, &text);
     if context.json {
-        let side = |[pushers, pawns]: [usize; 2]| json!({"pushers": pushers, "pawns": pawns});
-        print_json(&json!({
-            "rows": drawing.rows(), "columns": drawing.columns(), "squares": squares, "name": file.name,
-            "o": side(first), "x": side(second), "anchor": anchor, "moves": file.moves,
-            "turns": game.is_ok(), "refused": game.as_ref().err(),
-        }))?;
+        let side = |[pushers, pawns]: [usize; 2]| SidePieces { pushers, pawns };
+        print_json(&BoardCheck {
+            rows: drawing.rows(),
+            columns: drawing.columns(),
+            squares,
+            name: file.name.as_deref(),
+            o: side(first),
+            x: side(second),
+            anchor,
+            moves: file.moves.as_ref().map(ToString::to_string),
+            turns: game.is_ok(),
+            refused: game.as_ref().err().map(String::as_str),
+        })?;
         return Ok(Exit::Success);
     }
     let grid = format!("{} × {}", drawing.rows(), drawing.columns());
@@ -120,9 +175,9 @@ fn show(context: &Context, board: &str, picture: &PictureArgs) -> CommandResult 
     let image = file.drawing.picture();
     if let Some(out) = &picture.out {
         draw_board(&image, picture, out)?;
-        let drawn = json!({"files": [out.display().to_string()]});
-        return print_either(context, || drawn, &format!("Drawn to “{}”.", out.display()));
+        let drawn = BoardShown::Files([out.display().to_string()]);
+        return print_either(context, &drawn, &format!("Drawn to “{}”.", out.display()));
     }
-    let drawn = json!({"board": file.drawing.to_string()});
-    print_either(context, || drawn, &terminal(context, &file.drawing, &image, &[]))
+    let drawn = BoardShown::Board(file.drawing.to_string());
+    print_either(context, &drawn, &terminal(context, &file.drawing, &image, &[]))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use retrograde_table::site::SiteIndex;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::NumberingArgs;
 use crate::context::Context;
@@ -20,6 +20,25 @@ pub(crate) struct GamesArgs {
     numbering: NumberingArgs,
 }
 
+/// A game of a site (`games --tables URL`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct GameOfSite<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// Bytes of its files.
+    bytes: u64,
+    /// The text of its board, if that came from a file; else null.
+    board: &'a Option<String>,
+    /// The entry in the list of the page: a `GameSummary`, as far as the site tells.
+    summary: &'a serde_json::Value,
+}
+
+/// Counts of a numbering: names, with numbers or words (`games` and `stats` with `--numbering 24-bit`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct NumberingCounts(pub(crate) BTreeMap<String, String>);
+
 pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {
     match (&args.game, args.numbering.name()) {
         (None, _) => match &context.site {
@@ -34,7 +53,7 @@ pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {
 fn numbering_counts(context: &Context, game: &str, numbering: &str) -> CommandResult {
     let counts = context.with_game(game, |game| Ok(game.numbering_counts(numbering)?))?;
     if context.json {
-        print_json(&counts.into_iter().collect::<BTreeMap<_, _>>())?;
+        print_json(&NumberingCounts(counts.into_iter().collect()))?;
     } else {
         for (name, count) in counts {
             print_line(format!("{name:<40} {count}"))?;
@@ -60,8 +79,8 @@ fn describe(context: &Context, game: &str) -> CommandResult {
 fn list_site(context: &Context, index: &SiteIndex) -> CommandResult {
     for game in &index.games {
         if context.json {
-            print_json(&json!({"game": game.game, "bytes": game.bytes(), "board": game.board,
-                "summary": game.summary}))?;
+            let (board, summary) = (&game.board, &game.summary);
+            print_json(&GameOfSite { game: &game.game, bytes: game.bytes(), board, summary })?;
             continue;
         }
         // The fields come from the site; a name is all that is sure to be there.

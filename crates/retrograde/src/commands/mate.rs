@@ -8,7 +8,7 @@ use retrograde_draw::{BoardStyle, Pace, Shot, Words, board, film, gif};
 use retrograde_explore::allowed_memory;
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture};
 use retrograde_generalised::mate::{Method, State, Turn};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
 use crate::context::Context;
@@ -68,6 +68,29 @@ pub(crate) enum MethodWord {
     Sat,
 }
 
+/// Whether the side to move can eject a piece this turn (`mate`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(crate) enum Mate<'a> {
+    /// It cannot.
+    No {
+        /// False.
+        #[cfg_attr(test, schemars(extend("const" = false)))]
+        mate: bool,
+    },
+    /// It can.
+    Yes {
+        /// True.
+        #[cfg_attr(test, schemars(extend("const" = true)))]
+        mate: bool,
+        /// The number of moves before the push: the least, except with `--moves unlimited`.
+        moves: usize,
+        /// The moves and the push, separated by commas.
+        turn: &'a str,
+    },
+}
+
 pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     reserve_output(args.picture.out.as_deref())?;
     refuse_useless(args, context.memory)?;
@@ -89,7 +112,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
             Some(Moves::UpTo(moves)) => format!("with {} or fewer", plural(moves as usize, "move")),
             _ => "with any number of moves".to_owned(),
         };
-        return print_either(context, || json!({"mate": false}), &format!("No mate in one {limit}."));
+        return print_either(context, &Mate::No { mate: false }, &format!("No mate in one {limit}."));
     };
     // Whichever method found the turn, the rules check it.
     state.check(&turn)?;
@@ -99,7 +122,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
         draw_turn(&state, &turn, &args.picture, out)?;
     }
     if context.json {
-        print_json(&json!({"mate": true, "moves": moves, "turn": written}))?;
+        print_json(&Mate::Yes { mate: true, moves, turn: &written })?;
         return Ok(Exit::Success);
     }
     let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the least number" };

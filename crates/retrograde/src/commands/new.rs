@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use retrograde_game::TextError;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
@@ -38,6 +38,18 @@ const CARGO: [&str; 4] = ["build", "deps", "examples", "incremental"];
 /// Names of devices in Windows; `com` and `lpt` have a digit behind them.
 const WINDOWS: [&str; 4] = ["aux", "con", "nul", "prn"];
 
+/// A new crate (`new`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct NewGame<'a> {
+    /// The folder of the crate, which has its name.
+    folder: &'a str,
+    /// The name of the game in it.
+    game: &'a str,
+    /// The files, relative to the folder.
+    files: Vec<&'static str>,
+}
+
 /// The options of `new`.
 #[derive(Args, Debug)]
 pub(crate) struct NewArgs {
@@ -66,8 +78,8 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
         return Err(error);
     }
     if context.json {
-        let files: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
-        print_json(&json!({ "folder": names.crate_name, "game": names.game, "files": files }))?;
+        let files = FILES.iter().map(|(file, _)| *file).collect();
+        print_json(&NewGame { folder: &names.crate_name, game: &names.game, files })?;
         return Ok(Exit::Success);
     }
     let Names { crate_name, game, .. } = &names;

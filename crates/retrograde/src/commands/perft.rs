@@ -2,7 +2,8 @@
 //! generators.
 
 use clap::Args;
-use serde_json::json;
+use retrograde_explore::Count;
+use serde::Serialize;
 
 use crate::args::number;
 use crate::context::Context;
@@ -22,6 +23,21 @@ pub(crate) struct PerftArgs {
     depth: u32,
 }
 
+/// The number of ways to play exactly `depth` turns (`perft`). At each position, turns that lead to the
+/// same position count once, and a placement counts as a turn.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Perft<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The first position, seen by the side to move.
+    position: String,
+    /// The number of turns.
+    depth: u32,
+    /// The number of ways. A game that ends earlier adds nothing.
+    leaves: Count,
+}
+
 pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
     let depth = args.depth;
     context.with_game(&args.game, |game| {
@@ -29,10 +45,8 @@ pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
         let bar = ProgressDisplay::new();
         let leaves = game.perft(&position, depth, &bar)?;
         if context.json {
-            let leaves = retrograde_explore::Count(leaves);
-            print_json(
-                &json!({"game": game.name(), "position": position, "depth": depth, "leaves": leaves}),
-            )?;
+            let leaves = Count(leaves);
+            print_json(&Perft { game: game.name(), position, depth, leaves })?;
         } else {
             print_line(format!("{} at depth {depth}", count(leaves, "leaf", "leaves")))?;
         }

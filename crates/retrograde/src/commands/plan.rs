@@ -1,8 +1,8 @@
 //! `plan`: the memory, disk and time that solving a game needs.
 
 use clap::Args;
-use retrograde_explore::{Count, allowed_memory};
-use serde_json::json;
+use retrograde_explore::{Count, Plan, allowed_memory};
+use serde::Serialize;
 
 use super::solve::args::SolverArgs;
 #[cfg(feature = "cluster")]
@@ -33,6 +33,25 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
     plan(context, args)
 }
 
+/// The estimate of a solve, and what this machine has (`plan`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PlanHere<'a> {
+    /// The estimate.
+    #[serde(flatten)]
+    plan: &'a Plan,
+    /// Bytes of memory that may be used: `--memory`, or what is free and allowed minus a reserve; null if
+    /// there is no known limit.
+    memory_allowed: Option<Count>,
+    /// The number of threads that `seconds` is for.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    threads: usize,
+    /// The folder with the tables.
+    tables: &'a str,
+    /// Bytes free on its disk; null if the system does not tell.
+    disk_free: Option<Count>,
+}
+
 fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     let mut options = args.solver.options(context);
     // Free memory changes all the time, so the plan and the user see one figure.
@@ -41,14 +60,13 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     let plan = context.subject(&args.game)?.plan(&options);
     let folder = TableFolder::of(context.tables.first(), &plan);
     if context.json {
-        let mut all = serde_json::to_value(&plan)?;
-        if let Some(fields) = all.as_object_mut() {
-            fields.insert("memory_allowed".to_owned(), json!(allowed.map(|bytes| Count(bytes.into()))));
-            fields.insert("threads".to_owned(), json!(options.threads));
-            fields.insert("tables".to_owned(), json!(folder.path));
-            fields.insert("disk_free".to_owned(), json!(folder.free.map(|free| Count(free.into()))));
-        }
-        print_json(&all)?;
+        print_json(&PlanHere {
+            plan: &plan,
+            memory_allowed: allowed.map(|bytes| Count(bytes.into())),
+            threads: options.threads,
+            tables: &folder.path,
+            disk_free: folder.free.map(|free| Count(free.into())),
+        })?;
         return Ok(Exit::Success);
     }
     print_line(&plan.game)?;
@@ -57,7 +75,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     for (what, count) in &plan.counts {
         print_line(format!("    {what}: {}", thousands(count.0)))?;
     }
-    let method = json!(plan.method);
+    let method = serde_json::json!(plan.method);
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
     // A table that cannot be made needs nothing.
     if plan.memory.0 > 0 {

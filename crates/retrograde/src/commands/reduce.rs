@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use retrograde_generalised::reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
 use retrograde_generalised::reductions::steiner::Instance;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::number;
 use crate::context::Context;
@@ -96,8 +96,9 @@ fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Pa
             "{points}: mate in one takes up to {moves} if and only if there is a tree of length up to {length}."
         )
     };
-    let facts = json!({"points": instance.points().len(), "length": length, "moves": reduced.moves});
-    finish(context, &reduced.board_file(), out, facts, &description)
+    let (points, moves) = (instance.points().len(), reduced.moves);
+    let answer = |place| Reduced::Steiner(ReducedSteiner { points, length, moves, place });
+    finish(context, &reduced.board_file(), out, answer, &description)
 }
 
 fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> CommandResult {
@@ -108,11 +109,10 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
         [(formula.quantifiers().len(), "variable"), (formula.clauses().len(), "clause")]
             .map(|(n, what)| plural(n, what));
     let mut description = format!("{variables}, {clauses}: a board of {rows} × {columns}.");
-    let mut facts = json!({"variables": formula.quantifiers().len(), "clauses": formula.clauses().len(),
-        "rows": rows, "columns": columns});
+    let (mut white_wins, mut is_true) = (None, None);
     if solve {
         let wins = reduction.solve()?.white_wins;
-        facts["white_wins"] = wins.into();
+        white_wins = Some(wins);
         description.push_str(if wins {
             " White wins: the formula is true."
         } else {
@@ -120,7 +120,7 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
         });
         if formula.quantifiers().len() <= MAX_EVALUATED {
             let holds = formula.evaluate()?;
-            facts["true"] = holds.into();
+            is_true = Some(holds);
             if holds != wins {
                 return Err(
                     format!("{description} But it is {holds}: this is a fault of the reduction").into()
@@ -128,7 +128,74 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
             }
         }
     }
-    finish(context, &reduction.board_file(), out, facts, &description)
+    let (variables, clauses) = (formula.quantifiers().len(), formula.clauses().len());
+    let answer = |place| {
+        Reduced::Formula(ReducedFormula { variables, clauses, rows, columns, white_wins, is_true, place })
+    };
+    finish(context, &reduction.board_file(), out, answer, &description)
+}
+
+/// A problem that was reduced to a board (`reduce`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(crate) enum Reduced {
+    /// A Steiner tree of points.
+    Steiner(ReducedSteiner),
+    /// A quantified formula.
+    Formula(ReducedFormula),
+}
+
+/// The points that were reduced to a board (`reduce steiner`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(extend("oneOf" = [{"required": ["board"]}, {"required": ["file"]}])))]
+pub(crate) struct ReducedSteiner {
+    /// The number of points.
+    points: usize,
+    /// The length of the tree that is asked about.
+    length: u64,
+    /// The moves before the push: three more.
+    moves: u64,
+    /// The board.
+    #[serde(flatten)]
+    place: BoardPlace,
+}
+
+/// The quantified formula that was reduced to a board (`reduce qbf`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(extend("oneOf" = [{"required": ["board"]}, {"required": ["file"]}])))]
+pub(crate) struct ReducedFormula {
+    /// The number of variables.
+    variables: usize,
+    /// The number of clauses.
+    clauses: usize,
+    /// Rows of the board.
+    rows: usize,
+    /// Columns of the board.
+    columns: usize,
+    /// With `--solve`: whether a search finds that the side to move wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white_wins: Option<bool>,
+    /// With `--solve`: whether the formula is true, by trying all values.
+    #[serde(rename = "true", skip_serializing_if = "Option::is_none")]
+    is_true: Option<bool>,
+    /// The board.
+    #[serde(flatten)]
+    place: BoardPlace,
+}
+
+/// Where the board is: here or in a file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct BoardPlace {
+    /// The text of the board file, unless it was written to a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    /// The board file that was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
 }
 
 /// Prints the board, or writes it to a file and describes it.
@@ -136,19 +203,19 @@ fn finish(
     context: &Context,
     board: &str,
     out: Option<&Path>,
-    mut facts: serde_json::Value,
+    answer: impl FnOnce(BoardPlace) -> Reduced,
     description: &str,
 ) -> CommandResult {
     reserve_output(out)?;
     match out {
         Some(out) => {
             write_file(out, board.as_bytes())?;
-            facts["file"] = out.display().to_string().into();
-            print_either(context, || facts, &format!("{description}\nWritten to “{}”.", out.display()))
+            let answer = answer(BoardPlace { board: None, file: Some(out.display().to_string()) });
+            print_either(context, &answer, &format!("{description}\nWritten to “{}”.", out.display()))
         }
         None if context.json => {
-            facts["board"] = board.into();
-            print_either(context, || facts, "")
+            let answer = answer(BoardPlace { board: Some(board.to_owned()), file: None });
+            print_either(context, &answer, "")
         }
         None => {
             // The board alone goes to standard output, so that it can be piped into `mate`.

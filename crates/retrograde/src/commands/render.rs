@@ -6,13 +6,12 @@ use clap::Args;
 use retrograde_draw::{BoardStyle, Pace, Shot, Size, Theme, Words, board, film, gif, png};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
-use serde_json::json;
 
 use crate::args::number;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::files::{ending, pixels, write_file};
-use crate::output::{print_json, print_line, reserve_output};
+use crate::output::{WrittenFiles, print_json, print_line, reserve_output};
 
 /// The options of `render`.
 #[derive(Args, Debug)]
@@ -68,7 +67,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
         };
         write_file(out, &bytes)?;
         if context.json {
-            print_json(&json!({"game": game.name(), "files": [out.display().to_string()]}))?;
+            print_json(&WrittenFiles { game: game.name(), files: vec![out.display().to_string()] })?;
         } else {
             print_line(format!("Drawn to “{}”.", out.display()))?;
         }

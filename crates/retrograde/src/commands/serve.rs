@@ -5,13 +5,21 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use retrograde_serve::{Config, HostName, Limits, Listen, LogForm};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::{number, parse_seconds, parse_size};
 use crate::commands::export::module;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::output::{print_json, print_line};
+
+/// A server that listens (`serve`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Served<'a> {
+    /// The URL of its page.
+    url: &'a str,
+}
 
 /// The options of `serve`.
 #[derive(Args, Debug)]
@@ -92,7 +100,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     retrograde_serve::serve(config, registry, |url| {
         // If standard output is closed, the log still has the URL.
         let _ = if json {
-            print_json(&json!({"url": url}))
+            print_json(&Served { url })
         } else {
             print_line(format!("Open {url} (Ctrl-C stops)."))
         };

@@ -10,6 +10,7 @@ use retrograde_explore::{AllPositions, FindQuery, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use crate::args::NumberingArgs;
+use crate::commands::games::NumberingCounts;
 use crate::commands::shades;
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
@@ -69,7 +70,7 @@ fn numbering_statistics(context: &Context, game: &str, numbering: &str) -> Comma
     context.with_game(game, |game| {
         let lines = game.numbering_statistics(numbering)?;
         if context.json {
-            print_json(&lines.into_iter().collect::<BTreeMap<_, _>>())?;
+            print_json(&NumberingCounts(lines.into_iter().collect()))?;
         } else {
             for (name, count) in lines {
                 print_line(format!("{name:<18}: {count:>8}"))?;

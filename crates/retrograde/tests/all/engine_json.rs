@@ -42,9 +42,9 @@ fn mistakes(kind: &str, object: &Json) -> Vec<String> {
 fn mistakes_of_answer(answer: &Json) -> Vec<String> {
     mistakes(
         match answer {
-            _ if answer["error"].is_object() => "analysis_refused",
-            _ if answer["action"].is_string() => "analysis_done",
-            _ => "analysis",
+            _ if answer["error"].is_object() => "AnalysisRefusal",
+            _ if answer["action"].is_string() => "ActionAnswer",
+            _ => "Analysis",
         },
         answer,
     )
@@ -70,7 +70,7 @@ fn the_session_of_the_page_is_as_it_is_told() {
         let mut told: Vec<String> = told.map(|answer| answer.unwrap().to_string()).collect();
         let (heard, _) = answers(folder.path(), &words, &sent);
         for query in sent.iter().filter(|query| query["id"] != Json::Null) {
-            assert_eq!(mistakes("query", query), Vec::<String>::new(), "{query}");
+            assert_eq!(mistakes("Query", query), Vec::<String>::new(), "{query}");
         }
         for answer in &heard {
             assert_eq!(mistakes_of_answer(answer), Vec::<String>::new(), "{answer}");
@@ -180,7 +180,7 @@ fn turns_may_come_in_pairs() {
     ];
     let (found, _) = answers(folder.path(), &["touchdown"], &lines);
     for line in &lines[..5] {
-        assert_eq!(mistakes("query", line), Vec::<String>::new());
+        assert_eq!(mistakes("Query", line), Vec::<String>::new());
     }
     let of = |id: u64| found.iter().find(|answer| answer["id"] == id).unwrap().clone();
     assert_eq!((&of(1)["position"], &of(1)["to_move"]), (&of(2)["position"], &json!("first")));

@@ -40,82 +40,88 @@ fn answers(tables: &Path, command: &str) -> Vec<Json> {
 /// Answers of every command, each with its kind. A command that is not here, or a format of `export`,
 /// fails the test below.
 const ANSWERS: &[(&str, &str)] = &[
-    ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
-    ("statistics", "solve touchdown:3x2 --outcome-only"),
-    ("statistics", "stats touchdown:3x3"),
-    ("statistics", "solve pushfight:mini,pushers=1,pawns=2 --max-turns 1"),
-    ("statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
-    ("statistics", "stats pushfight:mini,pushers=2,pawns=1"),
-    ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --count 5 --out five.bin"),
-    ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase0 --count 5 --out won.bin"),
-    ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --sha256"),
-    ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase:2 --count 5 --out two.bin"),
-    ("statistics", "solve pushfight:standard,pushers=1,pawns=1"),
-    ("published", "export pushfight:standard,pushers=1,pawns=1 --format minimized --count 5 --out few.bin"),
-    ("html_page", "export touchdown:3x3 --format html --out page.html"),
-    ("facts", "games touchdown --numbering 24-bit"),
-    ("games", "games"),
-    ("plan", "plan tactics:6x6"),
-    ("plan", "plan pushfight"),
-    ("plan", "plan touchdown:8x6"),
+    ("Statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
+    ("Statistics", "solve touchdown:3x2 --outcome-only"),
+    ("Statistics", "stats touchdown:3x3"),
+    ("Statistics", "solve pushfight:mini,pushers=1,pawns=2 --max-turns 1"),
+    ("Statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
+    ("Statistics", "stats pushfight:mini,pushers=2,pawns=1"),
+    ("PublishedForm", "export pushfight:mini,pushers=2,pawns=1 --format merged --count 5 --out five.bin"),
+    ("PublishedForm", "export pushfight:mini,pushers=2,pawns=1 --format phase0 --count 5 --out won.bin"),
+    ("PublishedForm", "export pushfight:mini,pushers=2,pawns=1 --format merged --sha256"),
+    ("PublishedForm", "export pushfight:mini,pushers=2,pawns=1 --format phase:2 --count 5 --out two.bin"),
+    ("Statistics", "solve pushfight:standard,pushers=1,pawns=1"),
+    (
+        "PublishedForm",
+        "export pushfight:standard,pushers=1,pawns=1 --format minimized --count 5 --out few.bin",
+    ),
+    ("HtmlPage", "export touchdown:3x3 --format html --out page.html"),
+    ("NumberingCounts", "games touchdown --numbering 24-bit"),
+    ("About", "games"),
+    ("PlanHere", "plan tactics:6x6"),
+    ("PlanHere", "plan pushfight"),
+    ("PlanHere", "plan touchdown:8x6"),
     #[cfg(feature = "cluster")]
-    ("cluster_plan", "plan touchdown:5x4 --hosts 2"),
-    ("rules", "rules pushfight"),
-    ("rules", "rules tactics:2x2,normal"),
-    ("probe", "probe tactics:2x2 X__X"),
-    ("probe", "probe tactics:3x2,normal X_____ --nimbers"),
-    ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
-    ("probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),
-    ("probe", "probe touchdown:8x6 --nodes 50"),
-    ("pressure", "probe tactics:2x2 X___ --pressure"),
-    ("pressure", "probe touchdown:8x6 --pressure --nodes 50"),
-    ("shades", "shades pushfight:mini,pushers=1,pawns=1"),
-    ("shades", "shades tactics:3x3"),
-    ("statistics", "stats pushfight:mini,pushers=1,pawns=1"),
-    ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
-    ("pressure", "probe pushfight:mini,pushers=1,pawns=1 --pressure"),
-    ("line", "line touchdown:3x3"),
-    ("line", "line pushfight:mini,pushers=1,pawns=1"),
-    ("openings", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
-    ("occurring", "occurring touchdown:3x3"),
-    ("occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
-    ("certificate", "certificate tactics:3x3 --out set.certificate"),
-    ("certificate", "certificate pushfight:mini,pushers=1,pawns=1 --out other.certificate"),
-    ("found", "find touchdown:3x3 --outcome loss --limit 20"),
-    ("found", "find tactics:3x3 --outcome win --random --limit 5"),
-    ("puzzle", "puzzles touchdown:3x3 --limit 5"),
-    ("puzzle", "puzzles pushfight:mini,pushers=2,pawns=1 --kind press --limit 2"),
-    ("render", "puzzles touchdown:3x3 --format anki --out cards.csv"),
-    ("render", "openings pushfight:mini,pushers=1,pawns=1 --format anki --limit 2 --out placements.csv"),
-    ("verify", "verify touchdown:3x3 --full"),
-    ("verify", "verify tactics:3x3 --sample 10"),
-    ("number", "index pushfight .OX.....oxY....Oox.....OX."),
-    ("number", "index pushfight YX.....oxX....Oox.O...O..."),
-    ("number", "index pushfight .OX.....oxX.....Oox...OY.. --numbering minimized"),
-    ("number", "position pushfight 5 --numbering minimized"),
-    ("number", "position touchdown 0x341964 --numbering 24-bit"),
-    ("perft", "perft tactics:2x2 --depth 2"),
-    ("annotation", "annotate tactics:2x2 game.txt"),
-    ("match", "match perfect random --game tactics:2x2 --games 2 --random-turns 0"),
-    ("export", "export tactics:2x2 --out positions.csv"),
-    ("export", "export tactics:2x2 --out positions.npy"),
+    ("ClusterPlan", "plan touchdown:5x4 --hosts 2"),
+    ("Rules", "rules pushfight"),
+    ("Rules", "rules tactics:2x2,normal"),
+    ("Probe", "probe tactics:2x2 X__X"),
+    ("Probe", "probe tactics:3x2,normal X_____ --nimbers"),
+    ("Probe", "probe pushfight:mini,pushers=1,pawns=1"),
+    ("Probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),
+    ("Probe", "probe touchdown:8x6 --nodes 50"),
+    ("Pressure", "probe tactics:2x2 X___ --pressure"),
+    ("Pressure", "probe touchdown:8x6 --pressure --nodes 50"),
+    ("ShadeStatistics", "shades pushfight:mini,pushers=1,pawns=1"),
+    ("ShadeStatistics", "shades tactics:3x3"),
+    ("Statistics", "stats pushfight:mini,pushers=1,pawns=1"),
+    ("Probe", "probe pushfight:mini,pushers=1,pawns=1"),
+    ("Pressure", "probe pushfight:mini,pushers=1,pawns=1 --pressure"),
+    ("Line", "line touchdown:3x3"),
+    ("Line", "line pushfight:mini,pushers=1,pawns=1"),
+    ("Placements", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
+    ("Occurring", "occurring touchdown:3x3"),
+    ("Occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
+    ("Certificate", "certificate tactics:3x3 --out set.certificate"),
+    ("Certificate", "certificate pushfight:mini,pushers=1,pawns=1 --out other.certificate"),
+    ("Found", "find touchdown:3x3 --outcome loss --limit 20"),
+    ("Found", "find tactics:3x3 --outcome win --random --limit 5"),
+    ("Puzzle", "puzzles touchdown:3x3 --limit 5"),
+    ("Puzzle", "puzzles pushfight:mini,pushers=2,pawns=1 --kind press --limit 2"),
+    ("WrittenFiles", "puzzles touchdown:3x3 --format anki --out cards.csv"),
+    (
+        "WrittenFiles",
+        "openings pushfight:mini,pushers=1,pawns=1 --format anki --limit 2 --out placements.csv",
+    ),
+    ("Verification", "verify touchdown:3x3 --full"),
+    ("Verification", "verify tactics:3x3 --sample 10"),
+    ("NumberedPosition", "index pushfight .OX.....oxY....Oox.....OX."),
+    ("NumberedPosition", "index pushfight YX.....oxX....Oox.O...O..."),
+    ("NumberedPosition", "index pushfight .OX.....oxX.....Oox...OY.. --numbering minimized"),
+    ("NumberedPosition", "position pushfight 5 --numbering minimized"),
+    ("NumberedPosition", "position touchdown 0x341964 --numbering 24-bit"),
+    ("Perft", "perft tactics:2x2 --depth 2"),
+    ("Annotation", "annotate tactics:2x2 game.txt"),
+    ("MatchAnswer", "match perfect random --game tactics:2x2 --games 2 --random-turns 0"),
+    ("DataSet", "export tactics:2x2 --out positions.csv"),
+    ("DataSet", "export tactics:2x2 --out positions.npy"),
     #[cfg(feature = "parquet")]
-    ("export", "export tactics:2x2 --out positions.parquet"),
-    ("render", "render tactics:2x2 --out board.svg"),
-    ("render", "puzzles touchdown:3x3 --sheet sheet.svg"),
-    ("board", "board check small.board"),
-    ("board", "board check empty.board"),
-    ("board_shown", "board show small.board"),
-    ("board_shown", "board show small.board --out small.png"),
-    ("mate", "mate small.board"),
-    ("reduced", "reduce steiner 0,0"),
-    ("reduced", "reduce steiner 0,0 --out points.board"),
-    ("reduced", "reduce qbf small.qdimacs --solve --out formula.board"),
-    ("mate", "mate small.board --moves unlimited --out small.gif"),
-    ("mate", "mate +-+/|O|/+-+"),
-    ("new_game", "new my-game"),
-    ("site", "export site touchdown:3x3 --out site --puzzles 1"),
-    ("evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
+    ("DataSet", "export tactics:2x2 --out positions.parquet"),
+    ("WrittenFiles", "render tactics:2x2 --out board.svg"),
+    ("WrittenFiles", "puzzles touchdown:3x3 --sheet sheet.svg"),
+    ("BoardCheck", "board check small.board"),
+    ("BoardCheck", "board check empty.board"),
+    ("BoardShown", "board show small.board"),
+    ("BoardShown", "board show small.board --out small.png"),
+    ("Mate", "mate small.board"),
+    ("Reduced", "reduce steiner 0,0"),
+    ("Reduced", "reduce steiner 0,0 --out points.board"),
+    ("Reduced", "reduce qbf small.qdimacs --solve --out formula.board"),
+    ("Mate", "mate small.board --moves unlimited --out small.gif"),
+    ("Mate", "mate +-+/|O|/+-+"),
+    ("NewGame", "new my-game"),
+    ("WrittenSite", "export site touchdown:3x3 --out site --puzzles 1"),
+    ("Evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
 ];
 
 /// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
@@ -227,7 +233,7 @@ fn every_error_is_as_its_schema_says() {
             .unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         let error = serde_json::from_str(text.lines().last().unwrap()).unwrap();
-        assert_eq!(mistakes("error", &error), Vec::<String>::new(), "{command}: {error}");
+        assert_eq!(mistakes("FailedCommand", &error), Vec::<String>::new(), "{command}: {error}");
     }
 }
 
@@ -240,28 +246,16 @@ fn commands_without_an_answer_say_so() {
     }
 }
 
-/// Two definitions of one name would be read as the last of them.
-#[test]
-fn every_definition_stands_once() {
-    let mut names: Vec<&str> =
-        SCHEMAS.lines().filter_map(|line| line.strip_prefix("  \"")?.strip_suffix("\": {")).collect();
-    assert!(names.len() > 30, "{names:?}");
-    names.sort_unstable();
-    for pair in names.windows(2) {
-        assert_ne!(pair[0], pair[1]);
-    }
-}
-
 #[test]
 fn schemas_refuse_what_is_not_promised() {
     let good = json!({"game": "g", "position": "p", "depth": 1, "leaves": "9007199254740993"});
-    assert!(mistakes("perft", &good).is_empty());
+    assert!(mistakes("Perft", &good).is_empty());
     for (field, value) in
         [("more", json!(1)), ("depth", json!(-1)), ("leaves", json!("many")), ("game", json!(null))]
     {
         let mut bad = good.clone();
         bad[field] = value;
-        assert!(!mistakes("perft", &bad).is_empty(), "{bad}");
+        assert!(!mistakes("Perft", &bad).is_empty(), "{bad}");
     }
 }
 

@@ -17,7 +17,7 @@ const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
 /// Violations of the schema of matches.
 fn mistakes(answer: &Json) -> Vec<String> {
     let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
-    schema["$ref"] = "#/$defs/match".into();
+    schema["$ref"] = "#/$defs/MatchAnswer".into();
     let validator = jsonschema::validator_for(&schema).unwrap();
     validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }

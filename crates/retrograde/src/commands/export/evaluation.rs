@@ -4,15 +4,48 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use retrograde_explore::Count;
 use retrograde_explore::export::evaluation::{self, DrawRule, EvaluationOptions, RowsFormat};
 use retrograde_solve::Progress;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::number;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::output::{print_json, print_line, thousands};
 use crate::progress::ProgressDisplay;
+
+/// An evaluation set that was written (`export evaluation`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Evaluation<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The folder.
+    folder: String,
+    /// Positions in all splits; the files of one format have them in parts.
+    rows: Count,
+    /// The files.
+    files: Vec<EvaluationFile<'a>>,
+}
+
+/// A file of an evaluation set.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct EvaluationFile<'a> {
+    /// Its name in the folder.
+    file: &'a str,
+    /// Its part of the set.
+    #[cfg_attr(test, schemars(extend("enum" = ["train", "validation", "test"])))]
+    split: &'static str,
+    /// The number of positions.
+    rows: Count,
+    /// Its length in bytes.
+    bytes: Count,
+    /// Its SHA-256.
+    #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
+    sha256: &'a str,
+}
 
 /// The options of `export evaluation`.
 #[derive(Args, Debug)]
@@ -99,12 +132,13 @@ pub(crate) fn run(context: &Context, args: &EvaluationArgs) -> CommandResult {
                 .files
                 .iter()
                 .map(|file| {
-                    json!({"file": file.name, "split": file.split.word(), "rows": file.rows,
-                        "bytes": file.bytes, "sha256": file.sha256})
+                    let (rows, bytes) = (Count(file.rows.into()), Count(file.bytes.into()));
+                    let (name, split, sha256) = (&*file.name, file.split.word(), &*file.sha256);
+                    EvaluationFile { file: name, split, rows, bytes, sha256 }
                 })
                 .collect();
-            print_json(&json!({"game": game.name(), "folder": out.to_string(), "rows": set.rows,
-                "files": files}))?;
+            let rows = Count(set.rows.into());
+            print_json(&Evaluation { game: game.name(), folder: out.to_string(), rows, files })?;
             return Ok(Exit::Success);
         }
         print_line(format!("{} positions written to {out}", thousands(set.rows.into())))?;

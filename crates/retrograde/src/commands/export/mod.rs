@@ -4,14 +4,15 @@
 pub(crate) mod args;
 pub(crate) mod evaluation;
 pub(crate) mod module;
-mod page;
+pub(crate) mod page;
 pub(crate) mod site;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use retrograde_explore::export::{self, Format, PublishJob, PublishedFile, PublishedPart, Selection};
 use retrograde_solve::Progress;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
@@ -96,10 +97,9 @@ fn write_rows(
         let shape = game.row_shape();
         if context.json {
             let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
-            print_json(
-                &json!({"game": game.name(), "rows": written.rows, "files": files, "planes": shape.planes,
-                "plane_shape": [shape.planes.len(), shape.rows, shape.columns]}),
-            )?;
+            let plane_shape = [shape.planes.len(), shape.rows, shape.columns];
+            let (game, rows, planes) = (game.name(), written.rows, &shape.planes);
+            print_json(&DataSet { game, rows, files, planes, plane_shape })?;
             return Ok(Exit::Success);
         }
         print_line(format!("{} rows written to", thousands(written.rows.into())))?;
@@ -126,7 +126,7 @@ fn write_published(context: &Context, name: &str, job: PublishJob<'_>) -> Comman
         bar.finish();
         let written = written?;
         if context.json {
-            print_json(&published_json(game.name(), &job, &written))
+            print_json(&PublishedForm::new(game.name(), &job, &written))
         } else {
             print_published(&job, &written)
         }?;
@@ -134,19 +134,65 @@ fn write_published(context: &Context, name: &str, job: PublishJob<'_>) -> Comman
     })
 }
 
-fn published_json(game: &str, job: &PublishJob<'_>, written: &PublishedFile) -> serde_json::Value {
-    let PublishedFile { digits, bytes, sha256, counts, resumed } = written;
-    let mut json = json!({"game": game, "form": job.form, "from": digits.from, "count": digits.count,
-        "bytes": bytes, "sha256": sha256, "resumed": resumed});
-    if let Some(out) = job.out {
-        json["file"] = json!(out.display().to_string());
+/// A data set that was written (`export`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct DataSet<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The number of rows.
+    rows: u64,
+    /// The files.
+    files: Vec<String>,
+    /// The names of the planes.
+    planes: &'a [String],
+    /// The numbers of planes, rows and columns.
+    plane_shape: [usize; 3],
+}
+
+/// Consecutive positions in a form that others have published (`export --format`), or with `--sha256`
+/// only their digest.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PublishedForm<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The form.
+    form: &'a str,
+    /// The number of the first position.
+    from: u64,
+    /// How many positions.
+    count: u64,
+    /// The length in bytes.
+    bytes: u64,
+    /// The SHA-256 of all bytes.
+    #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
+    sha256: &'a str,
+    /// Bytes that an earlier run had written.
+    resumed: u64,
+    /// The file; omitted with `--sha256`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// How often each byte occurs, in a form with a byte for each position.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    counts: BTreeMap<u8, u64>,
+}
+
+impl<'a> PublishedForm<'a> {
+    fn new(game: &'a str, job: &PublishJob<'a>, written: &'a PublishedFile) -> PublishedForm<'a> {
+        let PublishedFile { digits, bytes, sha256, counts, resumed } = written;
+        PublishedForm {
+            game,
+            form: job.form,
+            from: digits.from,
+            count: digits.count,
+            bytes: *bytes,
+            sha256,
+            resumed: *resumed,
+            file: job.out.map(|out| out.display().to_string()),
+            counts: counts.iter().copied().collect(),
+        }
     }
-    if !counts.is_empty() {
-        let counts: serde_json::Map<_, _> =
-            counts.iter().map(|(byte, count)| (byte.to_string(), json!(count))).collect();
-        json["counts"] = json!(counts);
-    }
-    json
 }
 
 fn print_published(job: &PublishJob<'_>, written: &PublishedFile) -> Result<(), BoxError> {

@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use retrograde_game::{GameSpec, board_file_stem};
 use retrograde_offline::Solved;
 use retrograde_table::directory_name;
-use serde_json::json;
+use serde::Serialize;
 
 use super::module;
 use crate::context::Context;
@@ -25,6 +25,22 @@ const STYLE: &str = include_str!("../../../page/standalone.css");
 
 /// Bytes of the largest table for a page that browsers open quickly. Base 64 adds a third.
 const MAX_TABLE: u64 = 48 << 20;
+
+/// A game as one page with its table inside (`export --format html`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct HtmlPage<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The format.
+    #[cfg_attr(test, schemars(extend("const" = "html")))]
+    form: &'static str,
+    /// The size of the page in bytes.
+    #[cfg_attr(test, schemars(range(min = 1)))]
+    bytes: usize,
+    /// The file.
+    file: String,
+}
 
 /// Writes the page of a game; `module` names the file of its module, if it is not to be looked for.
 pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &Path) -> CommandResult {
@@ -60,7 +76,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
         write_file(out, html.as_bytes())?;
         if context.json {
             let file = out.display().to_string();
-            print_json(&json!({"game": name, "form": "html", "bytes": html.len(), "file": file}))?;
+            print_json(&HtmlPage { game: name, form: "html", bytes: html.len(), file })?;
         } else {
             let size = bytes(html.len() as u128);
             print_line(format!("{name} as a page of {size} in “{}”: open it in a browser.", out.display()))?;

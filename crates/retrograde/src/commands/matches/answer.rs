@@ -26,53 +26,80 @@ pub(super) struct MatchResult {
 
 /// A game of a match.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct PlayedGameAnswer {
+    /// The number of the game, from 1.
+    #[cfg_attr(test, schemars(range(min = 1)))]
     number: u64,
     /// The player who moved first.
+    #[cfg_attr(test, schemars(extend("enum" = ["a", "b"])))]
     first: &'static str,
+    /// The winner; null if the game was drawn.
+    #[cfg_attr(test, schemars(extend("enum" = ["a", "b", null])))]
     pub(super) winner: Option<&'static str>,
+    /// Why the game is over.
+    #[cfg_attr(test, schemars(with = "Reason"))]
     pub(super) reason: &'static str,
-    /// More about the reason.
+    /// More about the reason. Omitted if empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) detail: String,
-    /// Turns of the opening.
+    /// The number of turns of the opening, which no player chose.
     opening: usize,
     /// All turns, as the board shows them.
     turns: Vec<String>,
-    /// The file of the record.
+    /// The file of the game, with `--records`.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<String>,
 }
 
 /// A player and its result.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct PlayerAnswer<'a> {
+    /// The name that it gives itself.
     name: &'a str,
+    /// Games won.
     wins: u64,
+    /// Games drawn.
     draws: u64,
+    /// Games lost.
     losses: u64,
-    /// Points for each game, from 0 to 1, and the interval in which its true value lies.
+    /// Points per game: 1 for a win, ½ for a draw; null without games.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     score: Option<f64>,
+    /// The lower end of the 95 % confidence interval of the score (Wilson).
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     score_low: Option<f64>,
+    /// The upper end.
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     score_high: Option<f64>,
-    /// The same as a difference in Elo; null where it is infinite.
+    /// The score as a difference in Elo; null if infinite.
     elo: Option<f64>,
+    /// The same for `score_low`.
     elo_low: Option<f64>,
+    /// The same for `score_high`.
     elo_high: Option<f64>,
-    /// Why games were lost.
+    /// The number of lost games by reason.
+    #[cfg_attr(test, schemars(with = "BTreeMap<Reason, std::num::NonZeroU64>", extend("propertyNames" = {"$ref": "#/$defs/Reason"})))]
     losses_by_reason: BTreeMap<&'static str, u64>,
+    /// The turns of the player as the table sees them. Omitted without a table, and with `--no-judge`.
     #[serde(skip_serializing_if = "Option::is_none")]
     judged: Option<Judged>,
 }
 
-/// A match.
+/// A match (`match`).
 #[derive(Serialize)]
-pub(super) struct MatchAnswer<'a> {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct MatchAnswer<'a> {
+    /// The canonical name of the game.
     game: &'a str,
     /// Whether all games were played.
     complete: bool,
+    /// The first player on the command line.
     a: PlayerAnswer<'a>,
+    /// The second one.
     b: PlayerAnswer<'a>,
+    /// The games so far.
     games: &'a [PlayedGameAnswer],
 }
 

@@ -1,7 +1,7 @@
 //! `match`: games between two players, programs that speak UGI or strengths of our own, with a result
 //! and a judge.
 
-mod answer;
+pub(crate) mod answer;
 mod records;
 mod report;
 

@@ -7,7 +7,7 @@ mod tally;
 use clap::Args;
 use retrograde_explore::{OpenGame, Probe, SearchLimits, TurnValue, Verdict, read_turn};
 use retrograde_game::Seat;
-use serde_json::json;
+use serde::Serialize;
 use tally::{Opening, count_of, placements_sentence, tally};
 
 use crate::anki::{CardArgs, write_cards};
@@ -16,11 +16,57 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{painted_verdict, player, print_json, print_line, reserve_output, sentence, thousands};
 
-fn tally_json(tally: &[(Verdict, u64)]) -> serde_json::Value {
-    tally
-        .iter()
-        .map(|(verdict, count)| json!({"outcome": verdict.outcome, "turns": verdict.turns, "count": count}))
-        .collect()
+/// A value, with the number of placements that have it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct PlacementCount {
+    /// The value, for the player who places.
+    #[serde(flatten)]
+    verdict: Verdict,
+    /// The number of placements.
+    count: u64,
+}
+
+impl PlacementCount {
+    fn all(tally: &[(Verdict, u64)]) -> Vec<PlacementCount> {
+        tally.iter().map(|&(verdict, count)| PlacementCount { verdict, count }).collect()
+    }
+}
+
+/// A placement and its value.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Placement<'a> {
+    /// The placement.
+    placement: &'a str,
+    /// Its value, for the player who makes it.
+    #[serde(flatten)]
+    verdict: Verdict,
+    /// The best reply. Omitted if this is itself a reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply: Option<&'a str>,
+    /// The values of all replies, best first, for the player who makes them. Omitted if this is itself
+    /// a reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replies: Option<Vec<PlacementCount>>,
+}
+
+/// The values of placements (`openings`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Placements<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The first player's placement, if one was given; the others are then replies to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placement: Option<&'a str>,
+    /// The value, for the player who places.
+    #[serde(flatten)]
+    verdict: Verdict,
+    /// The values of all placements, best first.
+    placements: Vec<PlacementCount>,
+    /// The best placements.
+    best: Vec<Placement<'a>>,
 }
 
 /// Prints the number of placements of each value.
@@ -93,17 +139,19 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
 }
 
 fn print_best_json(game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
-    let best: Vec<_> = best
-        .iter()
-        .map(|Opening { placement, replies, reply }| {
-            json!({"placement": placement.turn, "outcome": placement.verdict.outcome,
-                "turns": placement.verdict.turns, "reply": reply.as_ref().map(|reply| &reply.turn_on_board),
-                "replies": tally_json(replies)})
-        })
-        .collect();
-    let Verdict { outcome, turns } = all.position.verdict;
-    print_json(&json!({"game": game.name(), "outcome": outcome, "turns": turns,
-        "placements": tally_json(&tally(&all.turns_available)), "best": best}))
+    let best = best.iter().map(|Opening { placement, replies, reply }| Placement {
+        placement: &placement.turn,
+        verdict: placement.verdict,
+        reply: reply.as_ref().map(|reply| &*reply.turn_on_board),
+        replies: Some(PlacementCount::all(replies)),
+    });
+    print_json(&Placements {
+        game: game.name(),
+        placement: None,
+        verdict: all.position.verdict,
+        placements: PlacementCount::all(&tally(&all.turns_available)),
+        best: best.collect(),
+    })
 }
 
 fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
@@ -141,12 +189,19 @@ fn replies(
     let values = tally(&probe.turns_available);
     let best = probe.turns_available.iter().take(limit);
     if context.json {
-        let best: Vec<_> = best
-            .map(|turn| json!({"placement": turn.turn_on_board, "outcome": turn.verdict.outcome, "turns": turn.verdict.turns}))
-            .collect();
-        let Verdict { outcome, turns } = probe.position.verdict;
-        print_json(&json!({"game": game.name(), "placement": placement, "outcome": outcome,
-            "turns": turns, "placements": tally_json(&values), "best": best}))?;
+        let best = best.map(|turn| Placement {
+            placement: &turn.turn_on_board,
+            verdict: turn.verdict,
+            reply: None,
+            replies: None,
+        });
+        print_json(&Placements {
+            game: game.name(),
+            placement: Some(placement),
+            verdict: probe.position.verdict,
+            placements: PlacementCount::all(&values),
+            best: best.collect(),
+        })?;
         return Ok(Exit::Success);
     }
     print_line(format!(

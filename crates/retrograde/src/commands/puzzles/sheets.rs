@@ -7,13 +7,12 @@ use retrograde_explore::export::refuse_existing;
 use retrograde_explore::request::Request;
 use retrograde_explore::{OpenGame, Puzzle, SearchLimits};
 use retrograde_game::Seat;
-use serde_json::json;
 
 use super::args::{KindWord, PuzzlesArgs};
 use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::{ending, write_file};
-use crate::output::{color_of, nothing_found, plural, print_json, print_line, wrapped};
+use crate::output::{WrittenFiles, color_of, nothing_found, plural, print_json, print_line, wrapped};
 
 /// Puzzles on a sheet by default.
 const ON_SHEET: u64 = 6;
@@ -55,8 +54,8 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
             write_file(path, &bytes)?;
         }
         if context.json {
-            let files = [out, &*solutions].map(|path| path.display().to_string());
-            print_json(&json!({"game": game.name(), "files": files}))?;
+            let files = [out, &*solutions].map(|path| path.display().to_string()).into();
+            print_json(&WrittenFiles { game: game.name(), files })?;
         } else {
             let count = plural(puzzles.len(), "puzzle");
             let text = format!(

@@ -14,7 +14,7 @@ mod page;
 #[cfg(feature = "serve")]
 mod puzzles;
 #[cfg(feature = "serve")]
-mod write;
+pub(crate) mod write;
 
 use std::path::PathBuf;
 

@@ -5,11 +5,11 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::Error;
+use retrograde_explore::{Count, Error};
 use retrograde_solve::Progress;
 use retrograde_table::DiskStorage;
 use retrograde_table::site::{SITE_FORMAT, SITE_INDEX, SiteFolder, SiteGame, SiteIndex, short_digest};
-use serde_json::json;
+use serde::Serialize;
 
 use super::SiteArgs;
 use super::game::{Game, Published};
@@ -21,6 +21,36 @@ use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::reason;
 use crate::output::{bytes, count, print_json, print_line, thousands, wrapped};
 use crate::progress::ProgressDisplay;
+
+/// A site that was written (`export site`).
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct WrittenSite<'a> {
+    /// The path of its `site.json`.
+    site: String,
+    /// Its games.
+    games: Vec<WrittenGame<'a>>,
+    /// The files that `--prune` removed.
+    removed: &'a [String],
+}
+
+/// A game of a site that was written.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct WrittenGame<'a> {
+    /// The canonical name of the game.
+    game: &'a str,
+    /// The folder of its files, relative to the site.
+    folder: &'a str,
+    /// Bytes of all its files.
+    bytes: Count,
+    /// The number of its files; each piece of a file counts.
+    files: Count,
+    /// The bytes that were not there before.
+    written: Count,
+    /// The number of sampled puzzles.
+    puzzles: Count,
+}
 
 pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     let games = opened(context, args)?;
@@ -158,13 +188,17 @@ fn report(context: &Context, out: &Path, published: &[Published], removed: &[Str
     if context.json {
         let games: Vec<_> = published
             .iter()
-            .map(|Published { game, written, puzzles }| {
-                json!({"game": game.game, "folder": game.folder, "bytes": game.bytes(),
-                    "files": files_of(game), "written": written, "puzzles": puzzles})
+            .map(|Published { game, written, puzzles }| WrittenGame {
+                game: &game.game,
+                folder: &game.folder,
+                bytes: Count(game.bytes().into()),
+                files: Count(files_of(game).into()),
+                written: Count((*written).into()),
+                puzzles: Count(*puzzles as u128),
             })
             .collect();
         let index = out.join(SITE_INDEX).display().to_string();
-        print_json(&json!({"site": index, "games": games, "removed": removed}))?;
+        print_json(&WrittenSite { site: index, games, removed })?;
         return Ok(Exit::Success);
     }
     for Published { game, written, puzzles } in published {
