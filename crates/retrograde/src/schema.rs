@@ -1,4 +1,5 @@
-//! Compares `docs/answers.schema.json` with the types of the answers. `UPDATE_DOCS=1` rewrites it.
+//! Compares `docs/answers.schema.json`, and the fields in `docs/json.md`, with the types of the answers.
+//! `UPDATE_DOCS=1` rewrites both.
 
 use std::fs;
 use std::path::Path;
@@ -66,13 +67,111 @@ fn the_schema_is_that_of_the_types() {
     compare("answers.schema.json", &text);
 }
 
+/// The folder with the documents.
+const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+
 /// Compares a file of `docs/` with what it should be, or rewrites it.
 fn compare(file: &str, wanted: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file);
+    let path = Path::new(DOCS).join(file);
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(path, wanted).unwrap();
         return;
     }
     let same = fs::read_to_string(path).unwrap() == wanted;
     assert!(same, "docs/{file} is not that of the types: run this test with UPDATE_DOCS=1");
+}
+
+#[test]
+fn the_reference_of_fields_is_that_of_the_types() {
+    const BEGINS: &str = "<!-- fields -->\n";
+    let page = fs::read_to_string(Path::new(DOCS).join("json.md")).unwrap();
+    let (before, _) = page.split_once(BEGINS).unwrap();
+    compare("json.md", &format!("{before}{BEGINS}{}", reference(&definitions())));
+}
+
+/// A section for each definition, with a table of its fields.
+fn reference(definitions: &Map<String, Json>) -> String {
+    let mut text = String::new();
+    for (name, schema) in definitions {
+        text.push_str(&format!("\n### {name}\n\n{}\n", words(schema)));
+        let variants = ["anyOf", "oneOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
+        let objects: Vec<&Json> = std::iter::once(schema)
+            .chain(variants)
+            .filter(|schema| schema["properties"].is_object())
+            .collect();
+        // Words that are explained stand in the description.
+        if objects.is_empty() && !words(schema).contains("\n- ") {
+            text.push_str(&format!("\nIt is {}.\n", value(schema)));
+        }
+        for object in objects {
+            if object["description"] != schema["description"] {
+                text.push_str(&format!("\n{}\n", words(object)));
+            }
+            text.push_str("\n| field | value | meaning |\n|---|---|---|\n");
+            let fields = object["properties"].as_object().unwrap();
+            // Required fields are in the order of the type.
+            let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
+            let required: Vec<&str> = required.iter().filter_map(Json::as_str).collect();
+            for name in &required {
+                text.push_str(&format!(
+                    "| `{name}` | {} | {} |\n",
+                    value(&fields[*name]),
+                    cell(&fields[*name])
+                ));
+            }
+            for (name, field) in fields.iter().filter(|(name, _)| !required.contains(&name.as_str())) {
+                text.push_str(&format!("| `{name}`, optional | {} | {} |\n", value(field), cell(field)));
+            }
+        }
+    }
+    text
+}
+
+/// The description of a schema.
+fn words(schema: &Json) -> &str {
+    schema["description"].as_str().unwrap_or_default()
+}
+
+/// The same in a table.
+fn cell(schema: &Json) -> String {
+    words(schema).replace('\n', "<br>").replace('|', "\\|")
+}
+
+/// The values that a schema allows, in words.
+fn value(schema: &Json) -> String {
+    let list = |key: &str| schema[key].as_array().map(Vec::as_slice);
+    let choices = |schemas: &[Json]| schemas.iter().map(value).collect::<Vec<_>>().join(" or ");
+    if let Some(name) = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")) {
+        return format!("[{name}](#{})", name.to_lowercase());
+    }
+    if let Some(words) = list("enum") {
+        return words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    }
+    if let Some(word) = schema.get("const") {
+        return format!("`{word}`");
+    }
+    if let Some(schemas) = list("anyOf").or_else(|| list("oneOf")) {
+        return choices(schemas);
+    }
+    let kinds = match &schema["type"] {
+        Json::Array(kinds) => kinds.clone(),
+        Json::Null => return "any value".to_owned(),
+        kind => vec![kind.clone()],
+    };
+    let kind = |kind: &Json| match kind.as_str() {
+        Some("string") => "text".to_owned(),
+        Some("integer") => "whole number".to_owned(),
+        Some("boolean") => "true or false".to_owned(),
+        Some("array") => match list("prefixItems") {
+            Some(items) => format!("[{}]", items.iter().map(value).collect::<Vec<_>>().join(", ")),
+            None => format!("list of {}", value(&schema["items"])),
+        },
+        Some("object") => {
+            let patterns = schema["patternProperties"].as_object().and_then(|by| by.values().next());
+            format!("object of {}", value(patterns.unwrap_or(&schema["additionalProperties"])))
+        }
+        Some(other) => other.to_owned(),
+        None => String::new(),
+    };
+    kinds.iter().map(kind).collect::<Vec<_>>().join(" or ")
 }

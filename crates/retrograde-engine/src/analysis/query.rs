@@ -107,7 +107,7 @@ enum Player {
     Second,
 }
 
-/// A turn, alone or after the name of the player who makes it, as KataGo has it: `["R", "a1a2"]`.
+/// A turn, alone or after the name of the player who makes it, as in KataGo: `["R", "a1a2"]`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "QueryTurn"))]
 #[serde(untagged)]
@@ -138,6 +138,7 @@ enum TurnChoice {
     Word(All),
 }
 
+/// The word for every turn.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
