@@ -1,17 +1,15 @@
 //! Solves what occurs, and says what it took: `reachable GAME [WAY] [MEMORY]`. GAME is a board of
 //! TouchDown, COLUMNSxROWS, or one of Push Fight, `pushfight:mini,pawns=1`. MEMORY is in MB.
 //!
-//! Ways: `hashed` (positions in hash tables), `packed` (TouchDown's own codes), `orbits` (codes, one
-//! for images of each other; the default), `index` (numbers of the dense numbering). In TouchDown also
-//! `repeating` and `repeating-hashed`, which do not use that it cannot repeat; in Push Fight
-//! `forwards`, without predecessors.
+//! Ways: `hashed` (positions in a hash table, with their turns), `orbits` (codes, one for images of each
+//! other; the default), `index` (numbers of the dense numbering), in TouchDown also `packed` (codes of
+//! its own).
 
 use std::time::Instant;
 
 use retrograde_game::{Dense, Game, Index, Predecessors, Symmetries};
 use retrograde_solve::reachable::{
-    ByIndex, ByPack, Coding, Orbits, ReachableValues, hashed, solve_graded, solve_repeating,
-    solve_repeating_by_predecessors,
+    ByIndex, ByPack, Coding, Orbits, ReachableValues, hashed, solve_graded, solve_repeating_by_predecessors,
 };
 use retrograde_solve::{Job, NoCheckpoint, Silent, SolveError, pool};
 use retrograde_touchdown::TouchDown;
@@ -34,15 +32,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = TouchDown::new(columns.parse()?, rows.parse()?)?;
     match word(1, "orbits").as_str() {
         "hashed" => {
-            let values = hashed::solve_graded(&game, &game.start(), &mut job)?;
-            let start = values.value(&game, &game.start());
-            println!("{} positions, start {start:?}", values.len());
-        }
-        "repeating" => {
-            let values = solve_repeating(&game, &game.start(), Orbits(ByPack), &mut job)?;
-            told(&game, &game.start(), &values);
-        }
-        "repeating-hashed" => {
             let values = hashed::solve(&game, &game.start(), &mut job)?;
             println!("{} positions, start {:?}", values.len(), values.value(&game, &game.start()));
         }
@@ -81,7 +70,6 @@ fn repeating<G: Predecessors + Symmetries>(game: &G, way: &str, job: &mut Job<'_
             let values = hashed::solve(game, &start, job)?;
             println!("{} positions, start {:?}", values.len(), values.value(game, &start));
         }
-        "forwards" => told(game, &start, &solve_repeating(game, &start, ByIndex, job)?),
         "index" => told(game, &start, &solve_repeating_by_predecessors(game, &start, ByIndex, job)?),
         _ => told(game, &start, &solve_repeating_by_predecessors(game, &start, Orbits(ByIndex), job)?),
     }

@@ -6,8 +6,7 @@ use std::collections::{HashMap, HashSet};
 use retrograde_classics::{Dodgem, Teeko};
 use retrograde_game::{Dense, Game, GameSpec, Index, Predecessors, Score, Stored, Value};
 use retrograde_solve::reachable::{
-    ByIndex, RepeatingValues, hashed, solve_repeating, solve_repeating_by_predecessors,
-    solve_repeating_numbered,
+    ByIndex, RepeatingValues, hashed, solve_repeating_by_predecessors, solve_repeating_numbered,
 };
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
@@ -46,17 +45,12 @@ fn check<G: Predecessors>(game: &G, able: Capabilities<G>) {
     let all = with_job(|job| Retrograde::new(game).predecessors().solve(job)).unwrap();
     let occurring = walked(game);
     let expected: HashMap<u64, Value> = occurring.iter().map(|&index| (index, value(&all, index))).collect();
-    for by_predecessors in [false, true] {
-        let values = with_job(|job| match by_predecessors {
-            false => solve_repeating(game, &game.start(), ByIndex, job),
-            true => solve_repeating_by_predecessors(game, &game.start(), ByIndex, job),
-        });
-        let mut found = HashMap::new();
-        values.unwrap().each(game, |position, value| {
-            found.insert(game.index(position).unwrap().0, value);
-        });
-        assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
-    }
+    let values = with_job(|job| solve_repeating_by_predecessors(game, &game.start(), ByIndex, job));
+    let mut found = HashMap::new();
+    values.unwrap().each(game, |position, value| {
+        found.insert(game.index(position).unwrap().0, value);
+    });
+    assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
     let numbered = with_job(|job| solve_repeating_numbered(game, &game.start(), able, job)).unwrap();
     let RepeatingValues::Marked(scores) = numbered else { panic!("few of {} occur", game.name()) };
     let found: HashMap<u64, Value> = scores.iter().map(|(at, score)| (at, score.value().unwrap())).collect();

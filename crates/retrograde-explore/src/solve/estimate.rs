@@ -66,7 +66,7 @@ pub(crate) fn estimate(entry: &AnyGame, method: Method) -> Option<Estimate> {
     Some(Estimate {
         seconds: backwards(&sample, indices),
         seconds_in_files: in_files(&sample, indices),
-        memory: Some(memory_needed(indices, places, open, sample.predecessors.is_some())),
+        memory: Some(memory_needed(indices, open)),
     })
 }
 

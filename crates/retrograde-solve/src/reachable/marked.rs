@@ -39,7 +39,7 @@ pub enum RepeatingValues<G: Dense> {
 /// the solver may make use of; loops are draws. `job.horizon` is not used.
 ///
 /// # Errors
-/// As [`super::solve_repeating`].
+/// As [`super::solve_repeating_by_predecessors`].
 pub fn solve_repeating_numbered<G: Predecessors>(
     game: &G,
     start: &G::Position,

@@ -25,33 +25,23 @@ use crate::retrograde::{Capabilities, Retrograde};
 /// Positions whose successors are held at a time; some games have hundreds each.
 const BATCH: usize = TASK << 2;
 
-/// Solves what occurs from `start` in any game, looking forwards only; loops are draws. `coding` says
-/// how positions are held. `job.horizon` is not used.
+/// Solves what occurs from `start` in a game that can repeat, by predecessors, of which those that do
+/// not occur are left out; loops are draws. `coding` says how positions are held. `job.horizon` is not
+/// used.
 ///
 /// # Errors
 /// If more positions occur than fit the memory, a game takes too long, it is stopped, or the game
 /// breaks a promise: what occurs has a code, and no turn leads back to before the game.
-pub fn solve_repeating<G: Game, C: Coding<G>>(
-    game: &G,
-    start: &G::Position,
-    coding: C,
-    job: &mut Job<'_>,
-) -> Result<ReachableValues<G, C>, SolveError> {
-    let occurring = gather(game, start, coding, job)?;
-    backwards(game, occurring, coding, Capabilities::default(), job)
-}
-
-/// The same by predecessors, of which those that do not occur are left out.
-///
-/// # Errors
-/// As [`solve_repeating`].
 pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
     game: &G,
     start: &G::Position,
     coding: C,
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
-    let occurring = gather(game, start, coding, job)?;
+    let pool = job.pool()?;
+    let mut gathering = Gathering::begin(game, start, coding, &pool)?;
+    gathering.go_on(game, coding, job, &pool, usize::MAX)?;
+    let occurring = gathering.into_occurring(game, coding, &pool)?;
     backwards(game, occurring, coding, Capabilities::default().predecessors(), job)
 }
 
@@ -60,19 +50,6 @@ struct SuccessorKeys {
     keys: DividedKeys,
     /// The keys of positions that come before the game proper.
     before: Vec<u64>,
-}
-
-/// All that occurs, numbered.
-fn gather<'a, G: Game, C: Coding<G>>(
-    game: &'a G,
-    start: &G::Position,
-    coding: C,
-    job: &Job<'_>,
-) -> Result<OccurringGame<'a, G, C>, SolveError> {
-    let pool = job.pool()?;
-    let mut gathering = Gathering::begin(game, start, coding, &pool)?;
-    gathering.go_on(game, coding, job, &pool, usize::MAX)?;
-    gathering.into_occurring(game, coding, &pool)
 }
 
 /// The keys that are known to occur.

@@ -20,7 +20,7 @@ use retrograde_game::{Dense, Score, Turns, Value};
 
 use super::counts;
 use super::stage::Stage;
-use super::{Retrograde, StageAt, Strategy};
+use super::{Retrograde, StageAt};
 use crate::array::ScoreArray;
 use crate::job::{Job, SolveError};
 use crate::memory::Addresses;
@@ -188,8 +188,8 @@ impl<G: Dense> Retrograde<'_, G> {
         in_files <= memory && scores.saturating_add(lists.max().unwrap_or(0).into()) > memory.into()
     }
 
-    /// Solves a game of stages with files for the scores that a stage does not need, by
-    /// [`Strategy::Counters`]. It goes on from what files hold already.
+    /// Solves a game of stages with files for the scores that a stage does not need, by counting. It
+    /// goes on from what files hold already.
     ///
     /// # Errors
     /// As [`Retrograde::solve`]; [`SolveError::TooLarge`] if it cannot be solved so.
@@ -207,7 +207,7 @@ impl<G: Dense> Retrograde<'_, G> {
         }
         let mut stages = self.filed_stages().ok_or_else(too_large)?;
         let mut scores = ScoreArray::<u16>::without_memory(len).ok_or_else(too_large)?;
-        let solver = Retrograde { strategy: Strategy::Counters, ..*self };
+        let solver = Retrograde { counts: true, ..*self };
         let mut driver = Driver::new(job.pool()?, job.progress, Memory { held: 0, limit: job.memory });
         let written: HashSet<String> = files.names()?.into_iter().collect();
         let mut in_memory: BTreeSet<usize> = BTreeSet::new();

@@ -11,8 +11,10 @@
 //! undecided, by its number of turns; so the result does not depend on the order of the work or the
 //! number of threads.
 //!
-//! Losses are found in one of two ways ([`Strategy`]): `witnesses` keeps one unrefuted turn of each
-//! open position, `counts` the number of them. `board` has what they share, `driver` the threads.
+//! Losses are found in one of two ways: `witnesses` keeps one unrefuted turn of each open position and
+//! is quicker where wins are many; `counts` keeps the number of them, which takes less memory, so it is
+//! for stages in files (and for games in which a player can move several times in a row). `board` has
+//! what they share, `driver` the threads.
 //!
 //! Where no turn leads back from some positions to others, the game can say so as
 //! [`Staged`]: then stage after stage is solved, and lists and counts are
@@ -28,7 +30,6 @@ mod in_files;
 pub(crate) mod places;
 mod shard;
 mod stage;
-mod strategy;
 mod witnesses;
 
 use std::ops::Range;
@@ -44,7 +45,6 @@ use counts::Counts;
 use driver::{Driver, Memory};
 use shard::MAX_INDICES;
 use stage::Stage;
-pub use strategy::Strategy;
 use witnesses::Witnesses;
 
 pub use in_files::StagedScores;
@@ -69,7 +69,8 @@ const LEAST_EVEN_SHARD: u64 = 1 << 10;
 pub struct Retrograde<'a, G: Dense> {
     game: &'a G,
     able: Capabilities<G>,
-    strategy: Strategy,
+    /// Whether losses are found by counting, where there are predecessors.
+    counts: bool,
     shard: u64,
     /// Whether a player can move several times in a row.
     has_seats: bool,
@@ -83,8 +84,9 @@ impl<'a, G: Dense> Retrograde<'a, G> {
 
     /// For a game with these capabilities.
     pub fn with(game: &'a G, able: Capabilities<G>) -> Retrograde<'a, G> {
+        // With predecessors, witnesses expect wins before losses alone: no player moves twice in a row.
         let has_seats = game.seat(&game.start()).is_some();
-        Retrograde { game, able, strategy: Strategy::default(), shard: MAX_INDICES, has_seats }
+        Retrograde { game, able, counts: has_seats, shard: MAX_INDICES, has_seats }
     }
 
     /// Finds wins from the predecessors of losses.
@@ -116,13 +118,6 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         G: Staged,
     {
         self.able = self.able.staged();
-        self
-    }
-
-    /// The way to find losses.
-    #[must_use]
-    pub fn strategy(mut self, strategy: Strategy) -> Self {
-        self.strategy = strategy;
         self
     }
 
@@ -267,8 +262,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let part = if at.of > 1 { format!(", stage {} of {}", at.number + 1, at.of) } else { String::new() };
         driver.progress.stage(&format!("looking at every position{part}"), at.stage.len());
         let shard = self.shard_of(at.stage, driver.pool.threads());
-        // With predecessors, witnesses expect wins before losses alone: no player moves twice in a row.
-        let counts = self.able.before.is_some() && (self.strategy == Strategy::Counters || self.has_seats);
+        let counts = self.able.before.is_some() && self.counts;
         let mut lists = match counts {
             true => Lists::Counts(Counts::new(&self.board(scores, at), driver, shard, at)?),
             false => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, shard, at)?),
@@ -317,14 +311,10 @@ impl<'a, G: Dense> Retrograde<'a, G> {
 }
 
 /// Bytes of memory that solving takes, while no game is longer than a score of one byte can say:
-/// for so many indices, of which the largest stage has `places`, and `open` positions of it that
-/// are undecided after the first look, one of each orbit.
-pub fn memory_needed(indices: u64, places: u64, open: u64, has_predecessors: bool) -> u64 {
-    let lists = match (Strategy::default(), has_predecessors) {
-        (Strategy::Counters, true) => counts::bytes::<u8>(usize::try_from(places).unwrap_or(usize::MAX)),
-        _ => open.saturating_mul(shard::Shard::BYTES_AN_OPEN_POSITION),
-    };
-    indices.saturating_add(lists)
+/// for so many indices, and `open` positions of the largest stage that are undecided after the first
+/// look, one of each orbit.
+pub fn memory_needed(indices: u64, open: u64) -> u64 {
+    indices.saturating_add(open.saturating_mul(shard::Shard::BYTES_AN_OPEN_POSITION))
 }
 
 /// A stage, with what came before.

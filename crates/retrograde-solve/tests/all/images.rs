@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use retrograde_game::conformance::{check_counts, check_dense, check_predecessors};
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, TextError};
 use retrograde_index::{Arrangements, ReducedArrangements, SymmetryGroup};
-use retrograde_solve::retrograde::{Retrograde, Strategy};
+use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, sweep};
 
 /// The pieces of the side to move, then those of the other.
@@ -160,12 +160,7 @@ fn images_that_share_an_index_have_the_values_of_their_positions() {
         let solved = [
             Retrograde::new(&reduced).solve(&mut job(&mut NoCheckpoint)).unwrap(),
             Retrograde::new(&reduced).predecessors().solve(&mut job(&mut NoCheckpoint)).unwrap(),
-            Retrograde::new(&reduced)
-                .predecessors()
-                .strategy(Strategy::Counters)
-                .shard(7)
-                .solve(&mut job(&mut NoCheckpoint))
-                .unwrap(),
+            Retrograde::new(&reduced).predecessors().shard(7).solve(&mut job(&mut NoCheckpoint)).unwrap(),
         ];
         for (way, scores) in solved.iter().enumerate() {
             for position in &positions {

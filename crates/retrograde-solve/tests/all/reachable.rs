@@ -9,7 +9,7 @@ use retrograde_game::{
 };
 use retrograde_solve::reachable::{
     ByIndex, ByPack, Coding, NumberedScores, Orbits, ReachableValues, RepeatingValues, hashed, solve_graded,
-    solve_repeating, solve_repeating_by_predecessors, solve_repeating_numbered,
+    solve_repeating_by_predecessors, solve_repeating_numbered,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::{StopsAfter, all_stored, job};
@@ -65,7 +65,6 @@ fn repeating_agrees<G: Predecessors, C: Coding<G>>(
     let threads = 1 + expected.len() % 3;
     let mut nothing = NoCheckpoint;
     let mut means = job(threads, &Silent, &mut nothing);
-    says(game, solve_repeating(game, start, coding, &mut means).unwrap(), expected);
     says(game, solve_repeating_by_predecessors(game, start, coding, &mut means).unwrap(), expected);
 }
 
@@ -154,11 +153,6 @@ fn what_occurs_has_the_same_values() {
             if !forward {
                 continue;
             }
-            let graded =
-                hashed::solve_graded(&game, &start, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-            for at in 0..game.next.len() {
-                assert_eq!(graded.value(&game, &at), any.value(&game, &at), "seed {seed}, {at}");
-            }
             agrees(&game, &start, ByIndex, &expected);
             agrees(&game, &start, ByPack, &expected);
         }
@@ -223,7 +217,8 @@ fn positions_before_the_game_follow_their_successors() {
     back.prelude = 1;
     back.next[3].push(5);
     for (broken, words) in [(circle, "in a circle"), (back, "3 leads back to 5")] {
-        match solve_repeating(&broken, &5, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)) {
+        let mut nothing = NoCheckpoint;
+        match solve_repeating_by_predecessors(&broken, &5, ByPack, &mut job(1, &Silent, &mut nothing)) {
             Err(SolveError::BrokenPromise(reason)) => assert!(reason.contains(words), "{reason}"),
             other => panic!("{:?}", other.map(|values| values.len())),
         }
@@ -345,7 +340,7 @@ fn keys_give_way_to_marks_where_many_occur() {
 #[test]
 fn a_larger_board_agrees_with_hash_tables() {
     let game = TouchDown::new(4, 5).unwrap();
-    let hashed = hashed::solve_graded(&game, &game.start(), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    let hashed = hashed::solve(&game, &game.start(), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
     let values =
         solve_graded(&game, &game.start(), Orbits(ByPack), &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
     assert_eq!(values.len(), hashed.len());
@@ -382,21 +377,23 @@ fn too_little_memory_stops_and_broken_promises_are_errors() {
     let mut little = job(1, &Silent, &mut no_checkpoint);
     little.memory = 1000;
     assert!(matches!(hashed::solve(&game, &400, &mut little), Err(SolveError::Memory { .. })));
-    assert!(matches!(solve_repeating(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
+    let solved = solve_repeating_by_predecessors(&game, &400, ByIndex, &mut little);
+    assert!(matches!(solved, Err(SolveError::Memory { .. })));
     for bytes in [99, 400] {
         little.memory = bytes;
         let solved = solve_repeating_numbered(&game, &400, Capabilities::default(), &mut little);
         assert!(matches!(solved, Err(SolveError::Memory { limit, .. }) if limit == bytes));
     }
     little.memory = 1000;
-    assert!(matches!(hashed::solve_graded(&game, &400, &mut little), Err(SolveError::Memory { .. })));
     assert!(matches!(solve_graded(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
     for questions in [0, 1, 300, 500] {
         let stops = StopsAfter::new(questions);
         let stopped = solve_graded(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
         let stops = StopsAfter::new(questions);
-        let stopped = solve_repeating(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
+        let mut nothing = NoCheckpoint;
+        let mut means = job(1, &stops, &mut nothing);
+        let stopped = solve_repeating_by_predecessors(&game, &400, ByIndex, &mut means);
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
         let (stops, able) = (StopsAfter::new(questions.min(1)), Capabilities::default());
         let stopped = solve_repeating_numbered(&game, &400, able, &mut job(1, &stops, &mut NoCheckpoint));

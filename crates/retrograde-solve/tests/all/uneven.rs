@@ -2,7 +2,7 @@
 //! against the sweep, position by position.
 
 use retrograde_game::{Dense, Game, Index, Stored, Value};
-use retrograde_solve::retrograde::{Retrograde, Strategy};
+use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
 use retrograde_testkit::push_fight_on;
@@ -35,7 +35,7 @@ fn backwards_is_as_the_sweep_finds_it() {
             let shown = |index: u64| game.position_text(&game.position(Index(index)).unwrap());
             for (way, found) in [
                 ("forwards", Retrograde::new(&game)),
-                ("rechecking", Retrograde::new(&game).predecessors().strategy(Strategy::Recheck)),
+                ("rechecking", Retrograde::new(&game).predecessors()),
                 ("by orbits", Retrograde::new(&game).predecessors().symmetries()),
             ] {
                 let found = found.shard(997).solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();

@@ -45,7 +45,7 @@ use records::undecided;
 /// from what an earlier run of the same solve has left in them. Positions are numbered by `number`.
 ///
 /// # Errors
-/// As [`super::solve_repeating`], and the errors of the files. In memory are positions before the game
+/// As [`super::solve_repeating_by_predecessors`], and the errors of the files. In memory are positions before the game
 /// proper.
 pub fn solve_repeating_on_disk<G: Predecessors, C: Coding<G>>(
     game: &G,
