@@ -15,12 +15,13 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use retrograde_cluster::{
-    ClusterJob, Hosts, JoinOptions, Key, Member, ScoreSink, ScoreTotals, Session, SinkError,
-};
+use retrograde_cluster::{Hosts, JoinOptions, Key, Member, Session};
 use retrograde_game::{Dense, GameSpec};
 use retrograde_pushfight::PushFight;
-use retrograde_solve::{Scores, Silent};
+use retrograde_solve::together::{
+    ScoreSink, ScoreTotals, SharedJob, SinkError, graded, retrograde_by_predecessors,
+};
+use retrograde_solve::{Exchange, Piece, Scores, Silent, SolveError, Tally};
 use retrograde_touchdown::TouchDown;
 
 type Failure = Box<dyn std::error::Error>;
@@ -70,7 +71,7 @@ fn measure(count: usize) -> Result<(), Failure> {
 fn one(number: usize, hosts: &str) -> Result<(), Failure> {
     let hosts = Hosts::parse(hosts, Path::new("the addresses"))?;
     let join = JoinOptions::new(hosts, number, Key::none(), 1);
-    let mut session = Member::join(&join, "measurement")?.start()?;
+    let mut session = Member::join(&join, "measurement")?.start();
     rounds(&mut session)?;
     bytes(&mut session)?;
     messages(&mut session)?;
@@ -108,9 +109,16 @@ fn say(session: &Session, what: &str) {
 
 /// Rounds in which nobody has anything to say.
 fn rounds(session: &mut Session) -> Result<(), Failure> {
-    let (times, seconds, _) = again(session, |session| Ok(session.exchange(Vec::new(), false).map(drop)?))?;
+    let (times, seconds, _) = again(session, |session| Ok(exchange(session, Vec::new()).map(drop)?))?;
     say(session, &format!("{:>10.0} empty rounds/s", times / seconds));
     Ok(())
+}
+
+/// A round of bytes, each with its receiver; the bytes that this process gets.
+fn exchange(session: &mut Session, bytes: Vec<(usize, Vec<u8>)>) -> Result<Vec<Vec<u8>>, SolveError> {
+    let pieces = bytes.into_iter().map(|(process, bytes)| Piece { process, tag: 0, bytes }).collect();
+    let (pieces, _) = session.round(pieces, Tally::default())?;
+    Ok(pieces.into_iter().map(|piece| piece.bytes).collect())
 }
 
 fn others(session: &Session) -> Vec<usize> {
@@ -123,7 +131,7 @@ fn bytes(session: &mut Session) -> Result<(), Failure> {
     let each = ROUND / others.len();
     let (times, seconds, sent) = again(session, |session| {
         let pieces = others.iter().map(|&to| (to, vec![1; each])).collect();
-        let received: usize = session.exchange(pieces, false)?.0.iter().map(|(_, bytes)| bytes.len()).sum();
+        let received: usize = exchange(session, pieces)?.iter().map(Vec::len).sum();
         if received == each * others.len() { Ok(()) } else { Err("bytes are missing".into()) }
     })?;
     let all = (others.len() + 1) as f64;
@@ -151,7 +159,7 @@ fn messages(session: &mut Session) -> Result<(), Failure> {
             pieces.push((to, packed(&places)));
         }
         let mut received = 0;
-        for (_, bytes) in session.exchange(pieces, false)?.0 {
+        for bytes in exchange(session, pieces)? {
             received += unpacked(&bytes, |place| {
                 let counter = &mut counters[place as usize & ((1 << 24) - 1)];
                 *counter = counter.wrapping_add(1);
@@ -217,25 +225,20 @@ impl ScoreSink for Unkept {
 /// Games that are solved, one by each solver.
 fn games(session: &mut Session) -> Result<(), Failure> {
     let game = TouchDown::from_spec(GameSpec::parse("touchdown:5x4")?)?;
-    solved(session, &game, "graded", retrograde_cluster::graded)?;
+    solved(session, &game, "graded", graded)?;
     let spec = GameSpec::parse("pushfight:mini,pushers=2,pawns=1,moves=1")?;
     let game = PushFight::from_spec(spec, &|_| Err("no file is read".to_owned()))?;
-    solved(session, &game, "retrograde", retrograde_cluster::retrograde_by_predecessors)
+    solved(session, &game, "retrograde", retrograde_by_predecessors)
 }
 
 fn solved<G: Dense>(
     session: &mut Session,
     game: &G,
     solver: &str,
-    solve: impl Fn(
-        &G,
-        &mut Session,
-        &mut ClusterJob<'_>,
-        &mut dyn ScoreSink,
-    ) -> Result<(), retrograde_cluster::ClusterError>,
+    solve: impl Fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError>,
 ) -> Result<(), Failure> {
     let (began, before) = (Instant::now(), session.traffic().0);
-    solve(game, session, &mut ClusterJob::new(4 << 30, &Silent), &mut Unkept)?;
+    solve(game, session, &mut SharedJob::new(4 << 30, &Silent), &mut Unkept)?;
     let (seconds, sent) = (began.elapsed().as_secs_f64(), session.traffic().0 - before);
     let rate = game.index_count() as f64 / seconds / 1e6;
     let text = format!("million indices/s, {}, {solver}: {seconds:.1} s", game.name());

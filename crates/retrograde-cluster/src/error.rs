@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use retrograde_game::system_reason;
 use retrograde_solve::SolveError;
+use retrograde_solve::together::SinkError;
 use retrograde_table::TableError;
-
-/// The reason why a [`ScoreSink`](crate::ScoreSink) takes no more scores.
-pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The end of the text of [`ClusterError::Peer`].
 pub(crate) const GOES_ON: &str = "; what was saved is there: start all processes again to go on";
@@ -67,20 +65,34 @@ pub enum ClusterError {
         /// The reason.
         reason: String,
     },
-    /// A process sent what none sends.
-    #[error("process {from} sent {what}")]
-    Protocol {
-        /// The sender.
-        from: u32,
-        /// The thing that it sent.
-        what: &'static str,
-    },
-    /// Process 0 cannot keep the scores: the error of its [`ScoreSink`](crate::ScoreSink).
+    /// Process 0 cannot keep the scores: the error of its sink.
     #[error(transparent)]
     Sink(SinkError),
-    /// An error that the solvers of one machine have, too.
+    /// An error of a solver.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
+}
+
+impl From<SolveError> for ClusterError {
+    fn from(error: SolveError) -> ClusterError {
+        match error {
+            SolveError::Outside(error) => match error.downcast::<ClusterError>() {
+                Ok(error) => *error,
+                Err(error) => ClusterError::Sink(error),
+            },
+            error => ClusterError::Solve(error),
+        }
+    }
+}
+
+impl From<ClusterError> for SolveError {
+    fn from(error: ClusterError) -> SolveError {
+        match error {
+            ClusterError::Solve(error) => error,
+            ClusterError::Sink(error) => SolveError::Outside(error),
+            error => SolveError::Outside(Box::new(error)),
+        }
+    }
 }
 
 impl ClusterError {

@@ -1,24 +1,20 @@
-//! The solvers of Retrograde on several machines, over [timely dataflow](timely).
+//! Several processes, on one machine or on several, as the solvers of [`retrograde_solve::together`] want
+//! them, over [timely dataflow](timely).
 //!
-//! Positions are partitioned among the processes in blocks ([`Partition`]). A solve goes in rounds:
-//! every process works on its own positions, and then all exchange messages, a bounded amount each
-//! time, packed into a byte or two a message. The engine's progress tracking says when a round is
-//! over. The result does not depend on the number of processes, on their threads, or on the order
-//! in which anything arrives; a [`ScoreSink`] at process 0 gets the scores that the solvers of one
-//! machine ([`retrograde_solve`]) give, in the order of indices.
-//!
-//! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes
-//! when one of them fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of
-//! processes goes on.
+//! A [`Session`] exchanges messages in rounds; the engine's progress tracking says when a round is over.
+//! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes when
+//! one of them fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of processes
+//! goes on.
 //!
 //! Here two processes are two threads with a socket between them; real ones begin with
 //! [`Member::join`]:
 //!
 //! ```
 //! # #[cfg(unix)] {
-//! use retrograde_cluster::{CollectedScores, ClusterJob, Member, graded};
+//! use retrograde_cluster::{ClusterError, Member};
 //! use retrograde_game::GameSpec;
 //! use retrograde_solve::Silent;
+//! use retrograde_solve::together::{CollectedScores, SharedJob, graded};
 //! use retrograde_tactics::Tactics;
 //!
 //! let game = Tactics::from_spec(GameSpec::parse("tactics:3x3").unwrap()).unwrap();
@@ -28,11 +24,11 @@
 //!         .into_iter()
 //!         .map(|member| {
 //!             scope.spawn(|| {
-//!                 let mut session = member.start()?;
+//!                 let mut session = member.start();
 //!                 let mut gathered = CollectedScores::default();
-//!                 graded(&game, &mut session, &mut ClusterJob::new(1 << 20, &Silent), &mut gathered)?;
+//!                 graded(&game, &mut session, &mut SharedJob::new(1 << 20, &Silent), &mut gathered)?;
 //!                 session.finish()?;
-//!                 Ok::<_, retrograde_cluster::ClusterError>(gathered.scores())
+//!                 Ok::<_, ClusterError>(gathered.scores())
 //!             })
 //!         })
 //!         .collect();
@@ -50,18 +46,10 @@ mod error;
 pub mod fuzzing;
 mod join;
 mod liveness;
-mod partition;
 mod session;
-mod solve;
 mod transport;
 
 pub use checkpoint::ClusterCheckpoint;
-pub use error::{ClusterError, SinkError};
+pub use error::ClusterError;
 pub use join::{Hosts, JoinOptions, Key, MAX_PROCESSES};
-pub use partition::Partition;
-pub use session::{Exchanged, Member, Session};
-pub use solve::{
-    ClusterJob, CollectedOccurring, CollectedScores, GRADED_BYTES, OCCURRING_BYTES,
-    OCCURRING_REPEATING_BYTES, OccurringSink, OccurringTotals, RETROGRADE_BYTES, ScoreSink, ScoreTotals,
-    graded, occurring, occurring_repeating, retrograde, retrograde_by_predecessors,
-};
+pub use session::{Member, Session};

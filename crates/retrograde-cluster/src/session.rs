@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use retrograde_solve::{Exchange, Piece, SolveError, Tally};
 use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely::communication::allocator::zero_copy::initialize::{
@@ -17,7 +18,7 @@ use crate::error::ClusterError;
 use crate::join::{Connections, JoinOptions, connect};
 use crate::liveness::Heartbeat;
 use crate::liveness::{FailureMonitor, Guarded, Link};
-use crate::transport::{Packet, PacketKind, Tally, Transport};
+use crate::transport::Transport;
 
 /// A process that has joined a cluster, before its session starts.
 pub struct Member {
@@ -29,15 +30,10 @@ pub struct Member {
     threads: Vec<u32>,
 }
 
-/// The result of a round of [`Session::exchange`]: pieces with their senders, and whether anybody
-/// has more.
-pub type Exchanged = Result<(Vec<(usize, Vec<u8>)>, bool), ClusterError>;
-
 /// The session of a process in a cluster.
 pub struct Session {
-    pub(crate) transport: Transport,
-    pub(crate) pool: retrograde_solve::Pool,
-    pub(crate) threads: Vec<u32>,
+    transport: Transport,
+    threads: Vec<u32>,
     guard: CommsGuard,
     heartbeat: Option<Heartbeat>,
     monitor: Arc<FailureMonitor>,
@@ -110,63 +106,36 @@ impl Member {
     }
 
     /// Starts the session, on this thread.
-    ///
-    /// # Errors
-    /// If threads cannot be started.
-    pub fn start(self) -> Result<Session, ClusterError> {
+    pub fn start(self) -> Session {
         let Member { builder, guard, heartbeat, monitor, process, threads } = self;
-        let own = threads[process].max(1) as usize;
-        let pool = retrograde_solve::pool(own)
-            .map_err(|error| ClusterError::Connect(format!("threads cannot be started: {error}")))?;
         let transport = Transport::new(Allocator::Tcp(builder.build()), Arc::clone(&monitor));
-        Ok(Session { transport, pool, threads, guard, heartbeat, monitor, process })
+        Session { transport, threads, guard, heartbeat, monitor, process }
+    }
+}
+
+/// All messages of one process in a round lie in its memory and in that of their receivers.
+impl Exchange for Session {
+    fn process(&self) -> usize {
+        self.process
+    }
+
+    fn threads(&self) -> &[u32] {
+        &self.threads
+    }
+
+    fn round(&mut self, send: Vec<Piece>, tally: Tally) -> Result<(Vec<Piece>, Tally), SolveError> {
+        Ok(self.transport.exchange(send, tally)?)
     }
 }
 
 impl Session {
-    /// The number of this process.
-    pub fn process(&self) -> usize {
-        self.process
-    }
-
-    /// Threads of every process.
-    pub fn threads(&self) -> &[u32] {
-        &self.threads
-    }
-
     /// Broadcasts the word of process 0 to all; the word of the others does not count.
     ///
     /// # Errors
     /// If another process fails.
     pub fn broadcast_from_first(&mut self, word: bool) -> Result<bool, ClusterError> {
-        let told = self.transport.all_gather(&[u8::from(word)])?;
+        let told = self.tell_all(&[u8::from(word)])?;
         Ok(told.first().is_some_and(|told| told == &[1]))
-    }
-
-    /// A round: sends pieces of bytes to processes, and gives those that were sent to this one with
-    /// their senders, in any order. `more` says whether this process has something left for a
-    /// further round, the answer whether any has. All processes take part, whatever they have to
-    /// say; all messages of one process in a round lie in its memory and in that of their
-    /// receivers.
-    ///
-    /// # Errors
-    /// If another process fails.
-    ///
-    /// # Panics
-    /// If there is no such process.
-    pub fn exchange(&mut self, pieces: Vec<(usize, Vec<u8>)>, more: bool) -> Exchanged {
-        let packet = |(to, bytes): (usize, Vec<u8>)| {
-            assert!(to < self.threads.len(), "there is no process {to}");
-            self.transport.packet(to as u32, PacketKind::Told, 0, bytes)
-        };
-        let packets = pieces.into_iter().map(packet).collect();
-        let (packets, tally) = self.transport.exchange(packets, Tally::flag(Tally::MORE, more))?;
-        let piece = |packet: Packet| match packet.kind {
-            PacketKind::Told => Ok((packet.from as usize, packet.bytes)),
-            _ => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
-        };
-        let pieces: Result<_, _> = packets.into_iter().map(piece).collect();
-        Ok((pieces?, tally.has(Tally::MORE)))
     }
 
     /// Bytes that this process has sent to and received from others.

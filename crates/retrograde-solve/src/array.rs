@@ -20,6 +20,7 @@ use retrograde_game::Score;
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::memory::{self, Addresses};
 use crate::prefetch::prefetch;
+use crate::reachable::{narrowed, widened};
 use crate::threads::Pool;
 
 /// A score that threads can share.
@@ -38,6 +39,10 @@ pub trait SharedScore: Score + Into<u16> {
     fn bytes(array: &mut [Self::Atomic]) -> Cow<'_, [u8]>;
     /// The array from little-endian bytes; what is left over at the end is dropped.
     fn from_bytes(bytes: Vec<u8>) -> Vec<Self::Atomic>;
+    /// The score of two bytes that says the same.
+    fn widened(self) -> u16;
+    /// The score that says the same as one of two bytes, if there is one.
+    fn narrowed(score: u16) -> Option<Self>;
     /// Adds the score to little-endian bytes.
     fn put(self, out: &mut Vec<u8>);
     /// The score number `at` of little-endian bytes, if they have so many.
@@ -45,7 +50,7 @@ pub trait SharedScore: Score + Into<u16> {
 }
 
 macro_rules! shared {
-    ($int:ty, $atomic:ty, $variant:ident) => {
+    ($int:ty, $atomic:ty, $variant:ident, $widened:path, $narrowed:path) => {
         impl SharedScore for $int {
             type Atomic = $atomic;
             #[inline]
@@ -80,6 +85,14 @@ macro_rules! shared {
                 whole.iter().map(|&bytes| <$atomic>::new(<$int>::from_le_bytes(bytes))).collect()
             }
             #[inline]
+            fn widened(self) -> u16 {
+                $widened(self)
+            }
+            #[inline]
+            fn narrowed(score: u16) -> Option<Self> {
+                $narrowed(score)
+            }
+            #[inline]
             fn put(self, out: &mut Vec<u8>) {
                 out.extend_from_slice(&self.to_le_bytes());
             }
@@ -92,8 +105,8 @@ macro_rules! shared {
     };
 }
 
-shared!(u8, AtomicU8, Narrow);
-shared!(u16, AtomicU16, Wide);
+shared!(u8, AtomicU8, Narrow, widened, narrowed);
+shared!(u16, AtomicU16, Wide, std::convert::identity, Some);
 
 /// An array of scores, one an index.
 pub struct ScoreArray<S: SharedScore>(Cells<S::Atomic>);

@@ -233,6 +233,17 @@ pub enum SolveError {
     /// The game is not as its traits promise.
     #[error("the game breaks a promise: {0}")]
     BrokenPromise(String),
+    /// A process sent what none sends.
+    #[error("process {from} sent {what}")]
+    Protocol {
+        /// The sender.
+        from: usize,
+        /// The thing that it sent.
+        what: &'static str,
+    },
+    /// An error of whoever carries messages to other processes or takes the scores.
+    #[error(transparent)]
+    Outside(Box<dyn std::error::Error + Send + Sync>),
     /// The checkpoint cannot be read or written, or threads cannot be started.
     #[error("the solver cannot go on: {0}")]
     Checkpoint(#[from] std::io::Error),

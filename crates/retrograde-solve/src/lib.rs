@@ -4,6 +4,7 @@
 
 pub mod array;
 pub mod clock;
+mod exchange;
 pub mod fill;
 pub mod graded;
 mod hash;
@@ -25,7 +26,9 @@ pub mod sweep;
 #[doc(hidden)]
 pub mod testing;
 mod threads;
+pub mod together;
 
+pub use exchange::{Alone, Exchange, Piece, Tally};
 pub use in_order::in_order;
 pub use job::{
     Checkpoint, Job, NoCheckpoint, Progress, SavedState, Scores, Silent, SolveError, need_alternation,

@@ -3,15 +3,12 @@
 //! is always a whole state: the one before or the new one. All files stand in `cluster` in the
 //! directory of the game, on a file system that the processes share or each on its own.
 //!
-//! The next run may have other processes. The manifest says how the indices were partitioned, every
-//! process says which shards it finds, each shard is read by one of them, and its scores are sent
-//! to their new owners. A shard that is missing or damaged is an error that names it, not a reason
-//! to begin anew: its disk may only be absent at the moment.
+//! The next run may have other processes. Every process says which shards it finds, each shard is read
+//! by one of them, and its pieces are divided among the owners of what is in them. A shard that is
+//! missing or damaged is an error that names it, not a reason to begin anew: its disk may only be absent
+//! at the moment.
 
-pub(crate) mod header;
 pub(crate) mod manifest;
-pub(crate) mod occurring_shard;
-pub(crate) mod pieces;
 pub(crate) mod shard;
 
 use std::io;
@@ -19,13 +16,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use retrograde_table::{CheckpointPace, DiskStorage, Storage, read_whole, unseal_json};
+use retrograde_solve::together::{SavePiece, SavedAt, SharedCheckpoint};
+use retrograde_solve::{Exchange, Piece, SolveError, Tally};
+use retrograde_table::{
+    CheckpointPace, DiskStorage, Storage, read_whole, replace_file, unseal_json, write_sealed,
+};
 
 use crate::error::ClusterError;
 use crate::join::MAX_PROCESSES;
-use crate::partition::MAX_THREADS;
-use crate::transport::Transport;
 use manifest::{MANIFEST, Manifest, ShardFile, VERSION};
+use shard::{ShardReader, ShardWriter, shard_name};
+
+/// Pieces that a process reads in a round.
+const PIECES_A_ROUND: u64 = 8;
 
 /// A longer manifest is none.
 const MAX_MANIFEST: u64 = 4 << 20;
@@ -78,11 +81,6 @@ impl ClusterCheckpoint {
         self.saved
     }
 
-    /// Whether saving is worth its cost now.
-    pub(crate) fn due(&self) -> bool {
-        self.pace.is_due(self.last.elapsed(), self.cost)
-    }
-
     /// Removes the checkpoint, when there is a table or the work is to begin anew.
     ///
     /// # Errors
@@ -96,28 +94,6 @@ impl ClusterCheckpoint {
 
     pub(crate) fn wrong(&self, file: &str, reason: impl Into<String>) -> ClusterError {
         ClusterError::checkpoint(&self.directory.join(file), reason)
-    }
-
-    /// Reads the manifest that process 0 has, for all: the bytes of a score in it, if there is one.
-    pub(crate) fn look(&mut self, transport: &mut Transport) -> Result<Option<usize>, ClusterError> {
-        let path = self.directory.join(MANIFEST);
-        let mut text = Vec::new();
-        if transport.me == 0 {
-            match self.storage.open(&path).and_then(|source| read_whole(&*source, MAX_MANIFEST)) {
-                Ok(Some(bytes)) => text = bytes,
-                Ok(None) => return Err(self.wrong(MANIFEST, "it is too long for a manifest")),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(ClusterError::file(&path, error)),
-            }
-        }
-        let text = transport.all_gather(&text)?.swap_remove(0);
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let manifest = self.understood(&text)?;
-        let score_bytes = usize::from(manifest.score_bytes);
-        self.found = Some(manifest);
-        Ok(Some(score_bytes))
     }
 
     /// Reads the text of a manifest, whose numbers nobody has checked before.
@@ -135,10 +111,7 @@ impl ClusterCheckpoint {
             );
             return Err(self.wrong(MANIFEST, reason));
         }
-        let sound = manifest.shards.len() == manifest.threads.len()
-            && (1..=MAX_PROCESSES).contains(&manifest.shards.len())
-            && manifest.threads.iter().all(|threads| *threads <= MAX_THREADS)
-            && manifest.block_bits <= 32
+        let sound = (1..=MAX_PROCESSES).contains(&manifest.shards.len())
             && matches!(manifest.score_bytes, 1 | 2)
             && manifest.shards.iter().all(|shard| !shard.file.contains(['/', '\\']));
         if !sound {
@@ -148,17 +121,13 @@ impl ClusterCheckpoint {
     }
 
     /// The shards that this process is to read: each is read by one of those who find it.
-    pub(crate) fn to_read(
-        &self,
-        found: &Manifest,
-        transport: &mut Transport,
-    ) -> Result<Vec<usize>, ClusterError> {
+    fn to_read(&self, found: &Manifest, exchange: &mut dyn Exchange) -> Result<Vec<usize>, SolveError> {
         let is_there = |shard: &ShardFile| {
             let length = self.storage.open(&self.directory.join(&shard.file)).and_then(|file| file.length());
             u8::from(length.is_ok_and(|length| length == shard.bytes))
         };
         let said: Vec<u8> = found.shards.iter().map(is_there).collect();
-        let said = transport.all_gather(&said)?;
+        let said = exchange.tell_all(&said)?;
         let mut load = vec![0_u32; said.len()];
         let mut mine = Vec::new();
         for (number, shard) in found.shards.iter().enumerate() {
@@ -166,13 +135,159 @@ impl ClusterCheckpoint {
             let readers = readers.filter(|(_, (said, _))| said.get(number) == Some(&1));
             let Some((reader, (_, load))) = readers.min_by_key(|(_, (_, load))| **load) else {
                 let reason = "no process finds it whole; put it back, or solve with --again to begin anew";
-                return Err(self.wrong(&shard.file, reason));
+                return Err(self.wrong(&shard.file, reason).into());
             };
             *load += 1;
-            if reader == transport.me as usize {
+            if reader == exchange.process() {
                 mine.push(number);
             }
         }
         Ok(mine)
+    }
+
+    /// The text of the manifest, empty if there is none.
+    fn manifest_text(&self) -> Result<Vec<u8>, ClusterError> {
+        let path = self.directory.join(MANIFEST);
+        match self.storage.open(&path).and_then(|source| read_whole(&*source, MAX_MANIFEST)) {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => Err(self.wrong(MANIFEST, "it is too long for a manifest")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(ClusterError::file(&path, error)),
+        }
+    }
+}
+
+impl SharedCheckpoint for ClusterCheckpoint {
+    fn due(&self) -> bool {
+        self.pace.is_due(self.last.elapsed(), self.cost)
+    }
+
+    fn look(&mut self, exchange: &mut dyn Exchange) -> Result<Option<SavedAt>, SolveError> {
+        // Process 0 has the manifest.
+        let text = if exchange.process() == 0 { self.manifest_text()? } else { Vec::new() };
+        let text = exchange.tell_all(&text)?.swap_remove(0);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let found = self.understood(&text)?;
+        let at = SavedAt { stage: found.stage, score_bytes: found.score_bytes, positions: found.count };
+        self.found = Some(found);
+        Ok(Some(at))
+    }
+
+    fn load(
+        &self,
+        exchange: &mut dyn Exchange,
+        divide: &dyn Fn(&[u8]) -> Option<Vec<Vec<u8>>>,
+        take: &mut dyn FnMut(&[u8]) -> Option<()>,
+    ) -> Result<(), SolveError> {
+        let Some(found) = &self.found else { return Ok(()) };
+        let mut shards = self.to_read(found, exchange)?.into_iter();
+        let mut reader: Option<ShardReader> = None;
+        loop {
+            let (mut pieces, mut more) = (Vec::new(), true);
+            for _ in 0..PIECES_A_ROUND {
+                let Some(piece) = self.next_piece(found, &mut reader, &mut shards)? else {
+                    more = false;
+                    break;
+                };
+                let parts = divide(&piece).ok_or_else(|| self.not_whole())?;
+                for (process, bytes) in parts.into_iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
+                    pieces.push(Piece { process, tag: 0, bytes });
+                }
+            }
+            let (pieces, tally) = exchange.round(pieces, Tally::flag(Tally::MORE, more))?;
+            for piece in pieces {
+                let wrong = SolveError::Protocol { from: piece.process, what: "what was not saved here" };
+                take(&piece.bytes).ok_or(wrong)?;
+            }
+            if !tally.has(Tally::MORE) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn save(
+        &mut self,
+        exchange: &mut dyn Exchange,
+        at: SavedAt,
+        fill: &mut dyn FnMut(&mut SavePiece<'_>) -> io::Result<()>,
+    ) -> Result<(), SolveError> {
+        let began = Instant::now();
+        let mut about = Manifest {
+            format: VERSION,
+            identity: self.identity.clone(),
+            stage: at.stage,
+            sequence: self.found.as_ref().map_or(0, |found| found.sequence) + 1,
+            score_bytes: at.score_bytes,
+            count: at.positions,
+            shards: Vec::new(),
+        };
+        let me = exchange.process();
+        let directory = &self.directory;
+        let storage = &*self.storage;
+        storage.create_directory(directory).map_err(|error| ClusterError::file(directory, error))?;
+        let path = directory.join(shard_name(about.sequence, me));
+        let mut said = Vec::new();
+        replace_file(storage, &path, |out| {
+            let mut shard = ShardWriter::begin(out, &about, me)?;
+            fill(&mut |bytes| shard.piece(bytes))?;
+            said = [&shard.bytes.to_le_bytes(), shard.seal.as_bytes().as_slice()].concat();
+            Ok(())
+        })
+        .map_err(ClusterError::from)?;
+        for (from, said) in exchange.tell_all(&said)?.into_iter().enumerate() {
+            let (Some((bytes, seal)), 40) = (said.split_first_chunk::<8>(), said.len()) else {
+                return Err(SolveError::Protocol { from, what: "a seal that is none" });
+            };
+            about.shards.push(ShardFile {
+                file: shard_name(about.sequence, from),
+                bytes: u64::from_le_bytes(*bytes),
+                seal: seal.iter().map(|byte| format!("{byte:02x}")).collect(),
+            });
+        }
+        if me == 0 {
+            let path = directory.join(MANIFEST);
+            write_sealed(storage, &path, &about).map_err(ClusterError::from)?;
+        }
+        // The manifest is there; nobody removes what came before until all know.
+        exchange.add_up(Tally::default())?;
+        for name in storage.names(directory).unwrap_or_default() {
+            let old = name.contains(".shard") && about.shards.iter().all(|shard| shard.file != name);
+            if old {
+                // The next checkpoint removes what is left over.
+                let _ = storage.remove(&directory.join(name));
+            }
+        }
+        exchange.add_up(Tally::default())?;
+        self.found = Some(about);
+        self.saved += 1;
+        self.last = Instant::now();
+        self.cost = self.last - began;
+        Ok(())
+    }
+
+    fn not_whole(&self) -> SolveError {
+        self.wrong(MANIFEST, "its shards do not hold a state of all processes").into()
+    }
+}
+
+impl ClusterCheckpoint {
+    /// The next piece of a shard that is being read, or of those that are not open yet.
+    fn next_piece(
+        &self,
+        found: &Manifest,
+        reader: &mut Option<ShardReader>,
+        shards: &mut impl Iterator<Item = usize>,
+    ) -> Result<Option<Vec<u8>>, ClusterError> {
+        loop {
+            if let Some(current) = reader
+                && let Some(piece) = current.piece()?
+            {
+                return Ok(Some(piece));
+            }
+            let Some(shard) = shards.next() else { return Ok(None) };
+            *reader = Some(ShardReader::open(&*self.storage, &self.directory, found, shard)?);
+        }
     }
 }

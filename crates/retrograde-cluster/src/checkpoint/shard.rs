@@ -1,93 +1,170 @@
-//! The file of one process in a checkpoint: the scores and counters of all places that it owns.
-//!
-//! All numbers are little-endian:
+//! The file of one process in a checkpoint: pieces of bytes, which the solver understands. Each is
+//! followed by a BLAKE3 sum of itself and of the sum before it, so that no piece can be left out,
+//! repeated or taken from another shard. All numbers are little-endian:
 //!
 //! ```text
 //!   8  magic: 89 'R' 'G' 'C' 0D 0A 1A 0A
-//!   4  format version, 2
+//!   4  format version, 3
 //!   4  length n of the identity
 //!   8  stage, the solver's measure
 //!   8  sequence number of the checkpoint
 //!   4  process
 //!   1  bytes of a score
-//!   1  bytes of a counter, or 0
-//!   2  0
-//!   8  number of places
+//!   3  0
 //!   n  identity
-//! pieces of up to 2^18 places: their scores, their counters, and
+//! pieces:
+//!   4  length n
+//!   n  bytes
 //!  32  BLAKE3 of the sum before (of the header for the first) and all that
 //! ```
 //!
-//! The last sum is the seal that the manifest repeats.
+//! The last sum is the *seal* that the manifest repeats.
 
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use retrograde_table::Storage;
+use retrograde_table::{Source, Storage, read_up_to};
 
-use super::manifest::Manifest;
-use super::pieces::{PieceReader, ReadPiece};
+use super::manifest::{Manifest, VERSION};
 use crate::error::ClusterError;
-use crate::partition::Partition;
 
-/// Places of a piece.
-pub(crate) const PIECE: u64 = 1 << 18;
+const MAGIC: &[u8; 8] = b"\x89RGC\r\n\x1a\n";
+/// A longer piece is none.
+const MAX_PIECE: usize = 1 << 24;
 
 /// The name of a process's shard in a checkpoint.
 pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
     format!("{sequence}-{process}.shard")
 }
 
-/// A piece of a shard: the scores and counters of places one after the other.
-pub(crate) struct ScorePiece {
-    /// The process that wrote it.
-    pub process: u32,
-    /// Its first place.
-    pub from: u64,
-    pub scores: Vec<u8>,
-    pub counters: Vec<u8>,
+/// The header of a process's shard.
+fn header(manifest: &Manifest, process: usize) -> Vec<u8> {
+    let mut header = Vec::new();
+    header.extend_from_slice(MAGIC);
+    header.extend_from_slice(&VERSION.to_le_bytes());
+    header.extend_from_slice(&(manifest.identity.len() as u32).to_le_bytes());
+    header.extend_from_slice(&manifest.stage.to_le_bytes());
+    header.extend_from_slice(&manifest.sequence.to_le_bytes());
+    header.extend_from_slice(&(process as u32).to_le_bytes());
+    header.extend_from_slice(&[manifest.score_bytes, 0, 0, 0]);
+    header.extend_from_slice(manifest.identity.as_bytes());
+    header
 }
 
-/// A shard that is read, piece by piece.
+/// The sum of a piece, which covers the sum before it.
+fn sum(before: &blake3::Hash, length: [u8; 4], bytes: &[u8]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(before.as_bytes()).update(&length).update(bytes);
+    hasher.finalize()
+}
+
+/// Writes a shard, piece by piece.
+pub(crate) struct ShardWriter<'a> {
+    out: &'a mut dyn Write,
+    pub seal: blake3::Hash,
+    /// Bytes that were written.
+    pub bytes: u64,
+}
+
+impl<'a> ShardWriter<'a> {
+    pub(crate) fn begin(
+        out: &'a mut dyn Write,
+        manifest: &Manifest,
+        process: usize,
+    ) -> io::Result<ShardWriter<'a>> {
+        let header = header(manifest, process);
+        out.write_all(&header)?;
+        Ok(ShardWriter { out, seal: blake3::hash(&header), bytes: header.len() as u64 })
+    }
+
+    pub(crate) fn piece(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let length = (bytes.len() as u32).to_le_bytes();
+        self.seal = sum(&self.seal, length, bytes);
+        self.bytes += bytes.len() as u64 + 36;
+        self.out.write_all(&length)?;
+        self.out.write_all(bytes)?;
+        self.out.write_all(self.seal.as_bytes())
+    }
+}
+
+/// Reads a shard and checks it, piece by piece.
 pub(crate) struct ShardReader {
-    process: u32,
-    pieces: PieceReader,
-    places: u64,
-    at: u64,
-    sizes: (usize, usize),
+    path: PathBuf,
+    source: Box<dyn Source>,
+    /// Where the next piece is in the file, and where the file ends.
+    offset: u64,
+    end: u64,
+    sum: blake3::Hash,
+    seal: String,
 }
 
 impl ShardReader {
-    /// Opens the shard of a process, as a manifest in a directory names it. `old` is the manifest's
-    /// partition.
+    /// Opens the shard of a process, as a manifest in a directory names it.
     pub(crate) fn open(
         storage: &dyn Storage,
         directory: &Path,
         found: &Manifest,
-        old: &Partition,
         process: usize,
     ) -> Result<ShardReader, ClusterError> {
-        let owned = old.owned(process as u32);
-        let (pieces, places) = PieceReader::open(storage, directory, found, process, Some(owned))?;
-        let sizes = (usize::from(found.score_bytes), usize::from(found.counter_bytes));
-        Ok(ShardReader { process: process as u32, pieces, places, at: 0, sizes })
-    }
-}
-
-impl ReadPiece for ShardReader {
-    type Piece = ScorePiece;
-
-    fn piece(&mut self) -> Result<Option<ScorePiece>, ClusterError> {
-        let (process, from) = (self.process, self.at);
-        let count = PIECE.min(self.places - from) as usize;
-        if count == 0 {
-            return Ok(None);
+        let shard = &found.shards[process];
+        let path = directory.join(&shard.file);
+        let io = |error| ClusterError::file(&path, error);
+        let source = storage.open(&path).map_err(io)?;
+        let expected = header(found, process);
+        let mut read = vec![0; expected.len()];
+        let length = read_up_to(&*source, &mut read, 0).map_err(io)?;
+        if length < read.len() || read != expected {
+            let reason = "it is not the shard that the manifest names";
+            return Err(ClusterError::checkpoint(&path, reason));
         }
-        let mut scores = vec![0; count * (self.sizes.0 + self.sizes.1)];
-        self.pieces.read(&mut scores)?;
-        self.at += count as u64;
-        self.pieces.check(&scores, self.at == self.places, from)?;
-        let counters = scores.split_off(count * self.sizes.0);
-        Ok(Some(ScorePiece { process, from, scores, counters }))
+        let (offset, sum) = (read.len() as u64, blake3::hash(&read));
+        Ok(ShardReader { path, source, offset, end: shard.bytes, sum, seal: shard.seal.clone() })
+    }
+
+    /// The next piece, if there is one.
+    pub(crate) fn piece(&mut self) -> Result<Option<Vec<u8>>, ClusterError> {
+        let from = self.offset;
+        if from == self.end {
+            return match self.sum.to_hex().as_str() == self.seal {
+                true => Ok(None),
+                false => Err(self.damaged(from)),
+            };
+        }
+        let mut length = [0; 4];
+        self.read(&mut length)?;
+        let bytes = u32::from_le_bytes(length) as usize;
+        if bytes > MAX_PIECE || self.offset + bytes as u64 + 32 > self.end {
+            return Err(self.damaged(from));
+        }
+        let (mut piece, mut seal) = (vec![0; bytes], [0; 32]);
+        self.read(&mut piece)?;
+        self.read(&mut seal)?;
+        self.sum = sum(&self.sum, length, &piece);
+        if self.sum != blake3::Hash::from_bytes(seal) {
+            return Err(self.damaged(from));
+        }
+        Ok(Some(piece))
+    }
+
+    /// Reads the next bytes, all of them.
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), ClusterError> {
+        let read = read_up_to(&*self.source, bytes, self.offset)
+            .map_err(|error| ClusterError::file(&self.path, error))?;
+        if read < bytes.len() {
+            return Err(self.wrong("it was cut off; solve with --again to begin anew"));
+        }
+        self.offset += read as u64;
+        Ok(())
+    }
+
+    fn damaged(&self, from: u64) -> ClusterError {
+        self.wrong(format!(
+            "the piece that begins at byte {from} is damaged; solve with --again to begin anew"
+        ))
+    }
+
+    fn wrong(&self, reason: impl Into<String>) -> ClusterError {
+        ClusterError::checkpoint(&self.path, reason)
     }
 }
 
@@ -96,66 +173,53 @@ mod tests {
     use retrograde_table::DiskStorage;
 
     use super::*;
-    use crate::checkpoint::header::header;
-    use crate::checkpoint::manifest::{ShardFile, VERSION};
-    use crate::checkpoint::pieces::sum;
+    use crate::checkpoint::manifest::ShardFile;
 
-    /// The manifest of a checkpoint of one process with so many places, without shards.
-    fn manifest(places: u64) -> Manifest {
-        Manifest {
-            format: VERSION,
-            identity: "a game".to_owned(),
-            stage: 3,
-            sequence: 7,
-            score_bytes: 1,
-            counter_bytes: 2,
-            count: places,
-            block_bits: 4,
-            threads: vec![2],
-            shards: Vec::new(),
-        }
-    }
-
-    fn read(directory: &Path, manifest: &Manifest, old: &Partition) -> Result<Vec<u8>, ClusterError> {
-        let mut reader = ShardReader::open(&DiskStorage, directory, manifest, old, 0)?;
+    fn read(directory: &Path, manifest: &Manifest) -> Result<Vec<Vec<u8>>, ClusterError> {
+        let mut reader = ShardReader::open(&DiskStorage, directory, manifest, 0)?;
         let mut all = Vec::new();
         while let Some(piece) = reader.piece()? {
-            all.extend(piece.scores);
-            all.extend(piece.counters);
+            all.push(piece);
         }
         Ok(all)
     }
 
     #[test]
     fn no_flipped_byte_or_cut_of_a_shard_passes() {
-        const PLACES: u64 = 300;
         let folder = retrograde_testkit::tempdir().unwrap();
-        let mut manifest = manifest(PLACES);
-        let old = Partition::with_bits(PLACES, &manifest.threads, manifest.block_bits);
-        let mut bytes = header(&manifest, 0, PLACES);
-        let values: Vec<u8> = (0..3 * PLACES).map(|at| (at * 31 % 251) as u8).collect();
-        let seal = sum(&blake3::hash(&bytes), &values);
-        bytes.extend(&values);
-        bytes.extend(seal.as_bytes());
-        let name = shard_name(7, 0);
-        let (length, path) = (bytes.len() as u64, folder.path().join(&name));
-        manifest.shards.push(ShardFile {
-            file: name.clone(),
-            bytes: length,
-            seal: seal.to_hex().to_string(),
-        });
-        std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(read(folder.path(), &manifest, &old).unwrap(), values);
-        let refused = |bytes: &[u8], what: &str| {
-            std::fs::write(&path, bytes).unwrap();
-            let error = read(folder.path(), &manifest, &old).expect_err(what).to_string();
-            assert!(error.contains(&name), "{what}: {error}");
-        };
-        for at in 0..bytes.len() {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 1 << (at % 8);
-            refused(&damaged, &format!("byte {at}"));
-            refused(&bytes[..at], &format!("{at} bytes"));
+        for count in 0..4 {
+            let mut manifest = Manifest {
+                format: VERSION,
+                identity: "a game".to_owned(),
+                stage: 3,
+                sequence: 7,
+                score_bytes: 1,
+                count: 300,
+                shards: Vec::new(),
+            };
+            let pieces: Vec<Vec<u8>> =
+                (0..count).map(|piece| (0..piece * 40).map(|at| (at * 31 % 251) as u8).collect()).collect();
+            let mut bytes = Vec::new();
+            let mut writer = ShardWriter::begin(&mut bytes, &manifest, 0).unwrap();
+            pieces.iter().for_each(|piece| writer.piece(piece).unwrap());
+            let (seal, length) = (writer.seal.to_hex().to_string(), writer.bytes);
+            assert_eq!(length, bytes.len() as u64);
+            let name = shard_name(7, 0);
+            let path = folder.path().join(&name);
+            manifest.shards.push(ShardFile { file: name.clone(), bytes: length, seal });
+            std::fs::write(&path, &bytes).unwrap();
+            assert_eq!(read(folder.path(), &manifest).unwrap(), pieces);
+            let refused = |bytes: &[u8], what: &str| {
+                std::fs::write(&path, bytes).unwrap();
+                let error = read(folder.path(), &manifest).expect_err(what).to_string();
+                assert!(error.contains(&name), "{what}: {error}");
+            };
+            for at in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << (at % 8);
+                refused(&damaged, &format!("byte {at}"));
+                refused(&bytes[..at], &format!("{at} bytes"));
+            }
         }
     }
 }

@@ -17,10 +17,11 @@ use super::hosts::Hosts;
 use crate::error::ClusterError;
 use crate::liveness::FailureMonitor;
 use crate::liveness::Heartbeat;
-use crate::partition::MAX_THREADS;
 
 /// A handshake takes no longer.
 const HANDSHAKE: Duration = Duration::from_secs(5);
+/// More threads of a process than this are taken for a mistake: positions are dealt thread by thread.
+const MAX_THREADS: u32 = 1 << 14;
 /// Handshakes at a time; further callers wait in the system's queue.
 const AT_A_TIME: usize = 64;
 /// Between two calls of somebody who does not answer.

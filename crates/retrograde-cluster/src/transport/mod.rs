@@ -3,5 +3,6 @@
 mod packet;
 mod rounds;
 
-pub(crate) use packet::{Packet, PacketKind, Places, pack, unpack};
-pub(crate) use rounds::{Tally, Transport};
+pub(crate) use rounds::Transport;
+#[cfg(feature = "fuzzing")]
+pub(crate) use rounds::read_tally;

@@ -24,58 +24,25 @@ use timely::dataflow::operators::vec::Input;
 use timely::dataflow::{InputHandle, ProbeHandle};
 use timely::worker::Worker;
 
-use super::packet::{Packet, PacketKind};
+use retrograde_solve::{Piece, SolveError, Tally};
+
+use super::packet::Packet;
 use crate::error::ClusterError;
 use crate::liveness::FailureMonitor;
 
 /// The time that a worker sleeps before it looks whether another process has failed.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Numbers that all processes add up in a round, and flags that one of them is enough for.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Tally {
-    pub sums: [u64; 3],
-    pub flags: u64,
+/// The bytes of a tally.
+fn tally_bytes(tally: Tally) -> Vec<u8> {
+    [tally.sum.to_le_bytes(), tally.flags.to_le_bytes()].concat()
 }
 
-impl Tally {
-    /// Someone has more to send.
-    pub(crate) const MORE: u64 = 1;
-    /// Someone is to stop.
-    pub(crate) const STOP: u64 = 2;
-    /// A score does not fit.
-    pub(crate) const TOO_LONG: u64 = 4;
-    /// A checkpoint is due.
-    pub(crate) const SAVE: u64 = 8;
-    /// A position has more turns than are counted.
-    pub(crate) const TOO_MANY: u64 = 16;
-
-    pub(crate) fn flag(flag: u64, set: bool) -> Tally {
-        Tally { flags: if set { flag } else { 0 }, ..Tally::default() }
-    }
-
-    pub(crate) fn has(&self, flag: u64) -> bool {
-        self.flags & flag != 0
-    }
-
-    fn add(&mut self, other: &Tally) {
-        for (sum, other) in self.sums.iter_mut().zip(other.sums) {
-            *sum = sum.saturating_add(other);
-        }
-        self.flags |= other.flags;
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        self.sums.iter().chain([&self.flags]).flat_map(|number| number.to_le_bytes()).collect()
-    }
-
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Tally> {
-        let mut numbers =
-            bytes.chunks_exact(8).map(|chunk| chunk.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
-        let mut next = || numbers.next();
-        (bytes.len() == 32).then_some(())?;
-        Some(Tally { sums: [next()?, next()?, next()?], flags: next()? })
-    }
+/// A tally of its bytes; `None` if they are none.
+pub(crate) fn read_tally(bytes: &[u8]) -> Option<Tally> {
+    let (sum, flags) = bytes.split_first_chunk::<8>()?;
+    let flags = flags.try_into().ok().map(u64::from_le_bytes)?;
+    Some(Tally { sum: u64::from_le_bytes(*sum), flags })
 }
 
 /// The end of the engine that a process holds.
@@ -85,9 +52,9 @@ pub(crate) struct Transport {
     probe: ProbeHandle<u64>,
     inbox: Rc<RefCell<Vec<Packet>>>,
     round: u64,
-    pub(crate) me: u32,
-    pub(crate) processes: u32,
-    pub(crate) monitor: Arc<FailureMonitor>,
+    me: u32,
+    processes: u32,
+    monitor: Arc<FailureMonitor>,
 }
 
 impl Transport {
@@ -118,29 +85,36 @@ impl Transport {
         Transport { worker, input: Some(input), probe, inbox, round: 0, me, processes, monitor }
     }
 
-    /// A packet of this round.
-    pub(crate) fn packet(&self, to: u32, kind: PacketKind, tag: u64, bytes: Vec<u8>) -> Packet {
-        Packet { to, from: self.me, round: 0, kind, tag, bytes }
-    }
-
-    /// Sends packets and numbers, and waits until everything that anybody sent in this round is
-    /// there. The packets for this process come in any order.
+    /// Sends pieces and a tally, and waits until everything that anybody sent in this round is there.
+    /// The pieces for this process come in any order.
     ///
     /// # Errors
     /// If another process fails.
     pub(crate) fn exchange(
         &mut self,
-        packets: Vec<Packet>,
+        pieces: Vec<Piece>,
         tally: Tally,
-    ) -> Result<(Vec<Packet>, Tally), ClusterError> {
-        let bytes = tally.bytes();
-        let tallies = (0..self.processes).map(|to| self.packet(to, PacketKind::Tally, 0, bytes.clone()));
-        let tallies: Vec<Packet> = tallies.collect();
+    ) -> Result<(Vec<Piece>, Tally), ClusterError> {
+        let (from, round) = (self.me, self.round);
+        let bytes = tally_bytes(tally);
+        let tallies = (0..self.processes).map(|to| Packet {
+            to,
+            from,
+            round,
+            is_tally: true,
+            tag: 0,
+            bytes: bytes.clone(),
+        });
+        let pieces = pieces.into_iter().map(|Piece { process, tag, bytes }| Packet {
+            to: process as u32,
+            from,
+            round,
+            is_tally: false,
+            tag,
+            bytes,
+        });
         let Some(input) = &mut self.input else { return Err(self.monitor.error()) };
-        for mut packet in packets.into_iter().chain(tallies) {
-            packet.round = self.round;
-            input.send(packet);
-        }
+        pieces.chain(tallies).for_each(|packet| input.send(packet));
         self.round += 1;
         input.advance_to(self.round);
         while self.probe.less_than(&self.round) {
@@ -149,76 +123,32 @@ impl Transport {
             }
             self.worker.step_or_park(Some(NAP));
         }
-        let mut all = Tally::default();
-        let mut tallies = 0;
+        let wrong = |from: u32, what| Err(SolveError::Protocol { from: from as usize, what }.into());
         // Processes that have seen the end of this round earlier may have begun the next one.
-        let (mut received, early) = std::mem::take(&mut *self.inbox.borrow_mut())
+        let (received, early) = std::mem::take(&mut *self.inbox.borrow_mut())
             .into_iter()
             .partition::<Vec<Packet>, _>(|packet| packet.round < self.round);
-        let mut wrong = None;
-        for packet in &early {
-            if packet.round != self.round {
-                wrong = Some((packet.from, "a packet of another round"));
-            }
+        let other = received.iter().find(|packet| packet.round + 1 != self.round);
+        if let Some(packet) = other.or_else(|| early.iter().find(|packet| packet.round != self.round)) {
+            return wrong(packet.from, "a packet of another round");
         }
         *self.inbox.borrow_mut() = early;
-        received.retain(|packet| {
-            if packet.round + 1 != self.round {
-                wrong = Some((packet.from, "a packet of another round"));
-            }
-            if packet.kind != PacketKind::Tally {
-                return true;
-            }
-            match Tally::from_bytes(&packet.bytes) {
-                Some(tally) => all.add(&tally),
-                None => wrong = Some((packet.from, "numbers that are none")),
+        let (mut all, mut tallies, mut pieces) = (Tally::default(), 0, Vec::new());
+        for Packet { from, is_tally, tag, bytes, .. } in received {
+            if !is_tally {
+                pieces.push(Piece { process: from as usize, tag, bytes });
+                continue;
             }
             tallies += 1;
-            false
-        });
-        if let Some((from, what)) = wrong {
-            return Err(ClusterError::Protocol { from, what });
-        }
-        if tallies != self.processes {
-            return Err(ClusterError::Protocol { from: self.me, what: "a round that ended too early" });
-        }
-        Ok((received, all))
-    }
-
-    /// A round of numbers alone: sums and flags of all processes.
-    pub(crate) fn all_reduce(&mut self, tally: Tally) -> Result<Tally, ClusterError> {
-        let (packets, tally) = self.exchange(Vec::new(), tally)?;
-        match packets.first() {
-            None => Ok(tally),
-            Some(packet) => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
-        }
-    }
-
-    /// Sends bytes to all processes, and gives those of all, by process.
-    pub(crate) fn all_gather(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        self.gather_at_those_below(self.processes, bytes)
-    }
-
-    /// Sends bytes to process 0, which gets those of all; the others get nothing.
-    pub(crate) fn gather_at_first(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        self.gather_at_those_below(1, bytes)
-    }
-
-    fn gather_at_those_below(&mut self, end: u32, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        let packets = (0..end).map(|to| self.packet(to, PacketKind::Told, 0, bytes.to_vec())).collect();
-        let (packets, _) = self.exchange(packets, Tally::default())?;
-        if self.me >= end && packets.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut told: Vec<Option<Vec<u8>>> = vec![None; self.processes as usize];
-        for packet in packets {
-            match told.get_mut(packet.from as usize) {
-                Some(place @ None) if packet.kind == PacketKind::Told => *place = Some(packet.bytes),
-                _ => return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
+            match read_tally(&bytes) {
+                Some(tally) => all = all.and(tally),
+                None => return wrong(from, "numbers that are none"),
             }
         }
-        let missing = ClusterError::Protocol { from: self.me, what: "a round that ended too early" };
-        told.into_iter().collect::<Option<_>>().ok_or(missing)
+        if tallies != self.processes {
+            return wrong(self.me, "a round that ended too early");
+        }
+        Ok((pieces, all))
     }
 
     /// Ends the dataflow together with all others. After a failure it is left as it is, for the

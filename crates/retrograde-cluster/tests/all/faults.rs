@@ -6,17 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_cluster::{
-    ClusterCheckpoint, ClusterError, CollectedOccurring, CollectedScores, graded, occurring, retrograde,
-};
+use retrograde_cluster::{ClusterCheckpoint, ClusterError};
 use retrograde_game::{Dense, Game, GameSpec, Index};
-use retrograde_solve::Scores;
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
+use retrograde_solve::together::{
+    CollectedOccurring, CollectedScores, SharedJob, graded, occurring, retrograde,
+};
+use retrograde_solve::{Scores, Silent};
 use retrograde_table::testing::{Fault, FaultyStorage};
 use retrograde_table::{CheckpointPace, Storage};
 use retrograde_touchdown::TouchDown;
 
-use crate::common::{job, run_with};
+use crate::common::run_with;
 
 /// The solvers whose checkpoints are tried.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u
         let mut checkpoint = ClusterCheckpoint::new(folder, "touchdown:3x3")
             .storage(storage)
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
-        let mut job = job();
+        let mut job = SharedJob::new(1 << 30, &Silent);
         job.checkpoint = Some(&mut checkpoint);
         match way {
             Way::Backwards => retrograde(&game, session, &mut job, scores),

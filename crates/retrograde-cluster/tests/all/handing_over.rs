@@ -5,11 +5,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use retrograde_cluster::{
-    ClusterJob, CollectedScores, ScoreSink, ScoreTotals, SinkError, graded, retrograde,
+use retrograde_game::{Dense, GameSpec, Score, Turns};
+use retrograde_solve::together::{
+    CollectedScores, GRADED_BYTES, ScoreSink, ScoreTotals, SharedJob, SinkError, graded, retrograde,
 };
-use retrograde_game::{Dense, GameSpec, Turns};
-use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError};
+use retrograde_solve::{Exchange, NoCheckpoint, Progress, Scores, Silent, SolveError};
 use retrograde_table::Counts;
 use retrograde_testkit::Graph;
 use retrograde_touchdown::TouchDown;
@@ -45,6 +45,13 @@ impl Progress for Flow {
     }
 }
 
+/// Positions by value.
+fn counts(totals: &ScoreTotals) -> Counts {
+    let mut counts = Counts::default();
+    totals.counts.iter().for_each(|(score, &count)| counts.add(score.stored(), count.into()));
+    counts
+}
+
 /// Takes its time, and looks at what it gets.
 struct Slow<'a> {
     flow: &'a Flow,
@@ -74,7 +81,7 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
     let ended = run(&[1, 1], &mut sinks, |session, sink| {
         // Memory for the part of process 0, and none for the rest of the game.
         let memory = game.index_count() as u64 / 2 + (1 << 12);
-        let mut job = ClusterJob::new(memory * retrograde_cluster::GRADED_BYTES, &Silent);
+        let mut job = SharedJob::new(memory * GRADED_BYTES, &Silent);
         if session.process() == 1 {
             job.progress = &flow;
         }
@@ -92,13 +99,8 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
     assert!(first.all == solved);
     assert!(other.all.is_empty() && other.totals.is_none());
     let totals = first.totals.unwrap();
-    let expected = ScoreTotals {
-        indices: solved.len() as u64,
-        score_bytes: 1,
-        counts: Counts::of_scores(&solved),
-        undecided_before: false,
-    };
-    assert_eq!(totals, expected);
+    assert_eq!((totals.indices, totals.score_bytes), (solved.len() as u64, 1));
+    assert_eq!((counts(&totals), totals.undecided_before), (Counts::of_scores(&solved), false));
     assert!(solved.len() as u64 > 5 * WINDOW);
     let ahead = flow.ahead.load(Ordering::SeqCst);
     assert!((1..=WINDOW).contains(&ahead), "{ahead} indices ahead");
@@ -120,7 +122,7 @@ fn positions_before_the_game_are_counted_apart() {
             let (totals, scores) = (totals.unwrap(), gathered.scores().unwrap());
             let Scores::Narrow(scores) = scores else { unreachable!() };
             let (main, before) = scores.split_at(scores.len() - game.prelude() as usize);
-            assert_eq!(totals.counts, Counts::of_scores(main));
+            assert_eq!(counts(&totals), Counts::of_scores(main));
             let undecided = Counts::of_scores(before).unknown.0 > 0;
             assert_eq!(totals.undecided_before, undecided, "seed {seed}");
         }
@@ -189,7 +191,7 @@ fn who_is_stopped_while_scores_come_stops_all() {
     let mut sinks = [(); 2].map(|()| CollectedScores::default());
     let ended = run(&[1, 1], &mut sinks, |session, sink| {
         let progress = Stopped(&stopped);
-        let mut job = ClusterJob::new(1 << 30, if session.process() == 1 { &progress } else { &Silent });
+        let mut job = SharedJob::new(1 << 30, if session.process() == 1 { &progress } else { &Silent });
         job.window = Some(WINDOW);
         graded(&game, session, &mut job, sink)
     });

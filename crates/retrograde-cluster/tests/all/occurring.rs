@@ -6,10 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
-use retrograde_cluster::{
-    ClusterCheckpoint, ClusterError, ClusterJob, CollectedOccurring, OccurringSink, OccurringTotals, Session,
-    SinkError, occurring, occurring_repeating,
-};
+use retrograde_cluster::{ClusterCheckpoint, ClusterError, Session};
 use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
 use retrograde_solve::reachable::{
     ByImages, ByIndex, ByPack, Coded, Coding, Orbits, ReachableValues, RepeatingCoded, images_by_number,
@@ -17,7 +14,10 @@ use retrograde_solve::reachable::{
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::StopsAfter;
-use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, pool};
+use retrograde_solve::together::{
+    CollectedOccurring, OccurringSink, OccurringTotals, SharedJob, SinkError, occurring, occurring_repeating,
+};
+use retrograde_solve::{Exchange, Job, NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::CheckpointPace;
 use retrograde_testkit::{Graph, push_fight};
 use retrograde_touchdown::TouchDown;
@@ -27,7 +27,7 @@ use crate::common::{first_error, job, run_with};
 const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
 
 /// Different ways to do the same.
-fn varied(seed: u64) -> ClusterJob<'static> {
+fn varied(seed: u64) -> SharedJob<'static> {
     let mut job = job();
     job.batch = [None, Some(1), Some(100)][(seed % 3) as usize];
     job.window = [Some(1), None, Some(7)][(seed / 3 % 3) as usize];
@@ -43,9 +43,9 @@ fn share<G: Dense + Graded, C: Coding<G>>(
     (game, start): (&G, &G::Position),
     coding: C,
     session: &mut Session,
-    job: &mut ClusterJob<'_>,
+    job: &mut SharedJob<'_>,
     sink: &mut dyn OccurringSink,
-) -> Result<(), ClusterError> {
+) -> Result<(), SolveError> {
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
     occurring(&Coded { game, coding, start }, &numbers, session, job, sink)
 }
@@ -53,8 +53,8 @@ fn share<G: Dense + Graded, C: Coding<G>>(
 /// The positions that process 0 gets; the others get nothing.
 fn collected(
     threads: &[u32],
-    means: impl Fn(usize) -> ClusterJob<'static> + Sync,
-    solve: impl Fn(&mut Session, &mut ClusterJob<'_>, &mut dyn OccurringSink) -> Result<(), ClusterError> + Sync,
+    means: impl Fn(usize) -> SharedJob<'static> + Sync,
+    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError> + Sync,
 ) -> Result<CollectedOccurring, ClusterError> {
     let mut sinks = vec![CollectedOccurring::default(); threads.len()];
     first_error(run_with(threads, &mut sinks, |session, sink| {
@@ -71,7 +71,7 @@ fn together<G: Dense + Graded + Sync, C: Coding<G>>(
     of: (&G, &G::Position),
     coding: C,
     threads: &[u32],
-    means: impl Fn(usize) -> ClusterJob<'static> + Sync,
+    means: impl Fn(usize) -> SharedJob<'static> + Sync,
 ) -> Result<CollectedOccurring, ClusterError>
 where
     G::Position: Sync,
@@ -158,7 +158,7 @@ fn long_games_take_two_bytes() {
 #[test]
 fn too_little_memory_and_broken_promises_are_told_by_all() {
     let game = Graph::chain(400);
-    let little = |_| ClusterJob::new(1000, &Silent);
+    let little = |_| SharedJob::new(1000, &Silent);
     let refused = together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
     assert!(refused.contains("bytes of memory"), "{refused}");
     let mut upwards = Graph::chain(5);
@@ -230,14 +230,15 @@ fn collected_saving(
     folder: &Path,
     threads: &[u32],
     progress: &(dyn Progress + Sync),
-    solve: impl Fn(&mut Session, &mut ClusterJob<'_>, &mut dyn OccurringSink) -> Result<(), ClusterError> + Sync,
+    solve: impl Fn(&mut Session, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError> + Sync,
 ) -> Result<(CollectedOccurring, u64), ClusterError> {
     let mut sinks = vec![(CollectedOccurring::default(), 0); threads.len()];
     first_error(run_with(threads, &mut sinks, |session, (sink, saved)| {
         let mut checkpoint = ClusterCheckpoint::new(folder, "a game, occurring")
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
-        let mut job = ClusterJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
-        (job.batch, job.checkpoint) = (Some(1 << 9), Some(&mut checkpoint));
+        let mut job = SharedJob::new(1 << 30, if session.process() == 0 { progress } else { &Silent });
+        job.batch = Some(1 << 9);
+        job.checkpoint = Some(&mut checkpoint);
         let solved = solve(session, &mut job, sink);
         *saved = checkpoint.saved();
         solved
@@ -314,9 +315,9 @@ fn repeating_share<G: Predecessors, C: Coding<G>>(
     (game, start): (&G, &G::Position),
     coding: C,
     session: &mut Session,
-    job: &mut ClusterJob<'_>,
+    job: &mut SharedJob<'_>,
     sink: &mut dyn OccurringSink,
-) -> Result<(), ClusterError> {
+) -> Result<(), SolveError> {
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
     occurring_repeating(&RepeatingCoded { game, coding, start }, &numbers, session, job, sink)
 }
@@ -326,7 +327,7 @@ fn repeating_together<G: Predecessors + Sync, C: Coding<G>>(
     of: (&G, &G::Position),
     coding: C,
     threads: &[u32],
-    means: impl Fn(usize) -> ClusterJob<'static> + Sync,
+    means: impl Fn(usize) -> SharedJob<'static> + Sync,
 ) -> Result<CollectedOccurring, ClusterError>
 where
     G::Position: Sync,
@@ -393,7 +394,7 @@ fn boards_that_can_repeat() {
 #[test]
 fn what_repeats_is_refused_as_what_does_not() {
     let game = Graph::chain(400);
-    let little = |_| ClusterJob::new(1000, &Silent);
+    let little = |_| SharedJob::new(1000, &Silent);
     let refused = repeating_together((&game, &400), ByIndex, &[1, 1], little).unwrap_err().to_string();
     assert!(refused.contains("bytes of memory"), "{refused}");
     let mut holed = Graph::chain(5);

@@ -2,9 +2,9 @@
 //! games and on those of the workspace: for one to four processes, with different numbers of
 //! threads, in many small rounds and few large ones.
 
-use retrograde_cluster::{ClusterJob, graded, retrograde, retrograde_by_predecessors};
 use retrograde_game::{Dense, Layered, Predecessors, Turns};
 use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::together::{SharedJob, graded, retrograde, retrograde_by_predecessors};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
 use retrograde_tactics::Tactics;
 use retrograde_testkit::{Filling, Graph, push_fight};
@@ -15,7 +15,7 @@ use crate::common::{job, together};
 const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
 
 /// Different ways to do the same; rounds of few turns are for small games.
-fn varied(count: u128, seed: u64) -> ClusterJob<'static> {
+fn varied(count: u128, seed: u64) -> SharedJob<'static> {
     let mut job = job();
     job.block_bits = Some((seed % 4) as u32);
     let few = if count < 300 { [Some(1), Some(16)] } else { [Some(1 << 12), Some(1 << 15)] };

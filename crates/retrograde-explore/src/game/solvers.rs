@@ -16,6 +16,11 @@ use retrograde_solve::reachable::{
 #[cfg(feature = "cluster")]
 use retrograde_solve::reachable::{Coded, RepeatingCoded, images_by_number};
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
+#[cfg(feature = "cluster")]
+use retrograde_solve::{
+    Exchange,
+    together::{self, OccurringSink, ScoreSink, SharedJob},
+};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
 use retrograde_table::CompressedSpill;
 
@@ -38,21 +43,12 @@ pub(crate) type Solve = Box<dyn Fn(&mut Job<'_>) -> Result<Solved, SolveError> +
 
 /// Solves a game on several processes, with a score an index.
 #[cfg(feature = "cluster")]
-type ScoresTogether = dyn Fn(
-        &mut retrograde_cluster::Session,
-        &mut retrograde_cluster::ClusterJob<'_>,
-        &mut dyn retrograde_cluster::ScoreSink,
-    ) -> Result<(), retrograde_cluster::ClusterError>
-    + Send
-    + Sync;
+type ScoresTogether =
+    dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError> + Send + Sync;
 
 /// Solves what occurs on several processes.
 #[cfg(feature = "cluster")]
-type OccurringTogether = dyn Fn(
-        &mut retrograde_cluster::Session,
-        &mut retrograde_cluster::ClusterJob<'_>,
-        &mut dyn retrograde_cluster::OccurringSink,
-    ) -> Result<(), retrograde_cluster::ClusterError>
+type OccurringTogether = dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError>
     + Send
     + Sync;
 
@@ -199,7 +195,7 @@ pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G
     let searches_predecessors = !able.has_predecessors();
     let spec = SolverSpec { searches_predecessors, in_files: Some(in_files), ..spec };
     #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, retrograde_cluster::retrograde::<G>), costs::FORWARDS);
+    let spec = spec.together(scores_together(game, together::retrograde::<G>), costs::FORWARDS);
     spec
 }
 
@@ -231,12 +227,7 @@ fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -
 #[cfg(feature = "cluster")]
 fn scores_together<G: Game + 'static>(
     game: &Arc<G>,
-    solve: fn(
-        &G,
-        &mut retrograde_cluster::Session,
-        &mut retrograde_cluster::ClusterJob<'_>,
-        &mut dyn retrograde_cluster::ScoreSink,
-    ) -> Result<(), retrograde_cluster::ClusterError>,
+    solve: fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError>,
 ) -> Together {
     let game = game.clone();
     Together::Scores(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
@@ -245,7 +236,7 @@ fn scores_together<G: Game + 'static>(
 /// Backwards by predecessors on several processes, and what it takes there.
 #[cfg(feature = "cluster")]
 pub(crate) fn predecessors_together<G: Predecessors + 'static>(game: &Arc<G>) -> (Together, costs::Costs) {
-    (scores_together(game, retrograde_cluster::retrograde_by_predecessors::<G>), costs::BACKWARDS)
+    (scores_together(game, together::retrograde_by_predecessors::<G>), costs::BACKWARDS)
 }
 
 /// A solver that a game brings along.
@@ -270,7 +261,7 @@ pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
     let solve = scores(game, |game: &G, job| graded::solve(game, job));
     let spec = SolverSpec::new(Method::Graded, solve, MemoryNeed::Bits(8), 8e6);
     #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, retrograde_cluster::graded::<G>), costs::GRADED);
+    let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);
     spec
 }
 
@@ -284,7 +275,7 @@ pub(crate) fn fill<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
     let spec =
         SolverSpec::new(Method::Fill, solve, MemoryNeed::Bits(16), FILL_RATE).applies(game.cells() <= 30);
     #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, retrograde_cluster::graded::<G>), costs::GRADED);
+    let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);
     spec
 }
 
@@ -296,7 +287,7 @@ pub(crate) fn fill_outcomes<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
         .applies(game.cells() <= 36)
         .without_turns();
     #[cfg(feature = "cluster")]
-    let spec = spec.together(scores_together(game, retrograde_cluster::graded::<G>), costs::GRADED);
+    let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);
     spec
 }
 
@@ -397,12 +388,7 @@ fn by_orbits<G: Dense + Graded + Symmetries>(
 #[cfg(feature = "cluster")]
 fn occurring_together<G: Game + 'static>(
     game: &Arc<G>,
-    solve: impl Fn(
-        &G,
-        &mut retrograde_cluster::Session,
-        &mut retrograde_cluster::ClusterJob<'_>,
-        &mut dyn retrograde_cluster::OccurringSink,
-    ) -> Result<(), retrograde_cluster::ClusterError>
+    solve: impl Fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError>
     + Send
     + Sync
     + 'static,
@@ -416,13 +402,13 @@ fn occurring_together<G: Game + 'static>(
 fn by_orbits_together<G: Dense + Graded + Symmetries>(
     game: &G,
     coding: impl Coding<G>,
-    session: &mut retrograde_cluster::Session,
-    job: &mut retrograde_cluster::ClusterJob<'_>,
-    sink: &mut dyn retrograde_cluster::OccurringSink,
-) -> Result<(), retrograde_cluster::ClusterError> {
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), SolveError> {
     match Orbits(coding).image_count(game, &game.start()) {
-        1 => numbered_together(game, Orbits(coding), session, job, sink),
-        _ => numbered_together(game, coding, session, job, sink),
+        1 => numbered_together(game, Orbits(coding), exchange, job, sink),
+        _ => numbered_together(game, coding, exchange, job, sink),
     }
 }
 
@@ -431,13 +417,13 @@ fn by_orbits_together<G: Dense + Graded + Symmetries>(
 fn numbered_together<G: Dense + Graded>(
     game: &G,
     coding: impl Coding<G>,
-    session: &mut retrograde_cluster::Session,
-    job: &mut retrograde_cluster::ClusterJob<'_>,
-    sink: &mut dyn retrograde_cluster::OccurringSink,
-) -> Result<(), retrograde_cluster::ClusterError> {
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), SolveError> {
     let start = game.start();
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    retrograde_cluster::occurring(&Coded { game, coding, start: &start }, &numbers, session, job, sink)
+    together::occurring(&Coded { game, coding, start: &start }, &numbers, exchange, job, sink)
 }
 
 /// The same in games that can repeat, one of several images alone where that can be.
@@ -445,13 +431,13 @@ fn numbered_together<G: Dense + Graded>(
 fn repeating_together<G: Predecessors>(
     game: &G,
     able: Capabilities<G>,
-    session: &mut retrograde_cluster::Session,
-    job: &mut retrograde_cluster::ClusterJob<'_>,
-    sink: &mut dyn retrograde_cluster::OccurringSink,
-) -> Result<(), retrograde_cluster::ClusterError> {
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), SolveError> {
     match ByImages::of_all(game, &game.start(), able) {
-        Some(coding) => repeating_numbered_together(game, coding, session, job, sink),
-        None => repeating_numbered_together(game, ByIndex, session, job, sink),
+        Some(coding) => repeating_numbered_together(game, coding, exchange, job, sink),
+        None => repeating_numbered_together(game, ByIndex, exchange, job, sink),
     }
 }
 
@@ -459,14 +445,14 @@ fn repeating_together<G: Predecessors>(
 fn repeating_numbered_together<G: Predecessors>(
     game: &G,
     coding: impl Coding<G>,
-    session: &mut retrograde_cluster::Session,
-    job: &mut retrograde_cluster::ClusterJob<'_>,
-    sink: &mut dyn retrograde_cluster::OccurringSink,
-) -> Result<(), retrograde_cluster::ClusterError> {
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), SolveError> {
     let start = game.start();
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
     let game = RepeatingCoded { game, coding, start: &start };
-    retrograde_cluster::occurring_repeating(&game, &numbers, session, job, sink)
+    together::occurring_repeating(&game, &numbers, exchange, job, sink)
 }
 
 /// The number of a position in a table: its index.
@@ -602,7 +588,9 @@ pub(crate) fn search<G: Game>(
 /// Costs of solvers on several processes.
 #[cfg(feature = "cluster")]
 pub(crate) mod costs {
-    use retrograde_cluster::{GRADED_BYTES, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, RETROGRADE_BYTES};
+    use retrograde_solve::together::{
+        GRADED_BYTES, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, RETROGRADE_BYTES,
+    };
 
     /// Costs of a solver on several processes, as measured (docs/cluster.md).
     #[derive(Clone, Copy, PartialEq, Debug)]
@@ -618,7 +606,7 @@ pub(crate) mod costs {
     }
 
     pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
-    pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 0.8, rate: 8e6 };
+    pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 1, message: 0.8, rate: 8e6 };
     /// For a position that occurs; images of one position are held once.
     pub(crate) const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
     /// The same in games that can repeat.

@@ -140,7 +140,7 @@ pub(crate) fn count_scores<S: WritableScore>(scores: &[S], threads: usize) -> Re
 }
 
 /// The counts of numbers by score, and whether one byte can say every score.
-fn summed(by_score: &BTreeMap<u16, u64>) -> (Counts, bool) {
+pub(crate) fn summed(by_score: &BTreeMap<u16, u64>) -> (Counts, bool) {
     let mut counts = Counts::default();
     for (score, &count) in by_score {
         counts.add(score.stored(), count.into());

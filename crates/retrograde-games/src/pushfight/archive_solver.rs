@@ -7,6 +7,8 @@ use retrograde_explore::{ArchiveJob, ArchiveSolver, Occurring, ResourceEstimate,
 use retrograde_game::{Game, Symmetries};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
+#[cfg(feature = "cluster")]
+use retrograde_solve::{Exchange, Piece, Tally};
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{RemovedFile, Storage, TableError};
 
@@ -179,11 +181,14 @@ impl planes::Transport for ProcessTransport<'_> {
     }
 
     fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> std::io::Result<(Vec<Vec<u8>>, bool)> {
-        match self.session.exchange(send, more) {
-            Ok((pieces, more)) => Ok((pieces.into_iter().map(|(_, bytes)| bytes).collect(), more)),
+        let pieces = send.into_iter().map(|(process, bytes)| Piece { process, tag: 0, bytes }).collect();
+        match self.session.round(pieces, Tally::flag(Tally::MORE, more)) {
+            Ok((pieces, tally)) => {
+                Ok((pieces.into_iter().map(|piece| piece.bytes).collect(), tally.has(Tally::MORE)))
+            }
             Err(error) => {
                 let told = std::io::Error::other(error.to_string());
-                self.failed = Some(error);
+                self.failed = Some(error.into());
                 Err(told)
             }
         }

@@ -8,8 +8,9 @@ use retrograde_game::{Game, Graded, Score};
 
 use super::coding::Coding;
 use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
-use super::successors::{Next, each_next, key_of_position, position_of};
+use super::successors::{Successor, each_next, key_of_position, position_of};
 use crate::job::{SolveError, need_alternation};
+use crate::together::Next;
 
 /// Questions about many positions of a game that cannot repeat.
 pub trait Batches: Sync {
@@ -58,6 +59,16 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// Visits all successors, each with the number of the position that has it.
+    pub(crate) fn each(self, visit: &mut dyn FnMut(usize, Next)) {
+        for (asker, score) in self.least.into_iter().enumerate() {
+            score.into_iter().for_each(|score| visit(asker, Next::Score(score)));
+        }
+        for (grade, lookups) in self.lookups {
+            lookups.into_iter().for_each(|(key, asker)| visit(asker as usize, Next::At(grade, key)));
+        }
+    }
+
     fn look_up(&mut self, grade: u64, key: u64, asker: u32) {
         match self.lookups.iter_mut().find(|(known, _)| *known == grade) {
             Some((_, keys)) => keys.push((key, asker)),
@@ -90,7 +101,7 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
         for &key in keys {
             let position = position_of(self.game, self.coding, key)?;
             each_next(self.game, self.coding, &position, grade, |next| {
-                if let Next::At { grade, key, .. } = next {
+                if let Successor::At { grade, key, .. } = next {
                     match found.iter_mut().find(|(known, _)| *known == grade) {
                         Some((_, keys)) => keys.push(key),
                         None => found.push((grade, vec![key])),
@@ -112,8 +123,8 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
             let position = position_of(self.game, self.coding, key)?;
             let mut over = None;
             each_next(self.game, self.coding, &position, grade, |next| match next {
-                Next::Over(outcome) => over = smaller(over, u16::over(outcome)),
-                Next::At { grade, key, .. } => asked.look_up(grade, key, asker),
+                Successor::Over(outcome) => over = smaller(over, u16::over(outcome)),
+                Successor::At { grade, key, .. } => asked.look_up(grade, key, asker),
             })?;
             asked.least.push(over);
         }

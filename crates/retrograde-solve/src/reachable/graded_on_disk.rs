@@ -26,7 +26,6 @@ use retrograde_game::Graded;
 
 use super::batches::{Asked, Batches, Coded, Numbers, images_by_number};
 use super::coding::Coding;
-use super::gather::divided_successors;
 use super::settle::{other_turns, smaller};
 use super::spill::{Keys, Merged, Records, Sizes, Spill, write_by};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
@@ -85,6 +84,16 @@ fn solve_with(
 /// The grade of a file's name that begins like that.
 fn grade_of(name: &str, beginning: &str) -> Option<u64> {
     name.strip_prefix(beginning)?.split('-').next()?.parse().ok()
+}
+
+/// The unfinished successors of positions of a grade, by grade, divided by their parts.
+fn divided_successors(
+    game: &dyn Batches,
+    keys: &[u64],
+    grade: u64,
+) -> Result<Vec<(u64, DividedKeys)>, SolveError> {
+    let found = game.successors(keys, grade)?;
+    Ok(found.into_iter().map(|(grade, keys)| (grade, DividedKeys::new(&keys))).collect())
 }
 
 impl OnDisk<'_> {

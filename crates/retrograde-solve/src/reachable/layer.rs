@@ -15,7 +15,7 @@ const PER_ENTRY: usize = 8;
 pub(super) const BYTES_A_KEY: u64 = 8 + 8 / PER_ENTRY as u64;
 
 /// Sorted keys, none twice, and where each begins that begins with certain bits.
-pub(super) struct Layer {
+pub(crate) struct Layer {
     pub grade: u64,
     pub keys: Vec<u64>,
     pub scores: ScoreList,
@@ -76,7 +76,7 @@ impl Layer {
 }
 
 /// Scores of one byte each where they fit.
-pub(super) enum ScoreList {
+pub(crate) enum ScoreList {
     Narrow(Vec<u8>),
     Wide(Vec<u16>),
 }

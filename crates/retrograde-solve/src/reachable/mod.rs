@@ -3,15 +3,14 @@
 //! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
 //! that cannot repeat and whose positions have codes of 64 bits: it holds sorted codes with a score
 //! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory, and [`Share`]
-//! is what one of several processes holds. [`solve_repeating_by_predecessors`] is for games that can
-//! repeat: it takes the places of sorted codes for a numbering, and solves backwards; [`solve_repeating_numbered`] keeps
+//! is what one of several processes holds. [`solve_repeating_by_predecessors`] is for games that can repeat: it takes
+//! the places of sorted codes for a numbering, and solves backwards; [`solve_repeating_numbered`] keeps
 //! the game's own numbering where most of it occurs; [`solve_repeating_on_disk`] does it in files, and
 //! [`GatheredShare`] and [`OpenShare`] are what one of several processes holds. [`hashed`] is for positions
 //! without codes: it holds every turn.
 
 mod batches;
 mod coding;
-mod gather;
 mod graded;
 mod graded_on_disk;
 pub mod hashed;
@@ -36,15 +35,18 @@ pub use batches::{Asked, Batches, Coded, Numbers, images_by_number};
 pub use coding::{ByImages, ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use graded::solve_graded;
 pub use graded_on_disk::solve_graded_on_disk;
+pub(crate) use layer::{Layer, ScoreList};
 pub use layer::{narrowed, widened};
 pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};
 pub use numbering::OccurringGame;
 pub use repeating::solve_repeating_by_predecessors;
 pub use repeating_batches::{FirstLook, RepeatingBatches, RepeatingCoded};
 pub use repeating_on_disk::solve_repeating_on_disk;
-pub use repeating_share::{GatheredShare, OpenShare, Phase};
-pub use share::{GradeState, RestoredShare, SavedPiece, Share};
+pub(crate) use repeating_share::{GatheredShare, OpenShare, Phase};
+pub(crate) use settle::{LowerLayers, Settled, other_turns};
+pub(crate) use share::{GradeState, RestoredShare, SavedPiece, Share};
 pub use spill::Spill;
 pub use spilled_scores::SpilledScores;
+pub(crate) use tasks::{TASK, in_tasks};
 pub use values::{NumberedScores, ReachableValues};
-pub use waiting::DividedKeys;
+pub(crate) use waiting::DividedKeys;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 use rayon::prelude::*;
 use retrograde_game::{Score, Turns, Value};
 
-use super::layer::{BYTES_A_KEY, Layer};
+use super::layer::{BYTES_A_KEY, Layer, ScoreList};
 use super::repeating_batches::{FirstLook, RepeatingBatches};
 use super::settle::other_turns;
 use super::share::{GradeState, SavedPiece, Share};
@@ -65,11 +65,6 @@ impl GatheredShare {
         self.all.len() as u64
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Bytes of memory that it takes now, or when solving begins, if that is more.
     pub fn bytes(&self) -> u64 {
         (self.all.bytes() + self.new.len() as u64 * 8).max(self.len() * BYTES_AT_FIRST)
@@ -101,13 +96,13 @@ impl GatheredShare {
 #[derive(Clone, Debug)]
 pub struct Phase {
     /// The losses that are told, if any are.
-    lost: Option<u16>,
+    pub lost: Option<u16>,
     /// The wins that are told.
-    won: RangeInclusive<u16>,
+    pub won: RangeInclusive<u16>,
     /// The score of a position with a turn to one of these losses.
-    pub(super) win: u16,
+    pub win: u16,
     /// The score of a position whose last turn is refuted.
-    pub(super) loss: u16,
+    pub loss: u16,
 }
 
 impl Phase {
@@ -232,11 +227,6 @@ impl OpenShare {
         (self.scores.len() + self.before.0.len()) as u64
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Bytes of memory.
     pub fn bytes(&self) -> u64 {
         self.len() * BYTES
@@ -302,19 +292,19 @@ impl OpenShare {
         });
     }
 
-    /// Adds the scores of keys to a list, in their order; [`Score::UNKNOWN`] of those before the game
-    /// that have none yet.
-    ///
-    /// # Errors
-    /// If one of them is not here.
-    pub fn scores(&self, keys: &[u64], scores: &mut Vec<u16>) -> Result<(), SolveError> {
+    /// Adds the scores of keys to a list, in their order; `waits` for those before the game that have
+    /// none yet. `None` if one of them is not here.
+    pub fn scores(&self, keys: &[u64], waits: u16, scores: &mut Vec<u16>) -> Option<()> {
         for key in keys {
             scores.push(match self.main.place(*key) {
                 Some(place) => self.scores[place].load(Ordering::Relaxed),
-                None => self.before.1[self.before.0.binary_search(key).map_err(|_| other_turns())?],
+                None => match self.before.1[self.before.0.binary_search(key).ok()?] {
+                    u16::UNKNOWN => waits,
+                    score => score,
+                },
             });
         }
-        Ok(())
+        Some(())
     }
 
     /// The keys before the game that have no scores yet, sorted.
@@ -359,8 +349,8 @@ impl OpenShare {
     pub fn into_solved(self) -> Share {
         let mut share = Share::default();
         let scores = self.scores.into_iter().map(AtomicU16::into_inner).collect();
-        share.put_solved(0, self.main.keys, scores);
-        share.put_solved(1, self.before.0, self.before.1);
+        share.put_solved(0, self.main.keys, ScoreList::packed(scores));
+        share.put_solved(1, self.before.0, ScoreList::packed(self.before.1));
         share
     }
 }

@@ -6,7 +6,7 @@ use retrograde_game::{Game, Graded, Score, Value};
 
 use super::coding::Coding;
 use super::layer::{Layer, ScoreList};
-use super::successors::{Next, each_next, position_of};
+use super::successors::{Successor, each_next, position_of};
 use crate::job::SolveError;
 
 /// Positions whose successors are looked up together.
@@ -21,7 +21,7 @@ pub struct LowerLayers<'a> {
 }
 
 impl<'a> LowerLayers<'a> {
-    pub(super) fn new(layers: &'a [Layer], above: u64) -> LowerLayers<'a> {
+    pub(crate) fn new(layers: &'a [Layer], above: u64) -> LowerLayers<'a> {
         let mut near = vec![u32::MAX; 64];
         for (number, layer) in (0..).zip(layers) {
             if let Some(entry) = near.get_mut((above - layer.grade) as usize) {
@@ -52,12 +52,12 @@ struct Lookup {
 
 /// Scores of positions, and how many positions have each.
 pub struct Settled {
-    pub(super) scores: ScoreList,
-    pub(super) counts: ScoreCounts,
+    pub(crate) scores: ScoreList,
+    pub(crate) counts: ScoreCounts,
 }
 
 /// The number of positions by score.
-pub(super) struct ScoreCounts {
+pub(crate) struct ScoreCounts {
     narrow: [u64; 256],
     wide: BTreeMap<u16, u64>,
 }
@@ -128,8 +128,8 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
     ) -> Result<Option<u16>, SolveError> {
         let (mut least, mut missing) = (None, false);
         each_next(self.game, self.coding, position, grade, |next| match next {
-            Next::Over(outcome) => least = smaller(least, u16::over(outcome)),
-            Next::At { grade, key, again } => match self.lower.number(grade) {
+            Successor::Over(outcome) => least = smaller(least, u16::over(outcome)),
+            Successor::At { grade, key, again } => match self.lower.number(grade) {
                 Some(layer) => lookups.push(Lookup { key, layer, asker, again }),
                 None => missing = true,
             },
@@ -157,7 +157,7 @@ pub(super) fn smaller(least: Option<u16>, score: u16) -> Option<u16> {
 }
 
 /// The error for a successor that nobody has met before.
-pub(super) fn other_turns() -> SolveError {
+pub(crate) fn other_turns() -> SolveError {
     SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
 }
 

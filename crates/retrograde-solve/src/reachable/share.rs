@@ -81,9 +81,19 @@ impl Share {
         }
     }
 
-    /// The lowest grade that is to be solved, with the number of its keys.
-    pub fn next_gathered(&self) -> Option<(u64, u64)> {
-        self.gathered.first_key_value().map(|(&grade, keys)| (grade, keys.len() as u64))
+    /// The grades that are to be solved, the lowest first, with the number of their keys.
+    pub fn gathered_grades(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.gathered.iter().map(|(&grade, keys)| (grade, keys.len() as u64))
+    }
+
+    /// The grades that are solved, the lowest first.
+    pub fn layers(&self) -> &[Layer] {
+        &self.solved
+    }
+
+    /// The same.
+    pub fn into_layers(self) -> Vec<Layer> {
+        self.solved
     }
 
     /// The keys of a grade that is to be solved, sorted.
@@ -92,15 +102,17 @@ impl Share {
     }
 
     /// Takes the scores of a grade, which is above all that were solved before.
-    pub fn put_solved(&mut self, grade: u64, mut keys: Vec<u64>, mut scores: Vec<u16>) {
+    pub fn put_solved(&mut self, grade: u64, mut keys: Vec<u64>, mut scores: ScoreList) {
         if let Some((earlier, earlier_scores)) = self.partly.remove(&grade) {
+            let mut all: Vec<u16> = (0..scores.len()).map(|at| scores.get(at)).collect();
             keys.extend(earlier);
-            scores.extend(earlier_scores);
-            (keys, scores) = by_key(keys, scores);
+            all.extend(earlier_scores);
+            (keys, all) = by_key(keys, all);
+            scores = ScoreList::packed(all);
         }
         if !keys.is_empty() {
             let mut layer = Layer::new(grade, keys);
-            layer.scores = ScoreList::packed(scores);
+            layer.scores = scores;
             self.solved.push(layer);
         }
     }
@@ -116,11 +128,6 @@ impl Share {
         let solved: usize = self.solved.iter().map(|layer| layer.keys.len()).sum();
         let partly: usize = self.partly.values().map(|(keys, _)| keys.len()).sum();
         (waiting + solved + partly) as u64 + self.left_to_solve()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Bytes of memory that it takes in the end for what is known now, with scores of one byte, or
@@ -266,7 +273,7 @@ impl RestoredShare {
             }
             let (keys, scores) = by_key(keys, scores);
             match gathered.is_empty() || keys.is_empty() {
-                true => share.put_solved(grade, keys, scores),
+                true => share.put_solved(grade, keys, ScoreList::packed(scores)),
                 false => _ = share.partly.insert(grade, (keys, scores)),
             }
             gathered.sort_unstable();
@@ -296,7 +303,9 @@ mod tests {
                 _ => GradeState::Waiting,
             };
             match state {
-                GradeState::Solved => share.put_solved(grade, keys.clone(), scores.clone()),
+                GradeState::Solved => {
+                    share.put_solved(grade, keys.clone(), ScoreList::packed(scores.clone()))
+                }
                 GradeState::Gathered => share.put_gathered(grade, keys.clone()),
                 GradeState::Waiting => share.add(pool, grade, &[DividedKeys::new(&keys)]),
             }
@@ -360,7 +369,7 @@ mod tests {
         }
         let mut share = restored.finish(&pool).unwrap();
         assert_eq!(
-            (share.len(), share.next_waiting(), share.next_gathered()),
+            (share.len(), share.next_waiting(), share.gathered_grades().next()),
             (7, Some((7, 2)), Some((3, 1)))
         );
         let mut saved = 0;
@@ -376,7 +385,7 @@ mod tests {
         assert_eq!(share.take_gathered(7), [1, 2, 5, 9]);
         let keys = share.take_gathered(3);
         assert!(share.scores(3, &[4], &mut Vec::new()).is_err(), "not before all of the grade is solved");
-        share.put_solved(3, keys, vec![60]);
+        share.put_solved(3, keys, ScoreList::packed(vec![60]));
         let mut scores = Vec::new();
         share.scores(3, &[4, 6, 8], &mut scores).unwrap();
         assert_eq!(scores, [40, 60, 80]);

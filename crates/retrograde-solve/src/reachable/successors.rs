@@ -8,7 +8,7 @@ use super::coding::{Coding, code_of, key_of};
 use crate::job::SolveError;
 
 /// A position that follows another.
-pub(super) enum Next {
+pub(super) enum Successor {
     /// The game is over there, with this outcome for the opponent of the player who made the turn.
     Over(Outcome),
     /// An unfinished position, and whether the same player moves again there.
@@ -44,18 +44,18 @@ pub(super) fn each_next<G: Graded, C: Coding<G>>(
     coding: C,
     position: &G::Position,
     above: u64,
-    mut visit: impl FnMut(Next),
+    mut visit: impl FnMut(Successor),
 ) -> Result<(), SolveError> {
     let mut fault = None;
     let _ = game.each_successor(position, |next| {
         if let Some(outcome) = game.result_after(position, &next) {
-            visit(Next::Over(outcome));
+            visit(Successor::Over(outcome));
             return ControlFlow::Continue(());
         }
         let grade = game.grade(&next);
         match coding.code(game, &next) {
             Some(code) if grade < above => {
-                visit(Next::At { grade, key: key_of(code), again: game.moves_again(position, &next) });
+                visit(Successor::At { grade, key: key_of(code), again: game.moves_again(position, &next) });
                 ControlFlow::Continue(())
             }
             Some(_) => {

@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use crate::job::SolveError;
 
 /// Positions that a thread takes at a time.
-pub(super) const TASK: usize = 1 << 12;
+pub(crate) const TASK: usize = 1 << 12;
 
 /// Work on some items, which is told the place of the first of them.
 type Task<'a, T, R> = &'a (dyn Fn(usize, &[T]) -> Result<R, SolveError> + Sync);
 
 /// The results for all tasks, in order.
-pub(super) fn in_tasks<T: Sync, R: Send>(
+pub(crate) fn in_tasks<T: Sync, R: Send>(
     pool: &crate::Pool,
     items: &[T],
     task: Task<'_, T, R>,

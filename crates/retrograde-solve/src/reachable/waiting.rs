@@ -116,11 +116,6 @@ impl DividedKeys {
         self.keys.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
-    }
-
     fn part(&self, part: usize) -> &[u64] {
         let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.keys[from as usize..self.ends[part] as usize]

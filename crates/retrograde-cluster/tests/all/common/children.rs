@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use retrograde_cluster::{
-    ClusterCheckpoint, ClusterJob, CollectedOccurring, CollectedScores, Hosts, JoinOptions, Key, Member,
-    OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SinkError, graded, occurring,
-};
+use retrograde_cluster::{ClusterCheckpoint, ClusterError, Hosts, JoinOptions, Key, Member};
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number, solve_graded};
+use retrograde_solve::together::{
+    CollectedOccurring, CollectedScores, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SharedJob,
+    SinkError, graded, occurring,
+};
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::CheckpointPace;
 use retrograde_touchdown::TouchDown;
@@ -111,12 +112,12 @@ fn child() {
         join.listen = std::fs::read_to_string(folder.join(format!("listen-{process}"))).ok();
         (join.wait, join.timeout) = (PATIENCE, TIMEOUT);
         let game = game();
-        let mut session = Member::join(&join, &game.name())?.start()?;
+        let mut session = Member::join(&join, &game.name())?.start();
         let pause = Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap());
         let slow = Slow(pause);
         let mut checkpoint = ClusterCheckpoint::new(&folder, game.name())
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
-        let mut job = ClusterJob::new(1 << 30, &slow);
+        let mut job = SharedJob::new(1 << 30, &slow);
         job.batch = Some(1 << 15);
         job.checkpoint = Some(&mut checkpoint);
         // Some dozen windows.
@@ -141,7 +142,7 @@ fn child() {
                 _ => None,
             })
         };
-        match solved {
+        match solved.map_err(ClusterError::from) {
             Ok(scores) => {
                 if let Some(scores) = scores {
                     std::fs::write(folder.join("scores"), scores).unwrap();

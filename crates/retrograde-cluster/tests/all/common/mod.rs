@@ -6,24 +6,25 @@ pub mod children;
 #[cfg(unix)]
 pub mod proxy;
 
-use retrograde_cluster::{ClusterError, ClusterJob, CollectedScores, Member, ScoreSink, Session};
-use retrograde_solve::{Scores, Silent};
+use retrograde_cluster::{ClusterError, Member, Session};
+use retrograde_solve::together::{CollectedScores, ScoreSink, SharedJob};
+use retrograde_solve::{Scores, Silent, SolveError};
 
 /// Solves on as many processes as there are numbers of threads, each with a sink of its own; what
 /// each of them says.
 pub fn run<K: ScoreSink + Send>(
     threads: &[u32],
     sinks: &mut [K],
-    solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), ClusterError> + Sync,
+    solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), SolveError> + Sync,
 ) -> Vec<Result<(), ClusterError>> {
     run_with(threads, sinks, |session, sink| solve(session, sink))
 }
 
 /// The same with sinks of any kind.
-pub fn run_with<K: Send>(
+pub fn run_with<K: Send, E: Into<ClusterError>>(
     threads: &[u32],
     sinks: &mut [K],
-    solve: impl Fn(&mut Session, &mut K) -> Result<(), ClusterError> + Sync,
+    solve: impl Fn(&mut Session, &mut K) -> Result<(), E> + Sync,
 ) -> Vec<Result<(), ClusterError>> {
     let solve = &solve;
     std::thread::scope(|scope| {
@@ -33,8 +34,8 @@ pub fn run_with<K: Send>(
             .zip(sinks)
             .map(|(member, sink)| {
                 scope.spawn(move || {
-                    let mut session = member.start()?;
-                    match solve(&mut session, sink) {
+                    let mut session = member.start();
+                    match solve(&mut session, sink).map_err(E::into) {
                         Ok(()) => session.finish(),
                         Err(error) => {
                             session.fail(&error.to_string());
@@ -58,7 +59,7 @@ pub fn first_error(ended: Vec<Result<(), ClusterError>>) -> Result<(), ClusterEr
 /// The scores that process 0 gets.
 pub fn together(
     threads: &[u32],
-    solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), ClusterError> + Sync,
+    solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), SolveError> + Sync,
 ) -> Result<Scores, ClusterError> {
     let mut sinks: Vec<CollectedScores> = threads.iter().map(|_| CollectedScores::default()).collect();
     first_error(run(threads, &mut sinks, solve))?;
@@ -69,6 +70,6 @@ pub fn together(
 }
 
 /// A job without limits.
-pub fn job() -> ClusterJob<'static> {
-    ClusterJob::new(1 << 30, &Silent)
+pub fn job() -> SharedJob<'static> {
+    SharedJob::new(1 << 30, &Silent)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_cluster::Session;
+use retrograde_solve::Exchange;
 
 use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
 use crate::game::any_game::AnyGame;

@@ -3,8 +3,8 @@
 use std::io;
 use std::time::Instant;
 
-use retrograde_cluster::{OccurringSink, OccurringTotals, SinkError};
 use retrograde_game::Index;
+use retrograde_solve::together::{OccurringSink, OccurringTotals, SinkError};
 use retrograde_table::GameLock;
 
 use crate::game::any_game::AnyGame;

@@ -65,7 +65,7 @@ impl AnyGame {
                 if options.again { ", again" } else { "" },
                 serde_json::Value::from(self.extra.clone())
             );
-            let mut session = Member::join(join, &about)?.start()?;
+            let mut session = Member::join(join, &about)?.start();
             let notes = Notes::new(progress);
             let task = SharedTask { tables, options, join, progress: &notes };
             let solved = match shared {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_cluster::{ClusterError, JoinOptions, Session};
-use retrograde_solve::{Progress, SolveError};
+use retrograde_solve::{Exchange, Progress, SolveError};
 use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
 use crate::game::any_game::AnyGame;

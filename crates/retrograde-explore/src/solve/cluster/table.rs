@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use retrograde_cluster::{
-    ClusterCheckpoint, ClusterJob, CollectedOccurring, CollectedScores, OccurringSink, ScoreSink,
-    ScoreTotals, Session, SinkError,
-};
+use retrograde_cluster::{ClusterCheckpoint, Session};
 use retrograde_game::Turns;
-use retrograde_solve::Scores;
+use retrograde_solve::together::{
+    CollectedOccurring, CollectedScores, OccurringSink, ScoreSink, ScoreTotals, SharedJob, SinkError,
+};
+use retrograde_solve::{Exchange, Scores};
 use retrograde_table::{CellWidth, GameLock};
 
 use super::occurring::NewOccurring;
@@ -19,7 +19,7 @@ use crate::game::solvers::costs::Costs;
 use crate::game::solvers::{SolverSpec, Together};
 use crate::solve::plan::promises_hold;
 use crate::solve::preference::suitable_together;
-use crate::solve::write::{ScoreSummary, ScoreWriter};
+use crate::solve::write::{ScoreSummary, ScoreWriter, summed};
 use crate::{Error, SolveOptions, Statistics};
 
 /// The solver that several processes share.
@@ -62,7 +62,7 @@ pub(super) fn solve_into_table(
     }
     session.broadcast_from_first(true)?;
     let memory = crate::machine::allowed_memory(options.memory);
-    let mut job = ClusterJob::new(memory, progress);
+    let mut job = SharedJob::new(memory, progress);
     job.horizon = options.phases.map(Turns);
     job.checkpoint = Some(&mut checkpoint);
     let written = match together {
@@ -74,7 +74,7 @@ pub(super) fn solve_into_table(
                 Some(table) => table,
                 None => &mut nothing,
             };
-            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error.into()))?;
             table.and_then(|table| table.writing).map(|writing| writing.end(began)).transpose()?
         }
         Together::Occurring(solve) => {
@@ -84,7 +84,7 @@ pub(super) fn solve_into_table(
                 Some(table) => table,
                 None => &mut nothing,
             };
-            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+            solve(session, &mut job, sink).map_err(|error| explained_of_all(entry, error.into()))?;
             table.and_then(NewOccurring::written)
         }
     };
@@ -112,7 +112,7 @@ impl ScoreSink for NewTable<'_> {
         let known = ScoreSummary {
             cell: if totals.score_bytes == 1 { CellWidth::Byte } else { CellWidth::TwoBytes },
             indices: totals.indices,
-            counts: totals.counts.clone(),
+            counts: summed(&totals.counts).0,
             undecided_before: totals.undecided_before,
         };
         self.writing = Some(ScoreWriter::begin(self.entry, self.lock, known, self.options)?);

@@ -25,9 +25,6 @@ pub struct Partition {
     slots: Vec<Vec<u32>>,
 }
 
-/// More threads of a process than this are taken for a mistake: the partition has an entry for each.
-pub(crate) const MAX_THREADS: u32 = 1 << 14;
-
 /// Blocks are as large as this at the most, as a power of two: large enough to send values in few
 /// pieces.
 const MAX_BITS: u32 = 12;

@@ -18,16 +18,16 @@ impl Owners {
 
     /// The owner of a key.
     #[inline]
-    pub fn of(&self, key: u64) -> u32 {
+    pub fn of(&self, key: u64) -> usize {
         let mixed = (key ^ key >> 32).wrapping_mul(SPREAD);
-        self.0[((u128::from(mixed) * self.0.len() as u128) >> 64) as usize]
+        self.0[((u128::from(mixed) * self.0.len() as u128) >> 64) as usize] as usize
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use retrograde_solve::reachable::key_of;
+    use crate::reachable::key_of;
 
     #[test]
     fn every_process_owns_its_share_in_all_parts_of_the_keys() {
@@ -38,7 +38,7 @@ mod tests {
                 let mut counts = vec![[0_u32; 4]; threads.len()];
                 for code in 0..1_u64 << 16 {
                     let key = key_of(code << shift);
-                    counts[owners.of(key) as usize][(key >> 62) as usize] += 1;
+                    counts[owners.of(key)][(key >> 62) as usize] += 1;
                 }
                 for (count, &own) in counts.iter().zip(threads) {
                     let fair = (1 << 14) * own.max(1) / total;

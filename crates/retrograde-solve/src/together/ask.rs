@@ -1,0 +1,232 @@
+//! Looking up successors: positions are decided from the scores of their successors, which their owners
+//! answer.
+//!
+//! Positions come in batches of bounded size, one a round. A batch is expanded into its successors;
+//! those of one owner are sorted, and each is asked for once. The owner answers in the next round with
+//! one score each, and the batch is decided. Meanwhile the next batch is on its way, so a round carries
+//! the questions of one batch and the answers of the one before. A batch is answered only after the one
+//! before it is decided everywhere, so it may depend on that one.
+
+use retrograde_game::Score;
+
+use super::team::{Team, saves};
+use super::words::{WAITS, groups, put_group, put_scores, take_scores};
+use crate::exchange::{Piece, Tally};
+use crate::job::SolveError;
+use crate::reachable::other_turns;
+
+/// A position that follows another.
+pub(crate) enum Next {
+    /// One whose score is known.
+    Score(u16),
+    /// A position of a group, such as a grade.
+    At(u64, u64),
+}
+
+/// What is known of the successors of a position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Seen {
+    /// The least score.
+    pub least: Option<u16>,
+    /// Whether some are undecided.
+    pub undecided: bool,
+    /// Whether some are not yet looked at.
+    pub waits: bool,
+}
+
+impl Seen {
+    #[inline]
+    fn see(&mut self, score: u16) {
+        self.waits |= score == WAITS;
+        self.undecided |= score == u16::UNKNOWN;
+        self.least = Some(self.least.map_or(score, |least| least.min(score)));
+    }
+}
+
+/// Positions that are decided from the scores of their successors.
+pub(super) trait Asks: Sync {
+    /// What is found about some positions.
+    type Found: Send;
+
+    /// The owner of a position, and the word by which that process knows it.
+    fn address(&self, id: u64) -> (usize, u64);
+
+    /// Visits the successors of positions, each with the place of the position that has it.
+    fn successors(&self, ids: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError>;
+
+    /// Adds the scores of own positions of a group to a list; `None` if one of them is not here.
+    fn scores(&self, group: u64, words: &[u64], scores: &mut Vec<u16>) -> Option<()>;
+
+    /// Decides positions.
+    fn decide(&self, ids: &[u64], seen: &[Seen]) -> Result<Self::Found, SolveError>;
+
+    /// Takes what was found, in the order of the positions.
+    fn take(&mut self, found: Self::Found);
+
+    /// Is called between rounds when a checkpoint is due, or the solve is about to end.
+    fn pause(&mut self, _team: &mut Team<'_, '_>) -> Result<(), SolveError> {
+        Ok(())
+    }
+}
+
+/// The most positions of a part of a batch.
+const CHUNK: usize = 1 << 16;
+
+/// Successors that one process owns, by group: words with the places of the positions that have them.
+type Wanted = Vec<(u64, Vec<(u64, u32)>)>;
+
+/// A part of a batch, for one thread.
+struct Chunk {
+    ids: Vec<u64>,
+    seen: Vec<Seen>,
+    /// By owner, those of others sorted.
+    wanted: Vec<Wanted>,
+    /// By owner.
+    answers: Vec<Vec<u8>>,
+}
+
+impl Team<'_, '_> {
+    /// Decides positions batch by batch; `batch(n)` gives number n of them. All processes have the
+    /// same number of batches.
+    pub fn ask<A: Asks>(
+        &mut self,
+        asks: &mut A,
+        batches: u64,
+        mut batch: impl FnMut(&A, u64) -> Vec<u64>,
+    ) -> Result<(), SolveError> {
+        let (mut flying, mut answers): (Vec<Chunk>, Vec<Piece>) = (Vec::new(), Vec::new());
+        for round in 0..=batches {
+            let next = match round < batches {
+                true => self.expanded(asks, &batch(asks, round))?,
+                false => Vec::new(),
+            };
+            let mut pieces = std::mem::take(&mut answers);
+            let me = self.me;
+            let questions = self.pool.all(next.len(), &|tag| next[tag].questions(tag, me));
+            pieces.extend(questions.into_iter().flatten());
+            let wishes = self.wishes();
+            let (pieces, tally) = self.exchange.round(pieces, wishes)?;
+            // Answers have odd tags.
+            let (told, questions): (Vec<Piece>, Vec<Piece>) =
+                pieces.into_iter().partition(|piece| piece.tag % 2 == 1);
+            for piece in told {
+                let chunk = usize::try_from(piece.tag / 2).ok().and_then(|tag| flying.get_mut(tag));
+                let place = chunk.and_then(|chunk| chunk.answers.get_mut(piece.process));
+                *place.ok_or_else(|| SolveError::Protocol {
+                    from: piece.process,
+                    what: "an answer without a question",
+                })? = piece.bytes;
+            }
+            let decided = self.pool.results(flying.len(), &|number| flying[number].decided(&*asks, me))?;
+            for (found, chunk) in decided.into_iter().zip(&flying) {
+                self.job.progress.advance(chunk.ids.len() as u64);
+                asks.take(found);
+            }
+            answers = self.pool.results(questions.len(), &|number| answer(&*asks, &questions[number]))?;
+            if saves(tally) {
+                asks.pause(self)?;
+            }
+            if tally.has(Tally::STOP) {
+                return Err(SolveError::Stopped);
+            }
+            flying = next;
+        }
+        Ok(())
+    }
+
+    /// The successors of positions, by all threads.
+    fn expanded<A: Asks>(&self, asks: &A, ids: &[u64]) -> Result<Vec<Chunk>, SolveError> {
+        let (me, processes) = (self.me, self.processes);
+        let size = ids.len().div_ceil(self.pool.threads() * 4).clamp(1, CHUNK);
+        self.pool.results(ids.len().div_ceil(size), &|number| {
+            let ids = &ids[number * size..ids.len().min((number + 1) * size)];
+            Chunk::new(asks, ids, me, processes)
+        })
+    }
+}
+
+/// The scores that are asked for.
+fn answer<A: Asks>(asks: &A, question: &Piece) -> Result<Piece, SolveError> {
+    let mut scores = Vec::new();
+    for (group, words) in groups(question, u64::MAX)? {
+        asks.scores(group, &words, &mut scores).ok_or_else(other_turns)?;
+    }
+    Ok(Piece { process: question.process, tag: question.tag + 1, bytes: put_scores(&scores) })
+}
+
+impl Chunk {
+    fn new<A: Asks>(asks: &A, ids: &[u64], me: usize, processes: usize) -> Result<Chunk, SolveError> {
+        let mut seen = vec![Seen::default(); ids.len()];
+        let mut wanted: Vec<Wanted> = vec![Vec::new(); processes];
+        asks.successors(ids, &mut |asker, next| match next {
+            Next::Score(score) => seen[asker].see(score),
+            Next::At(group, id) => {
+                let (owner, word) = asks.address(id);
+                let wanted = &mut wanted[owner];
+                match wanted.iter_mut().find(|(known, _)| *known == group) {
+                    Some((_, words)) => words.push((word, asker as u32)),
+                    None => wanted.push((group, vec![(word, asker as u32)])),
+                }
+            }
+        })?;
+        for (owner, wanted) in wanted.iter_mut().enumerate() {
+            // Own scores are read where they are, in any order.
+            if owner != me {
+                wanted.iter_mut().for_each(|(_, words)| words.sort_unstable());
+            }
+        }
+        Ok(Chunk { ids: ids.to_vec(), seen, wanted, answers: vec![Vec::new(); processes] })
+    }
+
+    /// Its questions, one piece an owner.
+    fn questions(&self, tag: usize, me: usize) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for (process, wanted) in self.wanted.iter().enumerate() {
+            if process == me || wanted.is_empty() {
+                continue;
+            }
+            let (mut bytes, mut words) = (Vec::new(), Vec::new());
+            for (group, asked) in wanted {
+                words.clear();
+                words.extend(asked.iter().map(|&(word, _)| word));
+                words.dedup();
+                put_group(&mut bytes, *group, &words);
+            }
+            pieces.push(Piece { process, tag: 2 * tag as u64, bytes });
+        }
+        pieces
+    }
+
+    /// What is found about its positions, when all answers are there.
+    fn decided<A: Asks>(&self, asks: &A, me: usize) -> Result<A::Found, SolveError> {
+        let mut seen = self.seen.clone();
+        for (from, (wanted, answers)) in self.wanted.iter().zip(&self.answers).enumerate() {
+            if from == me {
+                for (group, asked) in wanted {
+                    let words: Vec<u64> = asked.iter().map(|&(word, _)| word).collect();
+                    let mut scores = Vec::with_capacity(words.len());
+                    asks.scores(*group, &words, &mut scores).ok_or_else(other_turns)?;
+                    asked.iter().zip(scores).for_each(|(&(_, asker), score)| seen[asker as usize].see(score));
+                }
+                continue;
+            }
+            let missing = || SolveError::Protocol { from, what: "other scores than were asked for" };
+            let mut answers = take_scores(answers).ok_or_else(missing)?.into_iter();
+            for (_, asked) in wanted {
+                let mut last: Option<(u64, u16)> = None;
+                for &(word, asker) in asked {
+                    let score = match last {
+                        Some((known, score)) if known == word => score,
+                        _ => answers.next().ok_or_else(missing)?,
+                    };
+                    last = Some((word, score));
+                    seen[asker as usize].see(score);
+                }
+            }
+            if answers.next().is_some() {
+                return Err(missing());
+            }
+        }
+        asks.decide(&self.ids, &seen)
+    }
+}

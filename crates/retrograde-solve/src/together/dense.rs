@@ -1,0 +1,277 @@
+//! What a process holds of a game with a dense numbering: scores by local place.
+
+use std::io;
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{Dense, Index, Score, Successor};
+
+use super::ask::{Asks, Next, Seen};
+use super::job::{SavePiece, SavedAt, SharedJob};
+use super::partition::Partition;
+use super::sink::ScoreSink;
+use super::team::Team;
+use super::words::{pack, unpack};
+use crate::array::{ScoreArray, SharedScore};
+use crate::exchange::Exchange;
+use crate::job::SolveError;
+
+/// Places of a piece that is saved.
+const PIECE: u64 = 1 << 18;
+
+/// Whether the scores were long enough; then the sink of process 0 has taken all of them.
+pub(super) type Attempt = Result<bool, SolveError>;
+
+/// A solve with scores of one size, which goes on from a saved state if there is one.
+type Attempting<'a> = &'a dyn Fn(&mut Team<'_, '_>, Option<SavedAt>, &mut dyn ScoreSink) -> Attempt;
+
+/// Solves with scores of one byte, and if a game is too long for them with two. A saved state goes
+/// to the solver that saved it.
+pub(super) fn narrow_then_wide(
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn ScoreSink,
+    (narrow, wide): (Attempting<'_>, Attempting<'_>),
+) -> Result<(), SolveError> {
+    let mut team = Team::new(exchange, job)?;
+    let found = team.look()?;
+    let wide_one = found.filter(|found| found.score_bytes == 2);
+    if wide_one.is_none() && narrow(&mut team, found, sink)? {
+        return Ok(());
+    }
+    if wide(&mut team, wide_one, sink)? { Ok(()) } else { Err(SolveError::TooDeep) }
+}
+
+/// The scores that a process holds.
+pub(super) struct DenseShare<'a, G, S: SharedScore> {
+    pub game: &'a G,
+    pub partition: Partition,
+    pub me: u32,
+    /// The local places of the main positions begin at 0; those of the prelude follow, from here on.
+    pub own_main: u64,
+    /// Scores by local place.
+    pub scores: ScoreArray<S>,
+}
+
+impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
+    /// All unknown. `bytes`: memory that an index takes, the score among it.
+    pub fn new(game: &'a G, team: &Team<'_, '_>, bytes: u64) -> Result<DenseShare<'a, G, S>, SolveError> {
+        let too_large = || SolveError::TooLarge { count: game.index_count() };
+        let count = u64::try_from(game.index_count()).map_err(|_| too_large())?;
+        let threads = team.exchange.threads();
+        let partition = match team.job.block_bits {
+            Some(bits) => Partition::with_bits(count, threads, bits),
+            None => Partition::new(count, threads),
+        };
+        let me = team.me as u32;
+        let owned = partition.owned(me);
+        // A process without room ends all: the others must not wait for it.
+        team.check_memory(owned.saturating_mul(bytes))?;
+        let own = usize::try_from(owned).map_err(|_| too_large())?;
+        // Blocks are assigned in order, so what a process owns of a beginning of the numbering is a
+        // beginning.
+        let before = partition.own_pieces(me, count - game.prelude()..count).next();
+        let own_main = before.map_or(owned, |(place, _)| place);
+        Ok(DenseShare { game, partition, me, own_main, scores: ScoreArray::new(own, S::UNKNOWN)? })
+    }
+
+    /// Indices that this process owns.
+    pub fn own(&self) -> u64 {
+        self.scores.len() as u64
+    }
+
+    /// The index at a local place.
+    #[inline]
+    pub fn index(&self, place: u64) -> Index {
+        self.partition.index(self.me, place)
+    }
+
+    /// The turns of a position, about.
+    pub fn turns(&self) -> u64 {
+        let samples = self.own().min(64);
+        let mut turns = 0;
+        for sample in 0..samples {
+            let place = self.own() / samples * sample;
+            let _ = self.game.each_successor_at(self.index(place), |_| {
+                turns += 1;
+                ControlFlow::Continue(())
+            });
+        }
+        turns / samples.max(1)
+    }
+
+    /// Saves the scores of all processes; all call it at the same place.
+    pub fn save(&self, team: &mut Team<'_, '_>, stage: u64) -> Result<(), SolveError> {
+        team.save((stage, S::BYTES, self.own()), &mut |save| self.each_piece(save))
+    }
+
+    /// Hands over all scores, in pieces of runs of indices.
+    fn each_piece(&self, save: &mut SavePiece<'_>) -> io::Result<()> {
+        for from in (0..self.own()).step_by(PIECE as usize) {
+            let mut bytes = Vec::new();
+            for (place, range) in self.partition.pieces_of(self.me, from, from + PIECE) {
+                pack(&mut bytes, range.start);
+                pack(&mut bytes, range.end - range.start);
+                let places = place..place + (range.end - range.start);
+                places.for_each(|place| self.scores.get(place).put(&mut bytes));
+            }
+            save(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on from a state that was saved.
+    pub fn resume(&self, team: &mut Team<'_, '_>, found: SavedAt) -> Result<(), SolveError> {
+        let count = self.partition.count();
+        let divide = |bytes: &[u8]| {
+            let mut parts = vec![Vec::new(); self.partition.processes()];
+            each_run::<S>(bytes, count, &mut |range, scores| {
+                for (owner, _, part) in self.partition.pieces(range.clone()) {
+                    let out = &mut parts[owner as usize];
+                    let (from, to) = ((part.start - range.start) as usize, (part.end - range.start) as usize);
+                    pack(out, part.start);
+                    pack(out, part.end - part.start);
+                    out.extend_from_slice(&scores[from * S::BYTES..to * S::BYTES]);
+                }
+                Some(())
+            })?;
+            Some(parts)
+        };
+        let mut take = |bytes: &[u8]| {
+            let mut taken = 0;
+            each_run::<S>(bytes, count, &mut |range, scores| {
+                let mut at = 0;
+                for (owner, place, part) in self.partition.pieces(range) {
+                    (owner == self.me).then_some(())?;
+                    for place in place..place + (part.end - part.start) {
+                        self.scores.set(place, S::take(scores, at)?);
+                        at += 1;
+                    }
+                }
+                taken += at as u64;
+                Some(())
+            })?;
+            Some(taken)
+        };
+        team.check_whole(found.positions == count)?;
+        team.load(found, &divide, &mut take)
+    }
+}
+
+/// Visits runs of saved scores of up to `count` indices; `None` if the bytes are none.
+fn each_run<S: SharedScore>(
+    mut bytes: &[u8],
+    count: u64,
+    visit: &mut dyn FnMut(Range<u64>, &[u8]) -> Option<()>,
+) -> Option<()> {
+    while !bytes.is_empty() {
+        let first = unpack(&mut bytes)?;
+        let end = first.checked_add(unpack(&mut bytes)?).filter(|&end| end <= count)?;
+        let length = usize::try_from(end - first).ok()?.checked_mul(S::BYTES)?;
+        let (scores, rest) = bytes.split_at_checked(length)?;
+        visit(first..end, scores)?;
+        bytes = rest;
+    }
+    Some(())
+}
+
+/// Takes apart what anybody may have saved, for `fuzz/`.
+pub(super) fn take_apart(bytes: &[u8]) {
+    let mut positions = 0;
+    let _ = each_run::<u16>(bytes, 1 << 20, &mut |range, scores| {
+        assert_eq!(scores.len() as u64, 2 * (range.end - range.start));
+        positions += scores.len();
+        Some(())
+    });
+    assert!(positions <= bytes.len());
+}
+
+/// The result for a position.
+pub(super) enum Verdict {
+    /// A score of two bytes.
+    Decided(u16),
+    Open,
+    /// Its score does not fit.
+    TooLong,
+}
+
+/// Decides local places by a rule, from what is known of their successors.
+pub(super) struct BySuccessors<'s, 'a, G, S: SharedScore, R> {
+    pub share: &'s DenseShare<'a, G, S>,
+    pub rule: R,
+    /// Whether scores are saved between rounds.
+    pub saves: bool,
+    /// The positions that were decided.
+    pub decided: u64,
+    /// Whether some score did not fit.
+    pub too_long: bool,
+}
+
+impl<'s, 'a, G: Dense, S: SharedScore, R> BySuccessors<'s, 'a, G, S, R> {
+    pub fn new(share: &'s DenseShare<'a, G, S>, rule: R, saves: bool) -> Self {
+        BySuccessors { share, rule, saves, decided: 0, too_long: false }
+    }
+}
+
+impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for BySuccessors<'_, '_, G, S, R> {
+    type Found = (u64, bool);
+
+    #[inline]
+    fn address(&self, id: u64) -> (usize, u64) {
+        let (owner, place) = self.share.partition.place(Index(id));
+        (owner as usize, place)
+    }
+
+    fn successors(&self, places: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError> {
+        for (at, &place) in places.iter().enumerate() {
+            let _ = self.share.game.each_successor_at(self.share.index(place), |next| {
+                visit(
+                    at,
+                    match next {
+                        Successor::Terminal(outcome) => Next::Score(u16::over(outcome)),
+                        // Players alternate: no other game is solved by several processes.
+                        Successor::At(Index(next)) | Successor::Again(Index(next)) => Next::At(0, next),
+                    },
+                );
+                ControlFlow::Continue(())
+            });
+        }
+        Ok(())
+    }
+
+    fn scores(&self, _group: u64, places: &[u64], scores: &mut Vec<u16>) -> Option<()> {
+        let own = self.share.own();
+        for &place in places {
+            (place < own).then_some(())?;
+            scores.push(self.share.scores.get(place).widened());
+        }
+        Some(())
+    }
+
+    fn decide(&self, places: &[u64], seen: &[Seen]) -> Result<(u64, bool), SolveError> {
+        let (mut decided, mut too_long) = (0, false);
+        for (&place, &seen) in places.iter().zip(seen) {
+            let score = match (self.rule)(self.share.index(place), seen) {
+                Verdict::Open => continue,
+                Verdict::Decided(score) => S::narrowed(score),
+                Verdict::TooLong => None,
+            };
+            match score {
+                Some(score) => {
+                    self.share.scores.set(place, score);
+                    decided += 1;
+                }
+                None => too_long = true,
+            }
+        }
+        Ok((decided, too_long))
+    }
+
+    fn take(&mut self, (decided, too_long): (u64, bool)) {
+        self.decided += decided;
+        self.too_long |= too_long;
+    }
+
+    fn pause(&mut self, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
+        if self.saves { self.share.save(team, 0) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,173 @@
+//! The end of a solve of a dense numbering: the positions before the game, and the scores of all
+//! processes at process 0. They come in pieces of bounded size and in the order of indices, so that the
+//! table is the one that a single machine writes.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use parking_lot::Mutex;
+use retrograde_game::{Dense, Index, Score, Value};
+
+use super::ask::Seen;
+use super::dense::{Attempt, BySuccessors, DenseShare, Verdict};
+use super::sink::{ScoreSink, ScoreTotals};
+use super::team::Team;
+use crate::array::SharedScore;
+use crate::exchange::{Piece, Tally};
+use crate::job::SolveError;
+use crate::position::score_without_turns;
+
+/// Indices of a window: all processes together send as many scores in a round.
+const WINDOW: u64 = 1 << 22;
+/// Scores that a thread counts at a time.
+const COUNTED: usize = 1 << 20;
+
+impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
+    /// Solves the positions before the game, and hands all scores to the sink of process 0.
+    pub fn finish(&self, team: &mut Team<'_, '_>, sink: &mut dyn ScoreSink) -> Attempt {
+        if !self.before_the_game(team)? {
+            return Ok(false);
+        }
+        self.hand_over(team, sink)?;
+        Ok(true)
+    }
+
+    /// Positions before the game take the best of what their successors are worth, where a turn may not
+    /// count. `false` if some score does not fit.
+    fn before_the_game(&self, team: &mut Team<'_, '_>) -> Result<bool, SolveError> {
+        let (own_main, own) = (self.own_main, self.own());
+        let mut left = self.game.prelude();
+        // A code that no solver uses, for those that are not yet looked at.
+        (own_main..own).for_each(|place| self.scores.set(place, S::NOT_LOST));
+        let batch = team.batch(if left > 0 { self.turns() } else { 1 });
+        let rule = |index: Index, seen: Seen| {
+            if seen.waits {
+                return Verdict::Open;
+            }
+            let Some(position) = self.game.position(index) else { return Verdict::Decided(u16::NONE) };
+            let Some(least) = seen.least else {
+                return Verdict::Decided(score_without_turns(self.game, index));
+            };
+            let counted = self.game.turn_is_counted(&position);
+            // Successors are undecided only with a horizon, and then they end later than it: a win
+            // stands, and nothing else does.
+            match least.value().map(|worst| worst.before(counted)) {
+                Some(value) if !seen.undecided || matches!(value, Value::Win(_)) => {
+                    u16::from_value(value).map_or(Verdict::TooLong, Verdict::Decided)
+                }
+                _ => Verdict::Decided(u16::UNKNOWN),
+            }
+        };
+        while left > 0 {
+            let waiting = (own_main..own).filter(|&place| self.scores.get(place) == S::NOT_LOST);
+            let waiting: Vec<u64> = waiting.collect();
+            let batches = team.agree([(0, waiting.len() as u64)], batch)?.remove(&0).unwrap_or(0);
+            let mut parts = waiting.chunks(batch);
+            let mut by_successors = BySuccessors::new(self, rule, false);
+            team.ask(&mut by_successors, batches, |_, _| parts.next().unwrap_or_default().to_vec())?;
+            if team.any_failed(by_successors.too_long)? {
+                return Ok(false);
+            }
+            let decided = team.sum(by_successors.decided)?;
+            if decided == 0 {
+                let reason = "positions before the game lead to each other in a circle";
+                return Err(SolveError::BrokenPromise(reason.to_owned()));
+            }
+            left -= decided;
+        }
+        Ok(true)
+    }
+
+    /// Hands all scores to process 0's sink, window by window. A round carries a window, and
+    /// process 0 begins the next one only when the sink has taken it: the others are at most one
+    /// window ahead, and what waits for them is no more than that.
+    fn hand_over(&self, team: &mut Team<'_, '_>, sink: &mut dyn ScoreSink) -> Result<(), SolveError> {
+        let totals = self.totals(team)?;
+        let count = self.partition.count();
+        team.job.progress.stage("writing", count);
+        if team.me == 0 {
+            sink.begin(&totals).map_err(SolveError::Outside)?;
+        }
+        let step = team.job.window.unwrap_or(WINDOW).max(1);
+        let mut from = 0;
+        while from < count {
+            let window = from..count.min(from.saturating_add(step));
+            let mut bytes = Vec::new();
+            // Process 0 has its own scores at hand.
+            if team.me != 0 {
+                for (place, range) in self.partition.own_pieces(self.me, window.clone()) {
+                    let places = place..place + (range.end - range.start);
+                    places.for_each(|place| self.scores.get(place).put(&mut bytes));
+                }
+            }
+            let send = (!bytes.is_empty()).then_some(Piece { process: 0, tag: 0, bytes });
+            let stop = team.stop();
+            let (pieces, tally) = team.exchange.round(send.into_iter().collect(), stop)?;
+            if tally.has(Tally::STOP) {
+                return Err(SolveError::Stopped);
+            }
+            if team.me == 0 {
+                let scores = self.in_order(&window, pieces)?;
+                sink.take(&S::scores(scores)).map_err(SolveError::Outside)?;
+            } else if let Some(piece) = pieces.first() {
+                return Err(piece.wrong("what nobody asked for"));
+            }
+            team.job.progress.advance(window.end - window.start);
+            from = window.end;
+        }
+        Ok(())
+    }
+
+    /// The scores of a window at process 0: its own, and what the others have sent.
+    fn in_order(&self, window: &Range<u64>, pieces: Vec<Piece>) -> Result<Vec<S::Atomic>, SolveError> {
+        let mut sent: Vec<Vec<u8>> = vec![Vec::new(); self.partition.processes()];
+        for piece in pieces {
+            match sent.get_mut(piece.process) {
+                Some(bytes) if bytes.is_empty() => *bytes = piece.bytes,
+                _ => return Err(piece.wrong("what nobody asked for")),
+            }
+        }
+        let mut scores: Vec<S::Atomic> = (window.start..window.end).map(|_| S::UNKNOWN.atomic()).collect();
+        for (from, bytes) in (0..).zip(sent) {
+            let others = || SolveError::Protocol { from: from as usize, what: "scores of others" };
+            let mut at = 0;
+            for (place, range) in self.partition.own_pieces(from, window.clone()) {
+                let first = (range.start - window.start) as usize;
+                for (score, place) in scores[first..].iter_mut().zip(place..place + (range.end - range.start))
+                {
+                    if from == self.me {
+                        *score = self.scores.get(place).atomic();
+                    } else {
+                        *score = S::take(&bytes, at).ok_or_else(others)?.atomic();
+                        at += 1;
+                    }
+                }
+            }
+            if at * S::BYTES != bytes.len() {
+                return Err(others());
+            }
+        }
+        Ok(scores)
+    }
+
+    /// The totals of all scores, which process 0 knows before the first of them comes.
+    fn totals(&self, team: &mut Team<'_, '_>) -> Result<ScoreTotals, SolveError> {
+        let counts = Mutex::new(BTreeMap::new());
+        team.pool.each_range(self.own_main as usize, COUNTED, &|places| {
+            let mut here = vec![0_u64; 1 << (8 * S::BYTES)];
+            places.for_each(|place| here[usize::from(self.scores.get(place as u64).into())] += 1);
+            let mut counts = counts.lock();
+            for (code, count) in (0..=u16::MAX).zip(here).filter(|&(_, count)| count > 0) {
+                let score = S::take(&u16::to_le_bytes(code), 0).map_or(u16::UNKNOWN, S::widened);
+                *counts.entry(score).or_default() += count;
+            }
+        });
+        let undecided = (self.own_main..self.own()).any(|place| self.scores.get(place) == S::UNKNOWN);
+        Ok(ScoreTotals {
+            indices: self.partition.count(),
+            score_bytes: S::BYTES,
+            counts: team.all_counts(&counts.into_inner())?,
+            undecided_before: team.any_failed(undecided)?,
+        })
+    }
+}

@@ -1,0 +1,230 @@
+//! The end of a solve of what occurs: every process numbers its positions, and process 0 gets all of
+//! them in the order of the numbers, window by window.
+//!
+//! Numbers that occur are few among all, and nobody knows where. So windows end at samples of what
+//! the processes own, on which all agree: each has about as many positions.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+
+use super::sink::{OccurringSink, OccurringTotals};
+use super::team::Team;
+use super::words::{pack, unpack};
+use crate::exchange::{Piece, Tally};
+use crate::job::SolveError;
+use crate::reachable::{NumberedScores, Numbers, Share, narrowed, widened};
+
+/// Positions of a window, about: all processes together send as many in a round.
+const WINDOW: u64 = 1 << 20;
+
+/// Numbers the positions and hands them to the sink of process 0.
+pub(super) fn hand_over(
+    share: Share,
+    numbers: Numbers<'_>,
+    mut team: Team<'_, '_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), SolveError> {
+    team.job.progress.stage("sorting positions", 0);
+    let own = share.into_numbered(numbers, &team.pool, team.job.memory)?;
+    let wanted = if team.me == 0 { sink.wanted() } else { Vec::new() };
+    let totals = totals(&mut team, &own, &wanted)?;
+    let ends = ends(&mut team, &own)?;
+    team.job.progress.stage("writing", own.len() as u64);
+    let first = team.me == 0;
+    let mut windows = Windows {
+        team,
+        own,
+        ends: ends.into_iter(),
+        from: 0,
+        last: false,
+        here: Vec::new().into_iter(),
+        fault: None,
+    };
+    if first {
+        let taken = sink.take(&totals, &mut windows);
+        if let Some(fault) = windows.fault {
+            return Err(fault);
+        }
+        taken.map_err(SolveError::Outside)?;
+    }
+    // Windows that the sink did not take are still exchanged, since all processes take part in each.
+    while windows.advance()? {}
+    Ok(())
+}
+
+/// The totals of all positions, which process 0 knows before the first of them comes.
+fn totals(
+    team: &mut Team<'_, '_>,
+    own: &NumberedScores,
+    wanted: &[u64],
+) -> Result<OccurringTotals, SolveError> {
+    let mut counts = BTreeMap::<u16, u64>::new();
+    own.iter().for_each(|(_, score)| *counts.entry(score).or_default() += 1);
+    let counts = team.all_counts(&counts)?;
+    let bytes: Vec<u8> = wanted.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let bytes = team.exchange.tell_all(&bytes)?.swap_remove(0);
+    let mut all: Vec<Option<u16>> = vec![None; bytes.len() / 8];
+    let score =
+        |number: &[u8; 8]| own.score(u64::from_le_bytes(*number)).map_or(0, |score| u32::from(score) + 1);
+    let said: Vec<u8> =
+        bytes.as_chunks::<8>().0.iter().flat_map(|number| score(number).to_le_bytes()).collect();
+    for said in team.exchange.tell_first(&said)? {
+        for (known, &score) in all.iter_mut().zip(said.as_chunks::<4>().0) {
+            let score = u32::from_le_bytes(score).checked_sub(1);
+            *known = known.or(score.and_then(|score| u16::try_from(score).ok()));
+        }
+    }
+    Ok(OccurringTotals { counts, wanted: all })
+}
+
+/// The ends of the windows but the last, the same in all processes.
+fn ends(team: &mut Team<'_, '_>, own: &NumberedScores) -> Result<Vec<u64>, SolveError> {
+    let processes = team.processes;
+    let each = (team.job.window.unwrap_or(WINDOW) / processes as u64).max(1);
+    let each = usize::try_from(each).unwrap_or(usize::MAX);
+    let samples = (each..own.len()).step_by(each).map(|place| own.at(place).0);
+    let said: Vec<u8> = samples.flat_map(|number| number.to_le_bytes()).collect();
+    let mut all: Vec<u64> = Vec::new();
+    for (from, said) in team.exchange.tell_all(&said)?.into_iter().enumerate() {
+        let (numbers, rest) = said.as_chunks::<8>();
+        if !rest.is_empty() {
+            return Err(SolveError::Protocol { from, what: "samples that cannot be read" });
+        }
+        all.extend(numbers.iter().map(|&number| u64::from_le_bytes(number)));
+    }
+    all.sort_unstable();
+    Ok(all.into_iter().skip(processes - 1).step_by(processes).collect())
+}
+
+/// All positions at process 0, as they come; at the others what they send.
+struct Windows<'a, 'j> {
+    team: Team<'a, 'j>,
+    own: NumberedScores,
+    /// Where the windows end that are left; the last one has no end.
+    ends: std::vec::IntoIter<u64>,
+    /// The first place of the next window.
+    from: usize,
+    /// Whether the last window was exchanged.
+    last: bool,
+    here: std::vec::IntoIter<(u64, u16)>,
+    fault: Option<SolveError>,
+}
+
+impl Windows<'_, '_> {
+    /// Exchanges the next window; `false` if there is none.
+    fn advance(&mut self) -> Result<bool, SolveError> {
+        if self.last {
+            return Ok(false);
+        }
+        let to = match self.ends.next() {
+            Some(end) => self.own.place_of(end),
+            None => {
+                self.last = true;
+                self.own.len()
+            }
+        };
+        let places = self.from..to;
+        self.from = to;
+        let first = self.team.me == 0;
+        let piece = (!first && !places.is_empty()).then(|| Piece {
+            process: 0,
+            tag: 0,
+            bytes: put_positions(&self.own, places.clone()),
+        });
+        let stop = self.team.stop();
+        let (pieces, tally) = self.team.exchange.round(piece.into_iter().collect(), stop)?;
+        if tally.has(Tally::STOP) {
+            return Err(SolveError::Stopped);
+        }
+        self.team.job.progress.advance(places.len() as u64);
+        let mut here: Vec<(u64, u16)> = Vec::new();
+        for piece in pieces {
+            if !first {
+                return Err(piece.wrong("what nobody asked for"));
+            }
+            let read = take_positions(&piece.bytes, &mut here);
+            read.ok_or_else(|| piece.wrong("positions that cannot be read"))?;
+        }
+        if first {
+            here.extend(places.map(|place| self.own.at(place)));
+            here.sort_unstable();
+        }
+        self.here = here.into_iter();
+        Ok(true)
+    }
+}
+
+impl Iterator for Windows<'_, '_> {
+    type Item = io::Result<(u64, u16)>;
+
+    fn next(&mut self) -> Option<io::Result<(u64, u16)>> {
+        loop {
+            if let Some(position) = self.here.next() {
+                return Some(Ok(position));
+            }
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(fault) => {
+                    let error = io::Error::other(fault.to_string());
+                    self.fault = Some(fault);
+                    self.last = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+/// Positions in a message: numbers as differences, each followed by its score.
+fn put_positions(own: &NumberedScores, places: Range<usize>) -> Vec<u8> {
+    let narrow = places.clone().all(|place| narrowed(own.at(place).1).is_some());
+    let mut bytes = vec![if narrow { 1 } else { 2 }];
+    let mut last = 0;
+    for place in places {
+        let (number, score) = own.at(place);
+        pack(&mut bytes, number - last);
+        match narrowed(score).filter(|_| narrow) {
+            Some(score) => bytes.push(score),
+            None => bytes.extend_from_slice(&score.to_le_bytes()),
+        }
+        last = number;
+    }
+    bytes
+}
+
+/// Adds the positions of a message to others; `None` if they cannot be read.
+pub(super) fn take_positions(bytes: &[u8], positions: &mut Vec<(u64, u16)>) -> Option<()> {
+    let (width, mut bytes) = bytes.split_first()?;
+    let mut number = 0_u64;
+    while !bytes.is_empty() {
+        number = number.checked_add(unpack(&mut bytes)?)?;
+        let (score, rest) = match (width, bytes) {
+            (1, [score, rest @ ..]) => (widened(*score), rest),
+            (2, [low, high, rest @ ..]) => (u16::from_le_bytes([*low, *high]), rest),
+            _ => return None,
+        };
+        bytes = rest;
+        positions.push((number, score));
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_come_back() {
+        for scores in [[1, 2, u16::MAX], [1, 300, 2]] {
+            let pairs = vec![(0, scores[0]), (1, scores[1]), (u64::MAX, scores[2])];
+            let own = NumberedScores::Pairs(pairs.clone());
+            let bytes = put_positions(&own, 0..3);
+            let mut read = Vec::new();
+            take_positions(&bytes, &mut read).unwrap();
+            assert_eq!(read, pairs);
+            assert!(take_positions(&bytes[..bytes.len() - 1], &mut read).is_none());
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Only what occurs, of games that cannot repeat. All positions are gathered grade by grade, the highest
+//! first: the successors of a grade are sent to their owners, so when the turn of a grade comes, every
+//! process knows all that it owns of it. Then grades are solved from the lowest up. One process alone
+//! looks scores of lower grades up where they are; several ask the owners.
+//!
+//! A position belongs to the process that its key says ([`Owners`]); with symmetries the position that
+//! stands for its images has the key. All processes are at the same grade at any time, so what was saved
+//! is a whole state, from which other processes can go on.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::ask::{Asks, Next, Seen};
+use super::hand_over::hand_over;
+use super::job::SharedJob;
+use super::keys::ByGrade;
+use super::owners::Owners;
+use super::saved::{PIECE_KEYS, VisitPiece};
+use super::sink::OccurringSink;
+use super::team::{Team, saves};
+use crate::exchange::{Alone, Exchange, Tally};
+use crate::job::{Job, SolveError};
+use crate::memory;
+use crate::reachable::{
+    Batches, DividedKeys, GradeState, Layer, LowerLayers, Numbers, RestoredShare, SavedPiece, ScoreList,
+    Settled, Share, code_of, in_tasks, key_of,
+};
+
+/// Bytes of memory for a position that a process owns, while a grade is gathered.
+pub const OCCURRING_BYTES: u64 = 16;
+
+/// Solves what occurs from the start of a game that cannot repeat, together with all other
+/// processes, and hands all positions by number to `sink` at process 0. `job.horizon` and
+/// `job.block_bits` are not used.
+///
+/// # Errors
+/// If a share does not fit the memory, it is stopped, a game takes more than 32,765 turns or breaks a
+/// promise, a checkpoint fails, the sink, or a process.
+pub fn occurring(
+    game: &dyn Batches,
+    numbers: Numbers<'_>,
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn OccurringSink,
+) -> Result<(), SolveError> {
+    let mut team = Team::new(exchange, job)?;
+    let (share, _) = solve(game, &mut team)?;
+    hand_over(share, numbers, team, sink)
+}
+
+/// Solves what occurs from the start of a game that cannot repeat, on one process alone: the layers, and
+/// positions by score, images of each other counted each.
+pub(crate) fn solve_alone(
+    game: &dyn Batches,
+    job: &Job<'_>,
+) -> Result<(Vec<Layer>, BTreeMap<u16, u64>), SolveError> {
+    let mut alone = Alone([u32::try_from(job.threads).unwrap_or(u32::MAX)]);
+    let mut job = SharedJob::new(job.memory, job.progress);
+    let (share, counts) = solve(game, &mut Team::new(&mut alone, &mut job)?)?;
+    Ok((share.into_layers(), counts))
+}
+
+/// Solves what this process owns of what occurs; without other processes and without a checkpoint,
+/// positions by score, too.
+fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<(Share, BTreeMap<u16, u64>), SolveError> {
+    let owners = Owners::new(team.exchange.threads());
+    let mut graded = Graded { game, owners: &owners, share: Share::default(), counts: BTreeMap::new() };
+    if !graded.resume(team)?
+        && let Some((grade, key)) = game.start()?
+        && owners.of(key) == team.me
+    {
+        graded.share.add(&team.pool, grade, &[DividedKeys::new(&[key])]);
+    }
+    graded.gather(team)?;
+    graded.settle(team)?;
+    Ok((graded.share, graded.counts))
+}
+
+/// A solve, as one process sees it.
+struct Graded<'a> {
+    game: &'a dyn Batches,
+    owners: &'a Owners,
+    share: Share,
+    counts: BTreeMap<u16, u64>,
+}
+
+impl Graded<'_> {
+    /// Goes on from a checkpoint; `false` if there is none.
+    fn resume(&mut self, team: &mut Team<'_, '_>) -> Result<bool, SolveError> {
+        let mut restored = RestoredShare::default();
+        let mut fits = true;
+        let stage = team.load_pieces(self.owners, &mut |piece| fits &= restored.add(piece))?;
+        if stage.is_none() {
+            return Ok(false);
+        }
+        let share = restored.finish(&team.pool).filter(|_| fits);
+        team.check_whole(share.is_some())?;
+        self.share = share.unwrap_or_default();
+        team.check_memory(self.share.bytes())?;
+        Ok(true)
+    }
+
+    /// Gathers all positions.
+    fn gather(&mut self, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
+        team.job.progress.stage("gathering positions", 0);
+        let batch = team.batch_of_keys();
+        while let Some((grade, batches)) = team.agree(self.share.next_waiting(), batch)?.pop_last() {
+            let keys = self.share.take_waiting(&team.pool, grade);
+            let (mut parts, mut done) = (keys.chunks(batch), 0);
+            let game = self.game;
+            let find = |keys: &[u64]| -> Result<ByGrade, SolveError> { game.successors(keys, grade) };
+            for _ in 0..batches {
+                let part = parts.next().unwrap_or_default();
+                let (found, tally) = team.round_of_keys(self.owners, part, grade, &find)?;
+                let bytes = found.values().flatten().map(|keys| keys.len() as u64 * 8).sum::<u64>();
+                for (grade, found) in found {
+                    self.share.add(&team.pool, grade, &found);
+                }
+                team.check_memory(self.share.bytes() + keys.len() as u64 * 10 + bytes)?;
+                done += part.len();
+                if saves(tally) {
+                    let left = GradeState::Waiting;
+                    let current = Current { left, grade, keys: &keys, done, scores: &[] };
+                    current.save(&self.share, team)?;
+                }
+                if tally.has(Tally::STOP) {
+                    return Err(SolveError::Stopped);
+                }
+                team.job.progress.advance(part.len() as u64);
+            }
+            self.share.put_gathered(grade, keys);
+        }
+        Ok(())
+    }
+
+    /// Solves all grades.
+    fn settle(&mut self, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
+        team.job.progress.stage("solving, grade by grade", self.share.left_to_solve());
+        let batch = team.batch_of_keys();
+        let grades = team.agree(self.share.gathered_grades(), batch)?;
+        for (grade, batches) in grades {
+            let keys = self.share.take_gathered(grade);
+            let scores = match team.processes {
+                1 if team.job.checkpoint.is_none() => self.scores_here(team, grade, &keys)?,
+                _ => self.scores_of_all(team, (grade, batches), &keys, batch)?,
+            };
+            self.share.put_solved(grade, keys, scores);
+        }
+        Ok(())
+    }
+
+    /// The scores of keys of a grade, from lower ones that are all here.
+    fn scores_here(
+        &mut self,
+        team: &Team<'_, '_>,
+        grade: u64,
+        keys: &[u64],
+    ) -> Result<ScoreList, SolveError> {
+        let lower = LowerLayers::new(self.share.layers(), grade);
+        let settled: Vec<Settled> = in_tasks(&team.pool, keys, &|_, keys| {
+            if team.job.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            let settled = self.game.settle(keys, grade, &lower)?;
+            team.job.progress.advance(keys.len() as u64);
+            Ok(settled)
+        })?;
+        let mut scores = Vec::new();
+        for settled in settled {
+            settled.counts.add_to(&mut self.counts);
+            scores.push(settled.scores);
+        }
+        Ok(ScoreList::joined(scores))
+    }
+
+    /// The scores of keys of a grade, from lower ones that all processes have.
+    fn scores_of_all(
+        &self,
+        team: &mut Team<'_, '_>,
+        (grade, batches): (u64, u64),
+        keys: &[u64],
+        batch: usize,
+    ) -> Result<ScoreList, SolveError> {
+        let mut scores = Vec::new();
+        memory::reserve(&mut scores, keys.len())?;
+        let mut settling = Settling { graded: self, grade, keys, scores };
+        let mut parts = keys.chunks(batch);
+        team.ask(&mut settling, batches, |_, _| parts.next().unwrap_or_default().to_vec())?;
+        let scores = settling.scores;
+        team.check_memory(self.share.bytes() + keys.len() as u64 * 12)?;
+        Ok(ScoreList::packed(scores))
+    }
+}
+
+/// A grade that is solved.
+struct Settling<'a> {
+    graded: &'a Graded<'a>,
+    grade: u64,
+    keys: &'a [u64],
+    /// The scores of the first of them.
+    scores: Vec<u16>,
+}
+
+impl Asks for Settling<'_> {
+    type Found = Vec<u16>;
+
+    fn address(&self, key: u64) -> (usize, u64) {
+        (self.graded.owners.of(key), code_of(key))
+    }
+
+    fn successors(&self, keys: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError> {
+        self.graded.game.ask(0, keys, self.grade)?.each(visit);
+        Ok(())
+    }
+
+    fn scores(&self, grade: u64, codes: &[u64], scores: &mut Vec<u16>) -> Option<()> {
+        let keys: Vec<u64> = codes.iter().map(|&code| key_of(code)).collect();
+        self.graded.share.scores(grade, &keys, scores).ok()
+    }
+
+    fn decide(&self, keys: &[u64], seen: &[Seen]) -> Result<Vec<u16>, SolveError> {
+        let least: Vec<Option<u16>> = seen.iter().map(|seen| seen.least).collect();
+        self.graded.game.scores(keys, &least)
+    }
+
+    fn take(&mut self, found: Vec<u16>) {
+        self.scores.extend(found);
+    }
+
+    fn pause(&mut self, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
+        let &mut Settling { graded, grade, keys, ref scores } = self;
+        let (left, done) = (GradeState::Gathered, scores.len());
+        Current { left, grade, keys, done, scores }.save(&graded.share, team)
+    }
+}
+
+/// A grade that was taken from the share to be worked on.
+struct Current<'a> {
+    grade: u64,
+    keys: &'a [u64],
+    /// So many of its keys are done, the first ones.
+    done: usize,
+    /// How far the others are: those that are done are one step further.
+    left: GradeState,
+    /// The scores of those that are done, if they have any.
+    scores: &'a [u16],
+}
+
+impl Current<'_> {
+    /// Saves the shares of all processes; all call it at the same place.
+    fn save(&self, share: &Share, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
+        let own = share.len() + self.keys.len() as u64;
+        team.save_pieces((0, own), &|visit| {
+            self.each_piece(visit)?;
+            share.each_piece(PIECE_KEYS, visit)
+        })
+    }
+
+    fn each_piece(&self, visit: &mut VisitPiece<'_>) -> io::Result<()> {
+        let &Current { grade, keys, done, left, scores } = self;
+        let further = if left == GradeState::Waiting { GradeState::Gathered } else { GradeState::Solved };
+        for (state, places) in [(further, 0..done), (left, done..keys.len())] {
+            for from in places.clone().step_by(PIECE_KEYS) {
+                let here = from..places.end.min(from + PIECE_KEYS);
+                let scores =
+                    if state == GradeState::Solved { scores[here.clone()].to_vec() } else { Vec::new() };
+                visit(SavedPiece { state, grade, keys: keys[here].to_vec(), scores })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,368 @@
+//! Games with a dense numbering that can repeat: with predecessors, or looking forwards only, when open
+//! positions ask for the scores of their successors anew in every phase.
+//!
+//! Scores of the phase before are found by going through the bytes once more, so no list of them is
+//! kept. Symmetries are not used here: images of a position may belong to others, and finding who stands
+//! for an orbit would cost what it saves.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+
+use retrograde_game::{Dense, Index, Outcome, Predecessors, Score, Successor, Turns, Value};
+
+use super::ask::Seen;
+use super::back::{OpenPositions, solve_phases};
+use super::dense::{Attempt, BySuccessors, DenseShare, Verdict, narrow_then_wide};
+use super::job::{SavedAt, SharedJob};
+use super::send::{Sends, Word};
+use super::sink::ScoreSink;
+use super::team::Team;
+use crate::array::SharedScore;
+use crate::exchange::{Exchange, Tally};
+use crate::job::{SolveError, need_alternation};
+use crate::memory;
+use crate::reachable::Phase;
+use crate::retrograde::{EachPredecessorIndex, each_predecessor_index};
+
+/// Bytes of memory for each index that a process owns.
+pub const RETROGRADE_BYTES: u64 = 3;
+
+/// Indices that a thread goes through at a time.
+const PART: u64 = 1 << 12;
+/// Positions that a thread looks at, and no more, at a time.
+const LOOK: usize = 1 << 16;
+/// More turns than this in one position are not counted.
+const MAX_TURNS: usize = u16::MAX as usize - 1;
+
+/// Solves a game that can repeat, looking forwards only, together with all other processes, and
+/// hands the scores to `sink` at process 0.
+///
+/// # Errors
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint
+/// fails, the sink, or a process.
+pub fn retrograde<G: Dense>(
+    game: &G,
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn ScoreSink,
+) -> Result<(), SolveError> {
+    solve(game, exchange, job, sink, None)
+}
+
+/// Solves a game that can repeat by its predecessors, as [`retrograde`] does.
+///
+/// # Errors
+/// As [`retrograde`].
+pub fn retrograde_by_predecessors<G: Predecessors>(
+    game: &G,
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn ScoreSink,
+) -> Result<(), SolveError> {
+    solve(game, exchange, job, sink, Some(each_predecessor_index::<G>))
+}
+
+fn solve<G: Dense>(
+    game: &G,
+    exchange: &mut dyn Exchange,
+    job: &mut SharedJob<'_>,
+    sink: &mut dyn ScoreSink,
+    before: Option<EachPredecessorIndex<G>>,
+) -> Result<(), SolveError> {
+    need_alternation(game, "solving on several processes")?;
+    let narrow = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
+        phases::<G, u8>(game, team, found, sink, before)
+    };
+    let wide = |team: &mut Team<'_, '_>, found: Option<SavedAt>, sink: &mut dyn ScoreSink| {
+        phases::<G, u16>(game, team, found, sink, before)
+    };
+    narrow_then_wide(exchange, job, sink, (&narrow, &wide))
+}
+
+/// When a game is too long for this kind of score depends on the phases alone, as it does on one
+/// machine, so that tables are the same.
+fn phases<G: Dense, S: SharedScore>(
+    game: &G,
+    team: &mut Team<'_, '_>,
+    found: Option<SavedAt>,
+    sink: &mut dyn ScoreSink,
+    before: Option<EachPredecessorIndex<G>>,
+) -> Attempt {
+    let bytes = S::BYTES as u64 + if before.is_some() { 2 } else { 0 };
+    let share = DenseShare::<G, S>::new(game, team, bytes)?;
+    let (mut turns, horizon) = (0, team.job.horizon);
+    if let Some(found) = found {
+        turns = u16::try_from(found.stage).map_err(|_| SolveError::TooDeep)?;
+        share.resume(team, found)?;
+    }
+    let mut left = Vec::new();
+    if before.is_some() {
+        memory::reserve(&mut left, share.own() as usize)?;
+        left.extend((0..share.own()).map(|_| AtomicU16::new(0)));
+    }
+    share.first_look(team, &left)?;
+    let solved = match before {
+        Some(before) => {
+            let mut counting = Counting { share: &share, before, left, phase: DensePhase::none() };
+            if turns > 1 {
+                counting.tell(team, &Phase::told_before(turns)?)?;
+            }
+            solve_phases(team, &mut counting, turns, horizon)?
+        }
+        None => solve_phases(team, &mut Forwards(&share), turns, horizon)?,
+    };
+    if solved { share.finish(team, sink) } else { Ok(false) }
+}
+
+impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
+    /// Decides what no position has, what is over, without turns, or won or lost at once, and counts the
+    /// turns of the rest if there are counters. Nobody needs to be asked. What is decided already stays.
+    fn first_look(&self, team: &mut Team<'_, '_>, counters: &[AtomicU16]) -> Result<(), SolveError> {
+        team.job.progress.stage("looking at every position", self.own_main);
+        let progress = team.job.progress;
+        let within = |value| S::from_value(value).filter(|_| team.job.horizon != Some(Turns(0)));
+        let (win, loss) = (within(Value::Win(Turns(1))), within(Value::Loss(Turns(1))));
+        let too_many = AtomicBool::new(false);
+        team.pool.each_range(self.own_main as usize, PART as usize, &|places| {
+            let mut next = Vec::new();
+            if progress.stopped() || too_many.load(Ordering::Relaxed) {
+                return;
+            }
+            for place in places.clone() {
+                let (index, counter) = (self.index(place as u64), counters.get(place));
+                if self.scores.get(place as u64) != S::UNKNOWN {
+                    continue;
+                }
+                let decide = |score| self.scores.set(place as u64, score);
+                let Some(position) = self.game.position(index) else {
+                    decide(S::NONE);
+                    continue;
+                };
+                if let Some(outcome) = self.game.result(&position) {
+                    decide(S::over(outcome));
+                    continue;
+                }
+                if let Some(win) = win.filter(|_| self.game.wins_now(&position)) {
+                    decide(win);
+                    continue;
+                }
+                next.clear();
+                let (mut any, mut never) = (false, false);
+                let _ = self.game.each_successor_at(index, |reached| {
+                    any = true;
+                    match reached {
+                        Successor::At(reached) | Successor::Again(reached) => next.push(reached.0),
+                        Successor::Terminal(outcome) => never |= outcome != Outcome::Win,
+                    }
+                    if counter.is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                });
+                if !any {
+                    decide(S::over(self.game.outcome_without_turns()));
+                } else if let Some(counter) = counter {
+                    next.sort_unstable();
+                    next.dedup();
+                    too_many.fetch_or(next.len() > MAX_TURNS, Ordering::Relaxed);
+                    // A turn that is never refuted is one more that is never counted down.
+                    let count = next.len().min(MAX_TURNS) as u16 + u16::from(never);
+                    counter.store(count, Ordering::Relaxed);
+                    // Every turn loses at once, which nobody tells.
+                    if let Some(loss) = loss.filter(|_| count == 0) {
+                        decide(loss);
+                    }
+                }
+            }
+            progress.advance(places.len() as u64);
+        });
+        if team.any_failed(too_many.into_inner())? {
+            let name = self.game.name();
+            let reason = format!(
+                "{name}: some position has more than {MAX_TURNS} turns, and they are counted in two bytes"
+            );
+            return Err(SolveError::Outside(reason.into()));
+        }
+        let stop = team.stop();
+        match team.exchange.add_up(stop)?.has(Tally::STOP) {
+            true => Err(SolveError::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    fn count_open(&self, team: &Team<'_, '_>) -> u64 {
+        let open = AtomicU64::new(0);
+        team.pool.each_range(self.own_main as usize, LOOK, &|places| {
+            let here = places.filter(|&place| self.scores.get(place as u64) == S::UNKNOWN).count();
+            open.fetch_add(here as u64, Ordering::Relaxed);
+        });
+        open.into_inner()
+    }
+
+    /// What is undecided is a draw.
+    fn end(&self, team: &Team<'_, '_>) {
+        team.pool.each_range(self.own_main as usize, LOOK, &|places| {
+            for place in places.map(|place| place as u64) {
+                if self.scores.get(place) == S::UNKNOWN {
+                    self.scores.set(place, S::DRAW);
+                }
+            }
+        });
+    }
+}
+
+/// A phase in scores of one size.
+struct DensePhase<S> {
+    lost: Option<S>,
+    won: RangeInclusive<S>,
+    win: S,
+    loss: S,
+}
+
+impl<S: SharedScore> DensePhase<S> {
+    fn none() -> DensePhase<S> {
+        DensePhase { lost: None, won: S::MAX..=S::UNKNOWN, win: S::UNKNOWN, loss: S::UNKNOWN }
+    }
+
+    /// `None` if scores cannot say so many turns.
+    fn of(phase: &Phase) -> Option<DensePhase<S>> {
+        let lost = phase.lost.map(S::narrowed);
+        let won = if phase.won.is_empty() {
+            DensePhase::none().won
+        } else {
+            S::narrowed(*phase.won.start())?..=S::narrowed(*phase.won.end())?
+        };
+        Some(DensePhase {
+            lost: if lost == Some(None) { return None } else { lost.flatten() },
+            won,
+            win: S::narrowed(phase.win)?,
+            loss: S::narrowed(phase.loss)?,
+        })
+    }
+}
+
+/// By predecessors: positions count their turns that are not refuted.
+struct Counting<'s, 'a, G: Dense, S: SharedScore> {
+    share: &'s DenseShare<'a, G, S>,
+    before: EachPredecessorIndex<G>,
+    left: Vec<AtomicU16>,
+    phase: DensePhase<S>,
+}
+
+impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
+    /// Tells predecessors what a phase has to tell; `false` if scores cannot say so many turns.
+    fn tell(&mut self, team: &mut Team<'_, '_>, phase: &Phase) -> Result<bool, SolveError> {
+        let Some(phase) = DensePhase::of(phase) else { return Ok(false) };
+        self.phase = phase;
+        team.send(self)?;
+        Ok(true)
+    }
+}
+
+impl<G: Dense, S: SharedScore> OpenPositions for Counting<'_, '_, G, S> {
+    fn count_open(&self, team: &Team<'_, '_>) -> u64 {
+        self.share.count_open(team)
+    }
+    fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
+        self.tell(team, &Phase::new(turns)?)
+    }
+    fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError> {
+        self.share.save(team, turns.into())
+    }
+    fn end(&self, team: &Team<'_, '_>) {
+        self.share.end(team);
+    }
+}
+
+impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
+    fn parts(&self) -> usize {
+        self.share.own_main.div_ceil(PART) as usize
+    }
+
+    fn address(&self, id: u64) -> (usize, u64) {
+        let (owner, place) = self.share.partition.place(Index(id));
+        (owner as usize, place)
+    }
+
+    fn part(&self, part: usize, send: &mut dyn FnMut(Word, u64)) -> Result<(), SolveError> {
+        let (share, DensePhase { lost, won, .. }) = (self.share, &self.phase);
+        let mut one = Vec::new();
+        let from = part as u64 * PART;
+        for place in from..(from + PART).min(share.own_main) {
+            let score = share.scores.get(place);
+            let word = match score {
+                score if Some(score) == *lost => Word::Wins,
+                score if won.contains(&score) => Word::Refuted,
+                _ => continue,
+            };
+            let index = share.index(place);
+            // Turns into positions that the rules end were taken into account at the first look.
+            let over = score == S::over(Outcome::Loss) || score == S::over(Outcome::Win);
+            if over && share.game.position(index).is_none_or(|at| share.game.result(&at).is_some()) {
+                continue;
+            }
+            one.clear();
+            (self.before)(share.game, index, &mut |Index(previous)| one.push(previous));
+            one.sort_unstable();
+            one.dedup();
+            one.iter().for_each(|&previous| send(word, previous));
+        }
+        Ok(())
+    }
+
+    fn receive(&self, word: Word, places: &[u64]) -> Option<()> {
+        let DensePhase { win, loss, .. } = self.phase;
+        for &place in places {
+            let left = self.left.get(place as usize)?;
+            if self.share.scores.get(place) != S::UNKNOWN {
+                continue;
+            }
+            // A position that wins in this very phase has a turn that is never refuted, so the order of
+            // the two words makes no difference.
+            match word {
+                Word::Wins => self.share.scores.set(place, win),
+                Word::Refuted if left.fetch_sub(1, Ordering::Relaxed) == 1 => {
+                    self.share.scores.set(place, loss);
+                }
+                Word::Refuted => {}
+            }
+        }
+        Some(())
+    }
+}
+
+/// Without predecessors: a turn to a loss wins, and when all turns are refuted a position is lost.
+struct Forwards<'s, 'a, G, S: SharedScore>(&'s DenseShare<'a, G, S>);
+
+impl<G: Dense, S: SharedScore> OpenPositions for Forwards<'_, '_, G, S> {
+    fn count_open(&self, team: &Team<'_, '_>) -> u64 {
+        self.0.count_open(team)
+    }
+
+    fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError> {
+        let share = self.0;
+        let phase = Phase::new(turns)?;
+        if S::narrowed(phase.win).is_none() {
+            return Ok(false);
+        }
+        let batch = team.batch(share.turns());
+        let batches = team.agree([(0, share.own_main)], batch)?.remove(&0).unwrap_or(0);
+        // Values decided in this phase are not yet known.
+        let rule = |_, seen: Seen| match seen.least.map_or(Some(Value::Win(Turns(0))), Score::value) {
+            Some(Value::Loss(lost)) if lost < Turns(turns) => Verdict::Decided(phase.win),
+            Some(Value::Win(won)) if won < Turns(turns) => Verdict::Decided(phase.loss),
+            _ => Verdict::Open,
+        };
+        team.ask(&mut BySuccessors::new(share, rule, false), batches, |_, number| {
+            let from = number.saturating_mul(batch as u64).min(share.own_main);
+            let to = from.saturating_add(batch as u64).min(share.own_main);
+            (from..to).filter(|&place| share.scores.get(place) == S::UNKNOWN).collect()
+        })?;
+        Ok(true)
+    }
+
+    fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError> {
+        self.0.save(team, turns.into())
+    }
+
+    fn end(&self, team: &Team<'_, '_>) {
+        self.0.end(team);
+    }
+}

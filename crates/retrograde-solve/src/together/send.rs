@@ -1,0 +1,112 @@
+//! Words on their way to the owners of positions: parts of the work make them, as many parts in a round
+//! as bring about a certain number of bytes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::team::Team;
+use super::words::{groups, put_group};
+use crate::exchange::{Piece, Tally};
+use crate::job::SolveError;
+
+/// Bytes that a thread makes before they are sent.
+const BYTES_A_ROUND: u64 = 4 << 20;
+
+/// What a word says of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    /// It has a turn to a loss.
+    Wins,
+    /// A turn of it is refuted.
+    Refuted,
+}
+
+/// Parts of work that make words for the owners of positions.
+pub(super) trait Sends: Sync {
+    /// The number of parts.
+    fn parts(&self) -> usize;
+
+    /// The owner of a position, and the number by which that process knows it.
+    fn address(&self, id: u64) -> (usize, u64);
+
+    /// Does a part; hands over words, each with the position that it is about.
+    fn part(&self, part: usize, send: &mut dyn FnMut(Word, u64)) -> Result<(), SolveError>;
+
+    /// Receives words about own positions, by their numbers; `None` if this process cannot have been
+    /// meant.
+    fn receive(&self, word: Word, numbers: &[u64]) -> Option<()>;
+}
+
+impl Team<'_, '_> {
+    /// Does all parts, and receives what they send; all processes call it at the same place.
+    pub fn send(&mut self, sends: &dyn Sends) -> Result<(), SolveError> {
+        let parts = sends.parts();
+        let threads = self.pool.threads();
+        let most = self.job.batch.unwrap_or(BYTES_A_ROUND) * threads as u64;
+        let mut at: usize = 0;
+        // Parts of a round: as many as brought about so many bytes before.
+        let mut step = threads;
+        loop {
+            let end = at.saturating_add(step).min(parts);
+            let bytes = AtomicU64::new(0);
+            let (me, processes) = (self.me, self.processes);
+            let pieces = self.pool.results(end - at, &|number| {
+                let pieces = pieces_of(sends, at + number, me, processes)?;
+                let here = pieces.iter().map(|piece| piece.bytes.len() as u64).sum();
+                bytes.fetch_add(here, Ordering::Relaxed);
+                Ok::<_, SolveError>(pieces)
+            })?;
+            step = match bytes.into_inner() {
+                bytes if bytes > most => (step / 2).max(1),
+                bytes if bytes < most / 4 => (step * 2).min(1 << 20),
+                _ => step,
+            };
+            at = end;
+            let tally = self.stop().and(Tally::flag(Tally::MORE, at < parts));
+            let (pieces, tally) = self.exchange.round(pieces.into_iter().flatten().collect(), tally)?;
+            self.pool.results(pieces.len(), &|number| {
+                let piece = &pieces[number];
+                let word = if piece.tag == 0 { Word::Wins } else { Word::Refuted };
+                for (_, numbers) in groups(piece, 1)? {
+                    let received = sends.receive(word, &numbers);
+                    received.ok_or_else(|| piece.wrong("a position that the receiver does not own"))?;
+                }
+                Ok::<(), SolveError>(())
+            })?;
+            if tally.has(Tally::STOP) {
+                return Err(SolveError::Stopped);
+            }
+            if !tally.has(Tally::MORE) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The words of a part to the other processes; those to this one are received at once.
+fn pieces_of(sends: &dyn Sends, part: usize, me: usize, processes: usize) -> Result<Vec<Piece>, SolveError> {
+    let mut words = [(); 2].map(|()| vec![Vec::new(); processes]);
+    sends.part(part, &mut |word, id| {
+        let (owner, number) = sends.address(id);
+        words[word as usize][owner].push(number);
+    })?;
+    let mut pieces = Vec::new();
+    for (word, by_owner) in [Word::Wins, Word::Refuted].into_iter().zip(words) {
+        for (process, mut numbers) in by_owner.into_iter().enumerate() {
+            if numbers.is_empty() {
+                continue;
+            }
+            if process == me {
+                sends.receive(word, &numbers);
+                continue;
+            }
+            numbers.sort_unstable();
+            if word == Word::Wins {
+                numbers.dedup();
+            }
+            let mut bytes = Vec::new();
+            put_group(&mut bytes, 0, &numbers);
+            pieces.push(Piece { process, tag: word as u64, bytes });
+        }
+    }
+    Ok(pieces)
+}

@@ -1,0 +1,137 @@
+//! Numbers in messages: seven bits a byte, and sorted ones as differences, so that most take a byte or
+//! two.
+
+use retrograde_game::Score;
+
+use crate::exchange::Piece;
+use crate::job::SolveError;
+use crate::reachable::{narrowed, widened};
+
+/// Adds a number to bytes, seven bits each, the lowest first.
+#[inline]
+pub(super) fn pack(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Takes a number off bytes; `None` where there is no whole one.
+#[inline]
+pub(super) fn unpack(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for (at, &byte) in bytes.iter().enumerate().take(10) {
+        number |= u64::from(byte & 0x7f) << (7 * at);
+        if byte < 0x80 {
+            *bytes = &bytes[at + 1..];
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Adds sorted words of a group.
+pub(super) fn put_group(out: &mut Vec<u8>, group: u64, words: &[u64]) {
+    pack(out, group);
+    pack(out, words.len() as u64);
+    let mut last = 0;
+    for &word in words {
+        pack(out, word.wrapping_sub(last));
+        last = word;
+    }
+}
+
+/// The words of a message by group, all of which must be below `end`, in the order in which they were
+/// added.
+pub(super) fn groups(piece: &Piece, end: u64) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
+    read_groups(&piece.bytes, end).ok_or_else(|| piece.wrong("positions that cannot be read"))
+}
+
+fn read_groups(mut bytes: &[u8], end: u64) -> Option<Vec<(u64, Vec<u64>)>> {
+    let mut groups = Vec::new();
+    while !bytes.is_empty() {
+        let group = unpack(&mut bytes).filter(|&group| group < end)?;
+        // Each word takes a byte at least.
+        let count = usize::try_from(unpack(&mut bytes)?).ok().filter(|&count| count <= bytes.len())?;
+        let mut words = Vec::with_capacity(count);
+        let mut word = 0_u64;
+        for _ in 0..count {
+            word = word.wrapping_add(unpack(&mut bytes)?);
+            words.push(word);
+        }
+        groups.push((group, words));
+    }
+    Some(groups)
+}
+
+/// Scores in a byte each if they fit, else in two: the first byte says how many.
+pub(super) fn put_scores(scores: &[u16]) -> Vec<u8> {
+    match scores.iter().map(|&score| narrowed(score)).collect::<Option<Vec<u8>>>() {
+        Some(narrow) => [&[1], narrow.as_slice()].concat(),
+        None => {
+            let wide = scores.iter().flat_map(|score| score.to_le_bytes());
+            std::iter::once(2).chain(wide).collect()
+        }
+    }
+}
+
+/// The scores of an answer; none where nothing was asked. `None` if they cannot be read.
+pub(super) fn take_scores(bytes: &[u8]) -> Option<Vec<u16>> {
+    match bytes.split_first() {
+        None => Some(Vec::new()),
+        Some((1, narrow)) => Some(narrow.iter().map(|&score| widened(score)).collect()),
+        Some((2, wide)) => {
+            let (scores, rest) = wide.as_chunks::<2>();
+            rest.is_empty().then(|| scores.iter().map(|&score| u16::from_le_bytes(score)).collect())
+        }
+        _ => None,
+    }
+}
+
+/// The score of a position that is not yet looked at, though it will be.
+pub(super) const WAITS: u16 = u16::NOT_LOST;
+
+/// Takes a message apart that anybody may have sent, for `fuzz/`.
+pub(super) fn take_apart(bytes: &[u8]) {
+    if let Some(groups) = read_groups(bytes, 100) {
+        assert!(groups.iter().all(|(group, _)| *group < 100));
+        assert!(groups.iter().map(|(_, words)| words.len()).sum::<usize>() <= bytes.len());
+    }
+    if let Some(scores) = take_scores(bytes) {
+        assert!(scores.len() <= bytes.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_back_by_group() {
+        let groups = vec![(3, vec![0, 0, 1, 500, u64::MAX]), (0, vec![7]), (900, vec![])];
+        let mut bytes = Vec::new();
+        groups.iter().for_each(|(group, words)| put_group(&mut bytes, *group, words));
+        let mut piece = Piece { process: 2, tag: 0, bytes };
+        assert_eq!(super::groups(&piece, 901).unwrap(), groups);
+        assert!(super::groups(&piece, 900).is_err(), "a group that is not lower");
+        for end in 1..piece.bytes.len() {
+            let cut = Piece { bytes: piece.bytes[..end].to_vec(), ..piece.clone() };
+            let whole = |found: Vec<(u64, Vec<u64>)>| groups.starts_with(&found);
+            assert!(super::groups(&cut, 901).map_or(true, whole), "{end} bytes");
+        }
+        piece.bytes = vec![1, 0xff, 0xff, 0xff, 0x7f, 1];
+        let refused = super::groups(&piece, 901).unwrap_err().to_string();
+        assert!(refused.contains("process 2 sent positions"), "{refused}");
+    }
+
+    #[test]
+    fn scores_come_back_in_one_byte_or_two() {
+        for (scores, length) in [(vec![], 1), (vec![0, 125, u16::MAX], 4), (vec![1, 300, 2], 7)] {
+            let bytes = put_scores(&scores);
+            assert_eq!((take_scores(&bytes), bytes.len()), (Some(scores), length));
+        }
+        assert_eq!(take_scores(&[]), Some(vec![]));
+        assert_eq!((take_scores(&[2, 1]), take_scores(&[3, 1])), (None, None));
+    }
+}
