@@ -1,7 +1,7 @@
 //! Well-known games, each in one file: rules, numbering, pictures, and what else a solver can use.
 //!
 //! They show what a game of one's own takes, and they prove the solvers: their values are known from
-//! literature. `docs/two-board-games.md` walks through two of them.
+//! literature. `docs/write-your-own-game.md` walks through two of them.
 
 mod connect_four;
 mod dodgem;
