@@ -75,6 +75,12 @@ impl OpenGame {
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.
     pub fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
         let Some(values) = &self.values else { return Ok(()) };
+        if values.kind() == StoreKind::Occurring {
+            return Err(Error::Unsupported(format!(
+                "the table of {} has only positions that occur; a solve without `--occurring` counts all",
+                self.name()
+            )));
+        }
         let resources = Resources::new(options.threads, options.memory, progress);
         values.count_all(&resources).map_err(|error| self.entry.explained(error))
     }

@@ -110,7 +110,11 @@ fn solve_with_notes(
             solve_into_archive(entry, tables, &**solver, options, &job)
         }
     };
-    Ok(Statistics { result: Some(result), ..statistics? })
+    let statistics = statistics?;
+    if options.phases.is_some() && statistics.horizon.is_none() {
+        progress.note("the table has all values, so the limit of turns did not shorten the solve");
+    }
+    Ok(Statistics { result: Some(result), ..statistics })
 }
 
 /// Time between two attempts to take a lock that another process holds.

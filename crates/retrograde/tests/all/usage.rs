@@ -258,3 +258,20 @@ fn what_is_needed_differs_from_what_there_is() {
     let sizes: Vec<&[&str]> = words.windows(2).filter(|pair| pair[1] == "GB").collect();
     assert!(sizes.len() == 2 && sizes[0] != sizes[1], "{said}");
 }
+
+/// Options that a game or a table cannot make use of are not ignored in silence.
+#[test]
+fn options_without_effect_are_told() {
+    let folder = retrograde_testkit::tempdir().unwrap();
+    let tables = folder.path();
+    let solved = run(tables, &["solve", "touchdown:3x3", "--max-turns", "3"]);
+    let said = String::from_utf8_lossy(&solved.stderr);
+    assert!(solved.status.success() && said.contains("the limit of turns did not shorten the solve"), "{said}");
+    let solved = run(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
+    assert!(!String::from_utf8_lossy(&solved.stderr).contains("did not shorten"));
+
+    answer(tables, &["solve", "touchdown:4x3", "--occurring"]);
+    let said = failure(tables, &["stats", "touchdown:4x3", "--all-positions"], 1);
+    assert!(said.contains("a solve without `--occurring` counts all"), "{said}");
+    assert!(run(tables, &["stats", "touchdown:3x3", "--all-positions"]).status.success());
+}
