@@ -160,7 +160,7 @@ class Same(unittest.TestCase):
 
     def test_tables_are_recorded_by_what_they_hold(self):
         self.assertEqual(games.kept("--memory 4M --occurring --max-turns 5"),
-                         "--occurring --max-turns 5")
+                         "--max-turns 5")
         self.assertEqual(tables.key("g", "--memory 4M", {"losses.rgp": ""}), "g (losses)")
         with tempfile.TemporaryDirectory() as folder:
             os.mkdir(os.path.join(folder, "game"))

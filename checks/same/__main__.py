@@ -170,11 +170,11 @@ class Checks:
     def killed(self, game, way, seconds, first):
         """Solves a game, killed at random moments."""
         folder = os.path.join(self.folder, "solved")
-        moments = [self.random.uniform(0, seconds) for _ in range(3 if self.options.full else 1)]
+        times = 3 if self.options.full else 1
         program, start = self.program_of(game), used()
         name = f"{game.name} {way}, killed"
         kills = self.attempt(name, lambda: tables.solve_interrupted(
-            program, game.name, way, folder, moments))
+            program, game.name, way, folder, times, seconds, self.random))
         if kills is not None:
             self.compare_files(f"{name} {kills} times", game, way, folder, first,
                                used() - start)
@@ -191,7 +191,7 @@ class Checks:
             shutil.rmtree(folder)
 
     def of_table(self, game, way, key, folder):
-        """All values, the answers, and the proof."""
+        """All values, the proof, and the answers."""
         program = self.program_of(game)
         if game.exported:
             start = used()
@@ -206,7 +206,12 @@ class Checks:
             self.proved(game, key, folder)
         if game.shades and key == f"{game.name} (values)":
             self.shades(game, key, folder)
-        start = used()
+        if game.asked:
+            self.asked(game, way, key, folder)
+
+    def asked(self, game, way, key, folder):
+        """The answers of all commands and routes."""
+        program, start = self.program_of(game), used()
         found = self.attempt(f"answers of {key}", lambda: answers.of_table(
             program, self.form, game.name, folder, self.folder, extent(game, way)))
         if found is not None:
@@ -234,8 +239,7 @@ class Checks:
         """Whether tables of a game that hold different positions agree where both have values."""
         whole = first.get(f"{game.name} (values)")
         for form in ("occurring", "losses"):
-            part = first.get(f"{game.name} --occurring ({form})") or first.get(
-                f"{game.name} ({form})")
+            part = first.get(f"{game.name} ({form})")
             if whole and part and game.exported:
                 start = used()
                 row = tables.disagreement(self.program_of(game), game.name, part[0], whole[0])
@@ -257,7 +261,7 @@ def extent(game, way):
     """How much is asked about a table: in the short list as much as a minute allows."""
     if game not in games.SHORT:
         return answers.Extent(200, False)
-    return answers.Extent(10, True, games.kept(way) in ("", "--occurring"))
+    return answers.Extent(10, True, not games.kept(way))
 
 
 def difference(name, old, new):

@@ -17,6 +17,7 @@ class Game(NamedTuple):
     exported: bool = True  # Whether all its values are exported.
     proved: bool = True  # Whether `verify --full` takes minutes rather than hours.
     killed: bool = True  # Whether it is killed and resumed.
+    asked: bool = True  # Whether commands and routes are asked about it.
 
 
 SHORT = (
@@ -26,8 +27,6 @@ SHORT = (
     Game("pushfight:mini,pushers=1,pawns=1", (
         "", "--memory 16M", "--memory 17M", "--processes 2", "--memory 17M --with-wins",
         "--outcome-only", "--max-turns 2"), shades=True),
-    Game("connectfour:4x4", ("", "--occurring"), classic=True, shades=True),
-    Game("dodgem:3x3", ("", "--occurring"), classic=True, shades=True),
 )
 
 FULL = SHORT + (
@@ -40,6 +39,8 @@ FULL = SHORT + (
     Game("pushfight:mini", ("", "--memory 40M", "--memory 40M --keep-work", "--processes 2",
                             "--memory 40M --with-wins", "--outcome-only", "--max-turns 5"),
          shades=True),
+    Game("connectfour:4x4", ("", "--occurring"), classic=True, shades=True),
+    Game("dodgem:3x3", ("", "--occurring"), classic=True, shades=True),
     Game("teeko:4x4", ("", "--occurring"), classic=True, shades=True),
     Game("dodgem:5x5", ("", "--processes 2"), classic=True),
     Game("connectfour:5x5", ("", "--processes 2"), classic=True),
@@ -55,8 +56,9 @@ FULL = SHORT + (
     Game("touchdown:6x5", ("--occurring",), exported=False),
 )
 
-# Options that change what a table holds; all others only change how it is found.
-KEPT = {"--occurring": 0, "--outcome-only": 0, "--with-wins": 0, "--max-turns": 1}
+# Options that change what a table holds, and how many values they take. Others only change how it is
+# found; a table of occurring positions has a form of its own, and is made without an option too.
+KEPT = {"--outcome-only": 0, "--with-wins": 0, "--max-turns": 1}
 
 
 def kept(way):

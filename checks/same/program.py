@@ -49,7 +49,7 @@ class Program:
         self.path = os.path.abspath(path)
         if not os.path.exists(self.path):
             raise SystemExit(f"there is no program {path}")
-        self.shared = "--processes" in self.run(["solve", "--help"])[1]
+        self.shared = "--processes <" in self.run(["solve", "--help"])[1]
 
     def command(self, words, tables=None):
         folder = ["--tables", tables] if tables else []

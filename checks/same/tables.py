@@ -45,12 +45,23 @@ def solve(program, game, way, folder):
     return time.monotonic() - start
 
 
-def solve_interrupted(program, game, way, folder, moments):
-    """Solves a game, killed after so many seconds again and again; how often it was killed."""
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-    words = ["solve", game, *way.split()]
-    kills = sum(program.kill_after(words, folder, seconds) for seconds in moments)
+def solve_interrupted(program, game, way, folder, times, seconds, choices):
+    """Solves a game that is killed at random moments; how often it was killed.
+
+    A solve takes about `seconds`. If it has ended before it could be killed, it begins again and is
+    killed sooner.
+    """
+    words, kills = ["solve", game, *way.split()], 0
+    for _ in range(4 * times):
+        if kills == 0:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.makedirs(folder)
+        if program.kill_after(words, folder, choices.uniform(0, seconds)):
+            kills += 1
+        else:
+            seconds /= 2
+        if kills == times:
+            break
     program.must(words, folder)
     return kills
 
