@@ -26,7 +26,7 @@ SHORT = (
                            "--occurring --memory 10M", "--occurring --processes 2")),
     Game("pushfight:mini,pushers=1,pawns=1", (
         "", "--memory 16M", "--memory 17M", "--processes 2", "--memory 17M --with-wins",
-        "--outcome-only", "--max-turns 2"), shades=True),
+        "--outcome-only", "--max-turns 2"), shades=True, asked=False),
 )
 
 FULL = SHORT + (
