@@ -43,7 +43,7 @@ fn read_files(directory: &Path, below: &str, files: &mut Files) {
 }
 
 fn found(name: &str) -> Arc<AnyGame> {
-    Arc::from(retrograde_games::registry().find(name, &Loader::none()).expect("a game"))
+    retrograde_games::registry().find(name, &Loader::none()).expect("a game")
 }
 
 /// The files of the board as the fast solver writes them, logs included.

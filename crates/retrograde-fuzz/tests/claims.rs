@@ -76,7 +76,7 @@ fn watched<T>(what: &str, run: impl FnOnce() -> T) -> T {
 const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
 fn game(name: &str) -> Arc<AnyGame> {
-    Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
+    retrograde_games::registry().find(name, &Loader::none()).unwrap()
 }
 
 /// Writes parts of a file, each at its place, with holes between.

@@ -82,7 +82,7 @@ const SCENARIOS: [(&str, &str); 7] = [
 ];
 
 fn game(name: &str) -> Arc<AnyGame> {
-    Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
+    retrograde_games::registry().find(name, &Loader::none()).unwrap()
 }
 
 fn solve(tables: &Path, what: &str, name: &str) -> Result<String, String> {

@@ -258,7 +258,7 @@ impl Session<'_> {
         let name =
             name.ok_or_else(|| form("the query names no `game`, and the engine was started without one"))?;
         let game = self.game(name)?;
-        let (played, turn_numbers) = sent.played(&*game)?;
+        let (played, turn_numbers) = sent.played(&game)?;
         let query = Arc::new(Query { id: id.clone(), game, played, wanted });
         self.queue.add(&query, turn_numbers);
         Ok(())

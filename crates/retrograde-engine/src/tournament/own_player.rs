@@ -38,15 +38,15 @@ impl Player for OwnPlayer {
             let time = clocks.for_thinking(seat as usize);
             let limits = ThinkLimits { time: Some(time), nodes: None, depth: self.strength.horizon };
             let stop = StopSignal::default();
-            let probe = think(&*self.game, (position, seat), limits, &stop, &mut |_| {})?;
+            let probe = think(&self.game, (position, seat), limits, &stop, &mut |_| {})?;
             let chooser = (self.strength, &mut self.random);
             let here = (played.positions(), seat);
-            let turn = choose_turn(&*self.game, here, &probe.turns_available, chooser)?;
+            let turn = choose_turn(&self.game, here, &probe.turns_available, chooser)?;
             turn.map(|turn| turn.turn_on_board.clone())
         };
         let turn = match chosen {
             Some(turn) => Some(turn),
-            None => random_turn(&*self.game, played, &mut self.random)?,
+            None => random_turn(&self.game, played, &mut self.random)?,
         };
         // The referee has looked that the game goes on.
         Ok(turn.map_or_else(|| "(none)".to_owned(), |turn| one_word(&turn)))

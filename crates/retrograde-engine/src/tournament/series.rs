@@ -59,13 +59,13 @@ pub fn play(
             break;
         }
         let first = usize::from(number.is_multiple_of(2));
-        let mut played = plan.openings.opened(&**game, (number - 1) / 2)?;
+        let mut played = plan.openings.opened(game, (number - 1) / 2)?;
         let opening = played.turns().len();
         let mut seats: [&mut dyn Player; 2] =
             if first == 0 { [&mut *one, &mut *two] } else { [&mut *two, &mut *one] };
         let ready = begin(&mut seats, number);
         let ending = match ready {
-            Ok(()) => play_game(&**game, seats, &mut played, &plan.rules, stopped)?,
+            Ok(()) => play_game(game, seats, &mut played, &plan.rules, stopped)?,
             Err(ending) => Some(ending),
         };
         let Some(ending) = ending else { break };

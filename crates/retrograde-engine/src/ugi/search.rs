@@ -66,7 +66,7 @@ impl Search {
         let limits = ThinkLimits { depth, ..self.go.limits };
         let game = Arc::clone(&self.game);
         let mut chosen = Ok(None);
-        let probe = think(&*game, (&position, seat), limits, &self.stop, &mut |probe| {
+        let probe = think(&game, (&position, seat), limits, &self.stop, &mut |probe| {
             if chosen.is_ok() {
                 chosen = self.choose_from(probe, began);
             }
@@ -91,7 +91,7 @@ impl Search {
         let mut random = self.random.clone();
         let chooser = (self.strength, &mut random);
         let here = (self.played.positions(), self.played.to_move());
-        let chosen = choose_turn(&*self.game, here, &turns, chooser)?.cloned();
+        let chosen = choose_turn(&self.game, here, &turns, chooser)?.cloned();
         if let Some(chosen) = chosen.as_ref().filter(|_| self.strength.is_perfect()) {
             if let Some(at) = turns.iter().position(|turn| turn == chosen) {
                 turns[..=at].rotate_right(1);
@@ -103,7 +103,7 @@ impl Search {
 
     /// A turn at random.
     fn any(&mut self) -> Result<Option<String>, Fault> {
-        let turn = random_turn(&*self.game, &self.played, &mut self.random)?;
+        let turn = random_turn(&self.game, &self.played, &mut self.random)?;
         if turn.is_none() {
             self.out.line("info string the game is over")?;
         }

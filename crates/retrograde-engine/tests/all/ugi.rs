@@ -146,7 +146,7 @@ fn any_order_of_commands_gets_turns_of_the_table() {
             let game = open(name, table);
             for seed in 0..25 {
                 let mut random = Random::new(seed);
-                let (mut played, first) = random_game(&*game, &mut random);
+                let (mut played, first) = random_game(&game, &mut random);
                 let mut lines = vec![first];
                 let mut asked = VecDeque::new();
                 for _ in 0..12 {
@@ -160,7 +160,7 @@ fn any_order_of_commands_gets_turns_of_the_table() {
                         }
                         2 | 3 => lines.push((*random.choose(&OTHERS).unwrap()).to_owned()),
                         _ => {
-                            let (next, line) = random_game(&*game, &mut random);
+                            let (next, line) = random_game(&game, &mut random);
                             played = next;
                             lines.push(line);
                         }
@@ -174,7 +174,7 @@ fn any_order_of_commands_gets_turns_of_the_table() {
                     match line.strip_prefix("bestmove ") {
                         Some(turn) => {
                             let played = asked.pop_front().expect("one answer for each `go`");
-                            check(&*truth, table, &played, &before, turn);
+                            check(&truth, table, &played, &before, turn);
                             before.clear();
                         }
                         None => before.push(line),
@@ -229,22 +229,22 @@ fn a_table_of_outcomes_wins_without_detours() {
     let (truth, outcomes) = (open(name, Table::Turns), open(name, Table::Outcomes));
     for seed in 0..6 {
         let mut random = Random::new(seed);
-        let (mut played, _) = random_game(&*truth, &mut random);
-        let turns = probe(&*truth, &played);
+        let (mut played, _) = random_game(&truth, &mut random);
+        let turns = probe(&truth, &played);
         let Some(best) = turns.first().filter(|best| best.verdict.outcome == "win") else { continue };
         let mut left = best.verdict.turns.unwrap();
         let winner = played.to_move();
-        while let Some(best) = probe(&*truth, &played).first().cloned() {
+        while let Some(best) = probe(&truth, &played).first().cloned() {
             assert!(left > 0, "{:?}", played.turns_on_board());
             left -= 1;
             if played.to_move() == winner {
-                let listed = probe(&*outcomes, &played);
+                let listed = probe(&outcomes, &played);
                 let chooser = (Strength::PERFECT, &mut random);
                 let here = (played.positions(), played.to_move());
-                let turn = choose_turn(&*outcomes, here, &listed, chooser).unwrap().unwrap();
-                played.make_own(&*outcomes, &turn.turn.clone()).unwrap();
+                let turn = choose_turn(&outcomes, here, &listed, chooser).unwrap().unwrap();
+                played.make_own(&outcomes, &turn.turn.clone()).unwrap();
             } else {
-                played.make_own(&*truth, &best.turn).unwrap();
+                played.make_own(&truth, &best.turn).unwrap();
             }
         }
         assert_eq!(left, 0);

@@ -21,13 +21,16 @@ use crate::game::sums::search_sums;
 use crate::long_work::LONG_WORK;
 use crate::{ArchiveSolver, Known};
 
+/// Makes a solver from abilities for solving backwards.
+type MakeSolver<G> = fn(&Arc<G>, Capabilities<G>) -> SolverSpec;
+
 /// A game with what it can do.
 pub struct Entry<G: Game + Show + 'static> {
     typed: Typed<G>,
     /// The game's abilities for solving backwards.
     backwards: Capabilities<G>,
     /// Its solver of what occurs, where that makes use of these abilities.
-    reachable: Option<fn(&Arc<G>, Capabilities<G>) -> SolverSpec>,
+    reachable: Option<MakeSolver<G>>,
     any: AnyGame,
 }
 

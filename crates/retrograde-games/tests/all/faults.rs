@@ -31,7 +31,7 @@ fn thorough() -> bool {
 }
 
 fn game(name: &str) -> Arc<AnyGame> {
-    Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
+    retrograde_games::registry().find(name, &Loader::none()).unwrap()
 }
 
 fn options(storage: &Arc<dyn Storage>) -> SolveOptions {

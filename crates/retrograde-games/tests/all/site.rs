@@ -13,7 +13,7 @@ use retrograde_table::{DiskStorage, Storage, TableError, directory_name};
 const GAMES: [&str; 2] = ["touchdown:3x3", "touchdown:4x3"];
 
 fn game(name: &str) -> Arc<AnyGame> {
-    Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
+    retrograde_games::registry().find(name, &Loader::none()).unwrap()
 }
 
 /// Writes a site of one game, as the command does.

@@ -93,7 +93,7 @@ pub(crate) struct MatchArgs {
 
 pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
     let game = context.open(&args.game, None)?;
-    let plan = plan(&*game, args)?;
+    let plan = plan(&game, args)?;
     if let Some(folder) = &args.records {
         records::make_folder(folder, plan.games)?;
     }
@@ -104,12 +104,12 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> CommandResult {
     let stopped = || retrograde_solve::Progress::stopped(&progress);
     let played = play(&game, &plan, &stopped, &mut |names, finished| {
         let marks = match judges {
-            true => judge(&*game, &finished, &mut result.judged)?,
+            true => judge(&game, &finished, &mut result.judged)?,
             false => Vec::new(),
         };
         let record = match &args.records {
             Some(folder) => {
-                let written = records::write(folder, &*game, names, &finished, &marks);
+                let written = records::write(folder, &game, names, &finished, &marks);
                 Some(written.map_err(visitor_error)?)
             }
             None => None,
