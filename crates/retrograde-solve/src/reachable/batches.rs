@@ -12,8 +12,9 @@ use super::successors::{Successor, each_next, key_of_position, position_of};
 use crate::job::{SolveError, need_alternation};
 use crate::together::Next;
 
-/// Questions about many positions of a game that cannot repeat.
-pub trait Batches: Sync {
+/// Questions about many positions of a game. Positions have grades: in a game that cannot repeat every
+/// turn lowers them; in others all are 0.
+pub trait Positions: Sync {
     /// The grade and the key of the position to begin with, unless the game is over there.
     ///
     /// # Errors
@@ -25,14 +26,7 @@ pub trait Batches: Sync {
     ///
     /// # Errors
     /// If the game breaks a promise.
-    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Vec<u64>)>, SolveError>;
-
-    /// The scores of positions of a grade, from those of the lower ones.
-    ///
-    /// # Errors
-    /// If the game breaks a promise, or takes too long.
-    #[doc(hidden)]
-    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError>;
+    fn successors(&self, keys: &[u64], grade: u64) -> Result<ByGrade, SolveError>;
 
     /// The successors of positions of a grade, to be looked up elsewhere; the first of these
     /// positions has this number.
@@ -46,6 +40,19 @@ pub trait Batches: Sync {
     /// # Errors
     /// If the game breaks a promise, or takes too long.
     fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError>;
+}
+
+/// Keys by grade.
+pub type ByGrade = Vec<(u64, Vec<u64>)>;
+
+/// Questions about many positions of a game that cannot repeat.
+pub trait Batches: Positions {
+    /// The scores of positions of a grade, from those of the lower ones.
+    ///
+    /// # Errors
+    /// If the game breaks a promise, or takes too long.
+    #[doc(hidden)]
+    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError>;
 }
 
 /// The successors of some positions.
@@ -87,20 +94,59 @@ pub struct Coded<'a, G: Graded, C> {
     pub start: &'a G::Position,
 }
 
-impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
+impl<G: Graded, C: Coding<G>> Coded<'_, G, C> {
+    fn graded(&self) -> PositionsOf<'_, G, C, impl Fn(&G::Position) -> u64> {
+        let &Coded { game, coding, start } = self;
+        PositionsOf { game, coding, start, grade_of: |position: &G::Position| game.grade(position) }
+    }
+}
+
+impl<G: Graded, C: Coding<G>> Positions for Coded<'_, G, C> {
     fn start(&self) -> Result<Option<(u64, u64)>, SolveError> {
-        if self.game.result(self.start).is_some() {
-            return Ok(None);
+        self.graded().start()
+    }
+    fn successors(&self, keys: &[u64], grade: u64) -> Result<ByGrade, SolveError> {
+        self.graded().successors(keys, grade)
+    }
+    fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError> {
+        need_alternation(self.game, "solving positions that occur in files or on several processes")?;
+        self.graded().ask(first, keys, grade)
+    }
+    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
+        self.graded().scores(keys, least)
+    }
+}
+
+impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
+    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError> {
+        Settler { game: self.game, coding: self.coding, lower }.settle(keys, grade)
+    }
+}
+
+/// The positions of a game by their codes, with grades.
+pub(super) struct PositionsOf<'a, G: Game, C, F> {
+    pub game: &'a G,
+    pub coding: C,
+    pub start: &'a G::Position,
+    pub grade_of: F,
+}
+
+impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> PositionsOf<'_, G, C, F> {
+    pub fn start(&self) -> Result<Option<(u64, u64)>, SolveError> {
+        match self.game.result(self.start) {
+            Some(_) => Ok(None),
+            None => {
+                let key = key_of_position(self.game, self.coding, self.start)?;
+                Ok(Some(((self.grade_of)(self.start), key)))
+            }
         }
-        let key = key_of_position(self.game, self.coding, self.start)?;
-        Ok(Some((self.game.grade(self.start), key)))
     }
 
-    fn successors(&self, keys: &[u64], grade: u64) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
-        let mut found: Vec<(u64, Vec<u64>)> = Vec::new();
+    pub fn successors(&self, keys: &[u64], end: u64) -> Result<ByGrade, SolveError> {
+        let mut found: ByGrade = Vec::new();
         for &key in keys {
             let position = position_of(self.game, self.coding, key)?;
-            each_next(self.game, self.coding, &position, grade, |next| {
+            each_next(self.game, self.coding, &position, (&self.grade_of, end), |next| {
                 if let Successor::At { grade, key, .. } = next {
                     match found.iter_mut().find(|(known, _)| *known == grade) {
                         Some((_, keys)) => keys.push(key),
@@ -112,17 +158,13 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
         Ok(found)
     }
 
-    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError> {
-        Settler { game: self.game, coding: self.coding, lower }.settle(keys, grade)
-    }
-
-    fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError> {
-        need_alternation(self.game, "solving positions that occur in files or on several processes")?;
+    pub fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<Asked, SolveError> {
         let mut asked = Asked::default();
         for (asker, &key) in (first..).zip(keys) {
             let position = position_of(self.game, self.coding, key)?;
             let mut over = None;
-            each_next(self.game, self.coding, &position, grade, |next| match next {
+            let grades = (&self.grade_of, end);
+            each_next(self.game, self.coding, &position, grades, |next| match next {
                 Successor::Over(outcome) => over = smaller(over, u16::over(outcome)),
                 Successor::At { grade, key, .. } => asked.look_up(grade, key, asker),
             })?;
@@ -131,7 +173,7 @@ impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
         Ok(asked)
     }
 
-    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
+    pub fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
         let score = |(&key, &least): (&u64, &Option<u16>)| {
             let position = position_of(self.game, self.coding, key)?;
             score_before(self.game, &position, least).ok_or(SolveError::TooDeep)

@@ -12,7 +12,7 @@ use crate::prefetch::prefetch;
 const PER_ENTRY: usize = 8;
 
 /// Bytes of memory for a key with its share of the directory, without its score.
-pub(super) const BYTES_A_KEY: u64 = 8 + 8 / PER_ENTRY as u64;
+pub(crate) const BYTES_A_KEY: u64 = 8 + 8 / PER_ENTRY as u64;
 
 /// Sorted keys, none twice, and where each begins that begins with certain bits.
 pub(crate) struct Layer {

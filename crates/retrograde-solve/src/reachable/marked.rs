@@ -46,12 +46,12 @@ pub fn solve_repeating_numbered<G: Predecessors>(
     able: Capabilities<G>,
     job: &mut Job<'_>,
 ) -> Result<RepeatingValues<G>, SolveError> {
-    let few = usize::try_from(game.index_count() / SPARSE).unwrap_or(usize::MAX);
+    let few = u64::try_from(game.index_count() / SPARSE).unwrap_or(u64::MAX);
     // Where so few are few, marks need no keys before them.
-    let few = if few > TASK { few } else { 0 };
+    let few = if few > TASK as u64 { few } else { 0 };
     let pool = job.pool()?;
-    let mut gathering = Gathering::begin(game, start, ByIndex, &pool)?;
-    let occurring = if gathering.go_on(game, ByIndex, job, &pool, few)? {
+    let (gathering, whole) = Gathering::gather(game, start, ByIndex, job, few)?;
+    let occurring = if whole {
         gathering.into_occurring(game, ByIndex, &pool)?
     } else {
         let marks = Marks::gather(game, start, gathering, able, job, &pool)?;
@@ -88,10 +88,10 @@ impl Marks {
         let images = ByImages::of_all(game, start, able);
         let marking =
             Marking { game, images: images.map(ByImages::each_image_index), marks: &marks, left: &left };
-        gathering.all.keys().for_each(|key| {
+        gathering.keys.all.keys().for_each(|key| {
             marks.occurring.insert(code_of(key));
         });
-        gathering.new.iter().for_each(|&key| {
+        gathering.keys.new.iter().for_each(|&key| {
             left.insert(code_of(key));
         });
         drop(gathering);

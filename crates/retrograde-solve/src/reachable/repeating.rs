@@ -8,19 +8,21 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, Outcome, Predecessors};
+use parking_lot::Mutex;
+use retrograde_game::{Dense, Game, Predecessors};
 
 use super::coding::{Coding, key_of};
 use super::layer::{BYTES_A_KEY, Layer, ScoreList};
 use super::numbering::OccurringGame;
+use super::repeating_share::GatheredShare;
 use super::settle::ScoreCounts;
-use super::successors::{key_of_position, position_of};
+use super::successors::{Successor, each_next, key_of_position, position_of};
 use super::tasks::{TASK, in_tasks};
 use super::values::ReachableValues;
-use super::waiting::{DividedKeys, Waiting};
 use crate::hash::FoldHasher;
 use crate::job::{Job, Scores, SolveError};
 use crate::retrograde::{Capabilities, Retrograde};
+use crate::together::gather_alone;
 
 /// Positions whose successors are held at a time; some games have hundreds each.
 const BATCH: usize = TASK << 2;
@@ -38,80 +40,49 @@ pub fn solve_repeating_by_predecessors<G: Predecessors, C: Coding<G>>(
     coding: C,
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
-    let pool = job.pool()?;
-    let mut gathering = Gathering::begin(game, start, coding, &pool)?;
-    gathering.go_on(game, coding, job, &pool, usize::MAX)?;
-    let occurring = gathering.into_occurring(game, coding, &pool)?;
+    let (gathering, _) = Gathering::gather(game, start, coding, job, u64::MAX)?;
+    let occurring = gathering.into_occurring(game, coding, &job.pool()?)?;
     backwards(game, occurring, coding, Capabilities::default().predecessors(), job)
 }
 
-/// The successors of some positions.
-struct SuccessorKeys {
-    keys: DividedKeys,
-    /// The keys of positions that come before the game proper.
-    before: Vec<u64>,
-}
-
-/// The keys that are known to occur.
+/// What was gathered as keys.
 pub(super) struct Gathering {
-    pub all: Waiting,
-    /// Those of them whose successors are not known yet.
-    pub new: Vec<u64>,
-    /// Those of them that come before the game proper.
+    pub keys: GatheredShare,
+    /// Those of them that come before the game proper, as far as their successors are known.
     before: Vec<u64>,
 }
 
 impl Gathering {
-    /// The start, if the game goes on there.
-    pub fn begin<G: Game, C: Coding<G>>(
+    /// Gathers what occurs from a start, until there are more than `most` keys; whether all is known.
+    pub fn gather<G: Game, C: Coding<G>>(
         game: &G,
         start: &G::Position,
         coding: C,
-        pool: &crate::Pool,
-    ) -> Result<Gathering, SolveError> {
-        let mut gathering = Gathering { all: Waiting::new(), new: Vec::new(), before: Vec::new() };
-        if game.result(start).is_none() {
-            let key = key_of_position(game, coding, start)?;
-            let new = gathering.all.add_new(pool, &[DividedKeys::new(&[key])]);
-            gathering.new.extend(new.into_iter().flatten());
-        }
-        Ok(gathering)
-    }
-
-    /// Adds what follows, until nothing is new or there are more than `most` keys; whether all is
-    /// known.
-    pub fn go_on<G: Game, C: Coding<G>>(
-        &mut self,
-        game: &G,
-        coding: C,
         job: &Job<'_>,
-        pool: &crate::Pool,
-        most: usize,
-    ) -> Result<bool, SolveError> {
-        job.progress.stage("gathering positions", 0);
-        while !self.new.is_empty() && self.all.len() <= most {
-            let here = std::mem::take(&mut self.new);
-            for batch in here.chunks(BATCH) {
-                if job.progress.stopped() {
-                    return Err(SolveError::Stopped);
+        most: u64,
+    ) -> Result<(Gathering, bool), SolveError> {
+        let before = Mutex::new(Vec::new());
+        let find = |keys: &[u64]| {
+            let mut found = Vec::new();
+            for &key in keys {
+                let position = position_of(game, coding, key)?;
+                if !game.turn_is_counted(&position) {
+                    before.lock().push(key);
                 }
-                let mut found = Vec::new();
-                for part in in_tasks(pool, batch, &|_, keys| successors(game, coding, keys))? {
-                    found.push(part.keys);
-                    self.before.extend(part.before);
-                }
-                let found_bytes = found.iter().map(|keys| keys.len() as u64 * 8).sum::<u64>();
-                for keys in self.all.add_new(pool, &found) {
-                    self.new.extend(keys);
-                }
-                let need = self.all.bytes() + found_bytes + (here.len() + self.new.len()) as u64 * 8;
-                if need > job.memory {
-                    return Err(SolveError::Memory { need, limit: job.memory });
-                }
-                job.progress.advance(batch.len() as u64);
+                each_next(game, coding, &position, (|_: &G::Position| 0, 1), |next| {
+                    if let Successor::At { key, .. } = next {
+                        found.push(key);
+                    }
+                })?;
             }
-        }
-        Ok(self.new.is_empty())
+            Ok(vec![(0, found)])
+        };
+        let first = match game.result(start) {
+            Some(_) => None,
+            None => Some(key_of_position(game, coding, start)?),
+        };
+        let (keys, whole) = gather_alone(&find, first, (job, BATCH), most)?;
+        Ok((Gathering { keys, before: before.into_inner() }, whole))
     }
 
     /// All of them, numbered.
@@ -121,7 +92,7 @@ impl Gathering {
         coding: C,
         pool: &crate::Pool,
     ) -> Result<OccurringGame<'a, G, C>, SolveError> {
-        let (mut main, mut before) = (self.all.into_sorted(pool), self.before);
+        let (mut main, mut before) = (self.keys.all.into_sorted(pool), self.before);
         if !before.is_empty() {
             let apart: HashSet<u64, FoldHasher> = before.iter().copied().collect();
             main.retain(|key| !apart.contains(key));
@@ -129,49 +100,6 @@ impl Gathering {
         }
         Ok(OccurringGame::new(game, coding, main, before))
     }
-}
-
-fn successors<G: Game, C: Coding<G>>(game: &G, coding: C, keys: &[u64]) -> Result<SuccessorKeys, SolveError> {
-    let (mut found, mut before) = (Vec::new(), Vec::new());
-    for &key in keys {
-        let position = position_of(game, coding, key)?;
-        if !game.turn_is_counted(&position) {
-            before.push(key);
-        }
-        each_unfinished(game, coding, &position, |_| {}, |key| found.push(key))?;
-    }
-    Ok(SuccessorKeys { keys: DividedKeys::new(&found), before })
-}
-
-/// Visits the outcomes of the successors of a position that are over, as the opponent of the player to
-/// move sees them, and the keys of the others.
-#[inline]
-pub(super) fn each_unfinished<G: Game, C: Coding<G>>(
-    game: &G,
-    coding: C,
-    position: &G::Position,
-    mut over: impl FnMut(Outcome),
-    mut unfinished: impl FnMut(u64),
-) -> Result<(), SolveError> {
-    let counted = game.turn_is_counted(position);
-    let mut fault = None;
-    let _ = game.each_successor(position, |next| {
-        if let Some(outcome) = game.result_after(position, &next) {
-            over(outcome);
-            return ControlFlow::Continue(());
-        }
-        if counted && !game.turn_is_counted(&next) {
-            let [from, to] = [position, &next].map(|position| game.position_text(position));
-            fault = Some(format!("{from} leads back to {to}, which is before the game"));
-            return ControlFlow::Break(());
-        }
-        match coding.code(game, &next) {
-            Some(code) => unfinished(key_of(code)),
-            None => fault = Some(format!("{} occurs and has no number", game.position_text(&next))),
-        }
-        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    fault.map_or(Ok(()), |fault| Err(SolveError::BrokenPromise(fault)))
 }
 
 /// Positions before the game in an order in which each follows its successors among them.

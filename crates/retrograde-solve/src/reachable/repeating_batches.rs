@@ -6,28 +6,14 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Outcome, Predecessors, Score, Turns, Value};
 
-use super::batches::Asked;
+use super::batches::{Asked, ByGrade, Positions, PositionsOf};
 use super::coding::{Coding, key_of};
-use super::repeating::each_unfinished;
-use super::settle::{score_before, smaller};
-use super::successors::{key_of_position, position_of};
+use super::settle::smaller;
+use super::successors::{Successor, each_next, position_of};
 use crate::job::{SolveError, need_alternation};
 
-/// Questions about many positions of a game that can repeat.
-pub trait RepeatingBatches: Sync {
-    /// The key of the position to begin with, unless the game is over there.
-    ///
-    /// # Errors
-    /// If it has no code.
-    fn start(&self) -> Result<Option<u64>, SolveError>;
-
-    /// The keys of the unfinished successors of positions, in no order, and some of them more than
-    /// once.
-    ///
-    /// # Errors
-    /// If the game breaks a promise.
-    fn successors(&self, keys: &[u64]) -> Result<Vec<u64>, SolveError>;
-
+/// Questions about many positions of a game that can repeat, all of which have the grade 0.
+pub trait RepeatingBatches: Positions {
     /// What positions tell by themselves, in the order of the keys.
     ///
     /// # Errors
@@ -39,19 +25,6 @@ pub trait RepeatingBatches: Sync {
     /// # Errors
     /// If the game breaks a promise.
     fn predecessors(&self, keys: &[u64]) -> Result<Vec<u64>, SolveError>;
-
-    /// The successors of positions before the game, to be looked up; the first of these positions has
-    /// the number 0, and all lookups have the grade 0.
-    ///
-    /// # Errors
-    /// If the game breaks a promise.
-    fn ask(&self, keys: &[u64]) -> Result<Asked, SolveError>;
-
-    /// The scores of positions whose successors' least scores are known.
-    ///
-    /// # Errors
-    /// If the game breaks a promise, or takes too long.
-    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError>;
 }
 
 /// What a position tells by itself.
@@ -82,16 +55,13 @@ impl<G: Game, C: Coding<G>> RepeatingCoded<'_, G, C> {
         }
         next.clear();
         let (mut least, mut draws) = (None, 0);
-        each_unfinished(
-            self.game,
-            self.coding,
-            position,
-            |outcome| {
+        each_next(self.game, self.coding, position, (|_: &G::Position| 0, 1), |after| match after {
+            Successor::Over(outcome) => {
                 least = smaller(least, u16::over(outcome));
                 draws |= u32::from(outcome == Outcome::Draw);
-            },
-            |key| next.push(key),
-        )?;
+            }
+            Successor::At { key, .. } => next.push(key),
+        })?;
         if least == Some(u16::over(Outcome::Loss)) {
             return Ok(FirstLook::Decided(score_of(Value::Win(Turns(1)))));
         }
@@ -113,24 +83,30 @@ fn score_of(value: Value) -> u16 {
     u16::from_value(value).unwrap_or(u16::UNKNOWN)
 }
 
-impl<G: Predecessors, C: Coding<G>> RepeatingBatches for RepeatingCoded<'_, G, C> {
-    fn start(&self) -> Result<Option<u64>, SolveError> {
+impl<G: Game, C: Coding<G>> RepeatingCoded<'_, G, C> {
+    fn of_one_grade(&self) -> PositionsOf<'_, G, C, fn(&G::Position) -> u64> {
+        let &RepeatingCoded { game, coding, start } = self;
+        PositionsOf { game, coding, start, grade_of: |_| 0 }
+    }
+}
+
+impl<G: Game, C: Coding<G>> Positions for RepeatingCoded<'_, G, C> {
+    fn start(&self) -> Result<Option<(u64, u64)>, SolveError> {
         need_alternation(self.game, "solving positions that occur in files or on several processes")?;
-        match self.game.result(self.start) {
-            Some(_) => Ok(None),
-            None => key_of_position(self.game, self.coding, self.start).map(Some),
-        }
+        self.of_one_grade().start()
     }
-
-    fn successors(&self, keys: &[u64]) -> Result<Vec<u64>, SolveError> {
-        let mut found = Vec::new();
-        for &key in keys {
-            let position = position_of(self.game, self.coding, key)?;
-            each_unfinished(self.game, self.coding, &position, |_| {}, |key| found.push(key))?;
-        }
-        Ok(found)
+    fn successors(&self, keys: &[u64], _grade: u64) -> Result<ByGrade, SolveError> {
+        self.of_one_grade().successors(keys, 1)
     }
+    fn ask(&self, first: u32, keys: &[u64], _grade: u64) -> Result<Asked, SolveError> {
+        self.of_one_grade().ask(first, keys, 1)
+    }
+    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
+        self.of_one_grade().scores(keys, least)
+    }
+}
 
+impl<G: Predecessors, C: Coding<G>> RepeatingBatches for RepeatingCoded<'_, G, C> {
     fn first_look(&self, keys: &[u64]) -> Result<Vec<FirstLook>, SolveError> {
         let mut next = Vec::new();
         let look = |&key: &u64| {
@@ -155,30 +131,5 @@ impl<G: Predecessors, C: Coding<G>> RepeatingBatches for RepeatingCoded<'_, G, C
             all.extend_from_slice(&here);
         }
         Ok(all)
-    }
-
-    fn ask(&self, keys: &[u64]) -> Result<Asked, SolveError> {
-        let (mut least, mut lookups) = (Vec::with_capacity(keys.len()), Vec::new());
-        for (asker, &key) in (0..).zip(keys) {
-            let position = position_of(self.game, self.coding, key)?;
-            let mut over = None;
-            each_unfinished(
-                self.game,
-                self.coding,
-                &position,
-                |outcome| over = smaller(over, u16::over(outcome)),
-                |key| lookups.push((key, asker)),
-            )?;
-            least.push(over);
-        }
-        Ok(Asked { least, lookups: vec![(0, lookups)] })
-    }
-
-    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
-        let score = |(&key, &least): (&u64, &Option<u16>)| {
-            let position = position_of(self.game, self.coding, key)?;
-            score_before(self.game, &position, least).ok_or(SolveError::TooDeep)
-        };
-        keys.iter().zip(least).map(score).collect()
     }
 }

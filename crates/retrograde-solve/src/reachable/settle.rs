@@ -127,7 +127,8 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
         lookups: &mut Vec<Lookup>,
     ) -> Result<Option<u16>, SolveError> {
         let (mut least, mut missing) = (None, false);
-        each_next(self.game, self.coding, position, grade, |next| match next {
+        let graded = (|next: &G::Position| self.game.grade(next), grade);
+        each_next(self.game, self.coding, position, graded, |next| match next {
             Successor::Over(outcome) => least = smaller(least, u16::over(outcome)),
             Successor::At { grade, key, again } => match self.lower.number(grade) {
                 Some(layer) => lookups.push(Lookup { key, layer, asker, again }),

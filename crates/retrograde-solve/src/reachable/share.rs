@@ -16,7 +16,7 @@ use super::waiting::{DividedKeys, Waiting};
 use crate::job::SolveError;
 
 /// Keys that are looked up together.
-const TOGETHER: usize = 1 << 7;
+pub(crate) const TOGETHER: usize = 1 << 7;
 
 /// How far keys of a grade are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Graded, Outcome};
+use retrograde_game::{Game, Outcome};
 
 use super::coding::{Coding, code_of, key_of};
 use crate::job::SolveError;
@@ -37,40 +37,39 @@ pub(super) fn key_of_position<G: Game, C: Coding<G>>(
     })
 }
 
-/// Visits the successors of a position of a grade.
+/// Visits the successors of a position; the grades of those that are not over are below `end`.
 #[inline]
-pub(super) fn each_next<G: Graded, C: Coding<G>>(
+pub(super) fn each_next<G: Game, C: Coding<G>>(
     game: &G,
     coding: C,
     position: &G::Position,
-    above: u64,
+    (grade_of, end): (impl Fn(&G::Position) -> u64, u64),
     mut visit: impl FnMut(Successor),
 ) -> Result<(), SolveError> {
+    let counted = game.turn_is_counted(position);
     let mut fault = None;
     let _ = game.each_successor(position, |next| {
         if let Some(outcome) = game.result_after(position, &next) {
             visit(Successor::Over(outcome));
             return ControlFlow::Continue(());
         }
-        let grade = game.grade(&next);
+        let grade = grade_of(&next);
+        let text = |position| game.position_text(position);
         match coding.code(game, &next) {
-            Some(code) if grade < above => {
+            None => fault = Some(format!("{} occurs and has no number", text(&next))),
+            Some(_) if grade >= end => {
+                let [from, to] = [position, &next].map(text);
+                fault = Some(format!("{from} leads to {to}, whose grade is {grade} and not less than {end}"));
+            }
+            Some(_) if counted && !game.turn_is_counted(&next) => {
+                let [from, to] = [position, &next].map(text);
+                fault = Some(format!("{from} leads back to {to}, which is before the game"));
+            }
+            Some(code) => {
                 visit(Successor::At { grade, key: key_of(code), again: game.moves_again(position, &next) });
-                ControlFlow::Continue(())
-            }
-            Some(_) => {
-                fault = Some(format!(
-                    "{} leads to {}, whose grade is {grade} and not less than {above}",
-                    game.position_text(position),
-                    game.position_text(&next)
-                ));
-                ControlFlow::Break(())
-            }
-            None => {
-                fault = Some(format!("{} occurs and has no number", game.position_text(&next)));
-                ControlFlow::Break(())
             }
         }
+        if fault.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     fault.map_or(Ok(()), |fault| Err(SolveError::BrokenPromise(fault)))
 }

@@ -24,6 +24,6 @@ pub(crate) fn in_tasks<T: Sync, R: Send>(
 }
 
 /// Sorts on all threads.
-pub(super) fn sort<T: Ord + Send>(pool: &crate::Pool, items: &mut [T]) {
+pub(crate) fn sort<T: Ord + Send>(pool: &crate::Pool, items: &mut [T]) {
     if items.len() <= TASK { items.sort_unstable() } else { pool.install(|| items.par_sort_unstable()) }
 }

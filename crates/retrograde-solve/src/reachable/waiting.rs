@@ -11,7 +11,7 @@ use super::tasks::TASK;
 /// The power of two of the parts.
 const PART_BITS: u32 = 8;
 /// Keys of a grade that wait for their turn.
-pub(super) struct Waiting(Vec<KeySet>);
+pub(crate) struct Waiting(Vec<KeySet>);
 
 impl Waiting {
     pub fn new() -> Waiting {

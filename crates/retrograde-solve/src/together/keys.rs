@@ -8,15 +8,15 @@ use super::team::Team;
 use super::words::{groups, put_group};
 use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
-use crate::reachable::{DividedKeys, TASK, code_of, key_of};
+use crate::reachable::{ByGrade, DividedKeys, TASK, code_of, key_of};
 
 /// Turns of a position, about.
 const TURNS: u64 = 16;
 /// Positions of which a thread makes one message for each other process, at the most.
 const CHUNK: usize = 1 << 16;
 
-/// Keys by grade.
-pub(super) type ByGrade = Vec<(u64, Vec<u64>)>;
+/// Finds what follows some keys, by grade.
+pub(crate) type Find<'a> = &'a (dyn Fn(&[u64]) -> Result<ByGrade, SolveError> + Sync);
 
 impl Team<'_, '_> {
     /// Keys of a round.
@@ -33,7 +33,7 @@ impl Team<'_, '_> {
         owners: &Owners,
         keys: &[u64],
         end: u64,
-        find: &(dyn Fn(&[u64]) -> Result<ByGrade, SolveError> + Sync),
+        find: Find<'_>,
     ) -> Result<(BTreeMap<u64, Vec<DividedKeys>>, Tally), SolveError> {
         let (me, processes) = (self.me, self.processes);
         let size = match processes {

@@ -17,6 +17,7 @@ mod hand_over;
 mod job;
 mod keys;
 mod occurring;
+mod open;
 mod owners;
 mod partition;
 mod repeating;
@@ -33,6 +34,7 @@ pub use job::{SavePiece, SavedAt, SharedCheckpoint, SharedJob};
 pub(crate) use occurring::solve_alone;
 pub use occurring::{OCCURRING_BYTES, occurring};
 pub use partition::Partition;
+pub(crate) use repeating::gather_alone;
 pub use repeating::{OCCURRING_REPEATING_BYTES, occurring_repeating};
 pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
 pub use sink::{

@@ -13,7 +13,6 @@ use std::io;
 use super::ask::{Asks, Next, Seen};
 use super::hand_over::hand_over;
 use super::job::SharedJob;
-use super::keys::ByGrade;
 use super::owners::Owners;
 use super::saved::{PIECE_KEYS, VisitPiece};
 use super::sink::OccurringSink;
@@ -108,7 +107,7 @@ impl Graded<'_> {
             let keys = self.share.take_waiting(&team.pool, grade);
             let (mut parts, mut done) = (keys.chunks(batch), 0);
             let game = self.game;
-            let find = |keys: &[u64]| -> Result<ByGrade, SolveError> { game.successors(keys, grade) };
+            let find = |keys: &[u64]| game.successors(keys, grade);
             for _ in 0..batches {
                 let part = parts.next().unwrap_or_default();
                 let (found, tally) = team.round_of_keys(self.owners, part, grade, &find)?;

@@ -19,7 +19,7 @@ impl OnDisk<'_> {
         let mut level = match self.latest("known-")? {
             Some(level) => level,
             None => {
-                let start = self.game.start()?;
+                let start = self.game.start()?.map(|(_, key)| key);
                 let put =
                     |out: &mut dyn Write| start.iter().try_for_each(|key| out.write_all(&key.to_le_bytes()));
                 self.spill.write("new-0", &mut |out| put(out))?;
@@ -61,8 +61,9 @@ impl OnDisk<'_> {
             if batch.is_empty() {
                 return Ok(runs);
             }
-            let divide = |_, keys: &[u64]| Ok(DividedKeys::new(&self.game.successors(keys)?));
-            let found = in_tasks(self.pool, &batch, &divide)?;
+            let find = |_, keys: &[u64]| self.game.successors(keys, 0);
+            let found = in_tasks(self.pool, &batch, &find)?.into_iter().flatten();
+            let found: Vec<DividedKeys> = found.map(|(_, keys)| DividedKeys::new(&keys)).collect();
             waiting.add(self.pool, &found);
             self.progress.advance(batch.len() as u64);
         }
