@@ -11,6 +11,7 @@
 
 mod batches;
 mod coding;
+mod files;
 mod graded;
 mod graded_on_disk;
 pub mod hashed;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use retrograde_game::Score;
 
+use super::super::files::look_up;
 use super::super::settle::{other_turns, smaller};
 use super::super::spill::Keys;
 use super::super::tasks::sort;
@@ -17,17 +18,17 @@ const BYTES_BEFORE: u64 = 64;
 impl OnDisk<'_> {
     /// The keys before the game, sorted, and their scores.
     pub(super) fn solve_before(&self, turns: u16) -> Result<Vec<(u64, u16)>, SolveError> {
-        self.progress.stage("solving positions before the game", 0);
-        let most = usize::try_from(self.memory / BYTES_BEFORE).unwrap_or(usize::MAX);
-        let keys = Keys::open(self.spill, "before")?.take(most, u64::from_le_bytes)?;
+        self.files.progress.stage("solving positions before the game", 0);
+        let most = usize::try_from(self.files.memory / BYTES_BEFORE).unwrap_or(usize::MAX);
+        let keys = Keys::open(self.files.spill, "before")?.take(most, u64::from_le_bytes)?;
         if keys.len() == most {
             let need = (most as u64 + 1) * BYTES_BEFORE;
-            return Err(SolveError::Memory { need, limit: self.memory });
+            return Err(SolveError::Memory { need, limit: self.files.memory });
         }
         let places: HashMap<u64, usize, FoldHasher> = keys.iter().copied().zip(0..).collect();
         let (mut least, mut within) = (Vec::with_capacity(keys.len()), Vec::new());
-        for part in keys.chunks(self.sizes.looked_up) {
-            self.check_stop()?;
+        for part in keys.chunks(self.files.sizes.looked_up) {
+            self.files.check_stop()?;
             let asked = self.game.ask(0, part, 0)?;
             let mut lookups = Vec::new();
             for (key, asker) in asked.lookups.into_iter().flat_map(|(_, lookups)| lookups) {
@@ -37,7 +38,7 @@ impl OnDisk<'_> {
                 }
             }
             let mut here = asked.least;
-            sort(self.pool, &mut lookups);
+            sort(self.files.pool, &mut lookups);
             self.look_up(turns, lookups, &mut here)?;
             least.extend(here);
         }
@@ -52,20 +53,8 @@ impl OnDisk<'_> {
         least: &mut [Option<u16>],
     ) -> Result<(), SolveError> {
         self.each_solved(turns, &mut |solved| {
-            // All pairs are sorted, so each search begins where the one before has ended.
-            let mut pairs = solved.iter().peekable();
-            lookups.retain(|&(key, asker)| {
-                while pairs.next_if(|&&(here, _)| here < key).is_some() {}
-                match pairs.peek() {
-                    Some(&&(here, score)) if here == key => {
-                        let least = &mut least[asker as usize];
-                        *least = smaller(*least, score);
-                        false
-                    }
-                    _ => true,
-                }
-            });
-            Ok(())
+            let mut solved = solved.iter().copied();
+            Ok(look_up(&mut lookups, least, &mut || Ok(solved.next()))?)
         })?;
         if lookups.is_empty() { Ok(()) } else { Err(other_turns()) }
     }
@@ -81,7 +70,7 @@ impl OnDisk<'_> {
         let mut scores = vec![u16::UNKNOWN; keys.len()];
         let mut left: Vec<usize> = (0..keys.len()).collect();
         while !left.is_empty() {
-            self.check_stop()?;
+            self.files.check_stop()?;
             within.retain(|&(from, to)| match scores[to] {
                 u16::UNKNOWN => true,
                 score => {

@@ -14,7 +14,7 @@
 //! |---|---|
 //! | `known-N` | the keys of all positions that occur within N turns |
 //! | `new-N` | those of them that do not occur sooner |
-//! | `run-M` | keys that follow the newest; others may be in other runs |
+//! | `run-0-M` | keys that follow the newest; others may be in other runs |
 //! | `before` | keys before the game proper |
 //! | `open-T` | keys that are undecided after phase T, each with the turns that are not refuted (4 bytes) |
 //! | `decided-T` | keys that phase T has decided, each with its score (2 bytes) |
@@ -34,10 +34,11 @@ use retrograde_game::{Predecessors, Score};
 
 use super::batches::{Numbers, images_by_number};
 use super::coding::Coding;
+use super::files::Files;
 use super::repeating_batches::{RepeatingBatches, RepeatingCoded};
 use super::spill::{Records, Sizes, Spill, remove_all, scored};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
-use crate::job::{Job, Progress, SolveError};
+use crate::job::{Job, SolveError};
 use records::undecided;
 
 /// Solves what occurs from `start` in a game that can repeat, as
@@ -65,7 +66,8 @@ fn solve_with(
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
     let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
-    let solve = OnDisk { game, spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
+    let files = Files { spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
+    let solve = OnDisk { game, files };
     let numbering = Numbering::begin(&*spill, numbers, &pool, sizes)?;
     remove_all(&*spill, &["run-", "won-", "refuted-"])?;
     let turns = match solve.latest("open-")? {
@@ -89,26 +91,18 @@ type Visit<'a> = &'a mut dyn FnMut(&[(u64, u16)]) -> Result<(), SolveError>;
 /// A solve with its files.
 struct OnDisk<'a> {
     game: &'a dyn RepeatingBatches,
-    spill: &'a dyn Spill,
-    progress: &'a dyn Progress,
-    pool: &'a crate::Pool,
-    sizes: Sizes,
-    memory: u64,
+    files: Files<'a>,
 }
 
 impl OnDisk<'_> {
-    fn check_stop(&self) -> Result<(), SolveError> {
-        if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
-    }
-
     /// The greatest number behind such a beginning in the files' names; the other files are of steps
     /// before it, and are removed.
     fn latest(&self, beginning: &str) -> Result<Option<u64>, SolveError> {
         let number = |name: &String| name.strip_prefix(beginning)?.parse::<u64>().ok();
-        let numbers: Vec<u64> = self.spill.names()?.iter().filter_map(number).collect();
+        let numbers: Vec<u64> = self.files.spill.names()?.iter().filter_map(number).collect();
         let latest = numbers.iter().copied().max();
         for earlier in numbers.into_iter().filter(|&number| Some(number) != latest) {
-            self.spill.remove(&format!("{beginning}{earlier}"))?;
+            self.files.spill.remove(&format!("{beginning}{earlier}"))?;
         }
         Ok(latest)
     }
@@ -117,10 +111,10 @@ impl OnDisk<'_> {
     /// the other, the last of what is undecided and therefore drawn.
     fn each_solved(&self, turns: u16, visit: Visit<'_>) -> Result<(), SolveError> {
         for turns in 0..=turns {
-            let mut decided: Records<10> = Records::open(self.spill, &format!("decided-{turns}"))?;
+            let mut decided: Records<10> = Records::open(self.files.spill, &format!("decided-{turns}"))?;
             self.each_part(|most| decided.take(most, scored), visit)?;
         }
-        let mut open: Records<12> = Records::open(self.spill, &format!("open-{turns}"))?;
+        let mut open: Records<12> = Records::open(self.files.spill, &format!("open-{turns}"))?;
         self.each_part(|most| open.take(most, |record| (undecided(record).0, u16::DRAW)), visit)
     }
 
@@ -130,11 +124,11 @@ impl OnDisk<'_> {
         visit: Visit<'_>,
     ) -> Result<(), SolveError> {
         loop {
-            let part = take(self.sizes.numbered_together())?;
+            let part = take(self.files.sizes.numbered_together())?;
             if part.is_empty() {
                 return Ok(());
             }
-            self.check_stop()?;
+            self.files.check_stop()?;
             visit(&part)?;
         }
     }
@@ -146,9 +140,9 @@ impl OnDisk<'_> {
         before: &[(u64, u16)],
         mut numbering: Numbering<'_>,
     ) -> Result<Numbered, SolveError> {
-        self.progress.stage("sorting positions", 0);
+        self.files.progress.stage("sorting positions", 0);
         self.each_solved(turns, &mut |part| numbering.add(part))?;
-        before.chunks(self.sizes.numbered_together()).try_for_each(|part| numbering.add(part))?;
+        before.chunks(self.files.sizes.numbered_together()).try_for_each(|part| numbering.add(part))?;
         numbering.finish()
     }
 }

@@ -40,17 +40,17 @@ impl Told {
 impl OnDisk<'_> {
     /// Writes what positions tell by themselves.
     pub(super) fn look_first(&self, level: u64) -> Result<(), SolveError> {
-        self.progress.stage("counting turns", 0);
-        let mut known = Keys::open(self.spill, &format!("known-{level}"))?;
-        write_by(self.spill, "open-0", &mut |open| {
-            write_by(self.spill, "decided-0", &mut |decided| {
-                write_by(self.spill, "before", &mut |before| loop {
-                    self.check_stop()?;
-                    let batch = known.take(self.sizes.gathered, u64::from_le_bytes)?;
+        self.files.progress.stage("counting turns", 0);
+        let mut known = Keys::open(self.files.spill, &format!("known-{level}"))?;
+        write_by(self.files.spill, "open-0", &mut |open| {
+            write_by(self.files.spill, "decided-0", &mut |decided| {
+                write_by(self.files.spill, "before", &mut |before| loop {
+                    self.files.check_stop()?;
+                    let batch = known.take(self.files.sizes.gathered, u64::from_le_bytes)?;
                     if batch.is_empty() {
                         return Ok(());
                     }
-                    let looks = in_tasks(self.pool, &batch, &|_, keys| self.game.first_look(keys))?;
+                    let looks = in_tasks(self.files.pool, &batch, &|_, keys| self.game.first_look(keys))?;
                     for (&key, look) in batch.iter().zip(looks.into_iter().flatten()) {
                         match look {
                             FirstLook::Before => before.write_all(&key.to_le_bytes())?,
@@ -58,7 +58,7 @@ impl OnDisk<'_> {
                             FirstLook::Open(left) => put_undecided(open, key, left)?,
                         }
                     }
-                    self.progress.advance(batch.len() as u64);
+                    self.files.progress.advance(batch.len() as u64);
                 })
             })
         })
@@ -66,7 +66,7 @@ impl OnDisk<'_> {
 
     /// Decides positions turn by turn, after the phase of so many turns; the last phase.
     pub(super) fn solve_phases(&self, mut turns: u16) -> Result<u16, SolveError> {
-        self.progress.stage("solving on disk, turn by turn", 0);
+        self.files.progress.stage("solving on disk, turn by turn", 0);
         while !self.is_last(turns)? {
             turns = turns.checked_add(1).ok_or(SolveError::TooDeep)?;
             self.decide(turns)?;
@@ -76,8 +76,8 @@ impl OnDisk<'_> {
 
     /// Whether a phase that is done was the last one.
     fn is_last(&self, turns: u16) -> Result<bool, SolveError> {
-        let decided = Records::<10>::open(self.spill, &format!("decided-{turns}"))?.next()?;
-        let open = Records::<12>::open(self.spill, &format!("open-{turns}"))?.next()?;
+        let decided = Records::<10>::open(self.files.spill, &format!("decided-{turns}"))?.next()?;
+        let open = Records::<12>::open(self.files.spill, &format!("open-{turns}"))?.next()?;
         // Wins and losses in one turn are found before phase 1, so that phase may find nothing and not
         // be the last one. A position that ends in t + 1 turns has a turn to one that ends in t.
         Ok(open.is_none() || decided.is_none() && turns >= 2)
@@ -87,14 +87,15 @@ impl OnDisk<'_> {
     fn decide(&self, turns: u16) -> Result<(), SolveError> {
         let phase = Phase::new(turns)?;
         let [won, refuted] = self.tell(turns, &phase)?;
-        let (mut won, mut refuted) = (Beside::open(self.spill, &won)?, Beside::open(self.spill, &refuted)?);
+        let (mut won, mut refuted) =
+            (Beside::open(self.files.spill, &won)?, Beside::open(self.files.spill, &refuted)?);
         let last = format!("open-{}", turns - 1);
-        let mut open: Records<12> = Records::open(self.spill, &last)?;
+        let mut open: Records<12> = Records::open(self.files.spill, &last)?;
         let mut count = 0;
-        write_by(self.spill, &format!("open-{turns}"), &mut |left_open| {
-            write_by(self.spill, &format!("decided-{turns}"), &mut |decided| loop {
-                self.check_stop()?;
-                let batch = open.take(self.sizes.numbered_together(), undecided)?;
+        write_by(self.files.spill, &format!("open-{turns}"), &mut |left_open| {
+            write_by(self.files.spill, &format!("decided-{turns}"), &mut |decided| loop {
+                self.files.check_stop()?;
+                let batch = open.take(self.files.sizes.numbered_together(), undecided)?;
                 if batch.is_empty() {
                     return Ok(());
                 }
@@ -113,9 +114,9 @@ impl OnDisk<'_> {
                 }
             })
         })?;
-        self.progress.advance(count);
-        remove_all(self.spill, &["won-", "refuted-"])?;
-        Ok(self.spill.remove(&last)?)
+        self.files.progress.advance(count);
+        remove_all(self.files.spill, &["won-", "refuted-"])?;
+        Ok(self.files.spill.remove(&last)?)
     }
 
     /// Lists the predecessors of what a phase tells: the runs of those that win, and of those of which a
@@ -124,10 +125,10 @@ impl OnDisk<'_> {
         let (mut won, mut refuted) = (Told::new("won-"), Told::new("refuted-"));
         // Wins and losses in one turn are in the first file too.
         for decided in (0..turns).filter(|&earlier| earlier + 1 == turns || turns == 2) {
-            let mut decided: Records<10> = Records::open(self.spill, &format!("decided-{decided}"))?;
+            let mut decided: Records<10> = Records::open(self.files.spill, &format!("decided-{decided}"))?;
             loop {
-                self.check_stop()?;
-                let batch = decided.take(self.sizes.gathered, scored)?;
+                self.files.check_stop()?;
+                let batch = decided.take(self.files.sizes.gathered, scored)?;
                 if batch.is_empty() {
                     break;
                 }
@@ -137,16 +138,16 @@ impl OnDisk<'_> {
                         false => phase.tells_win(score),
                     };
                     let keys: Vec<u64> = batch.iter().filter(tells).map(|&(key, _)| key).collect();
-                    let found = in_tasks(self.pool, &keys, &|_, keys| self.game.predecessors(keys))?;
+                    let found = in_tasks(self.files.pool, &keys, &|_, keys| self.game.predecessors(keys))?;
                     found.iter().for_each(|found| list.keys.extend_from_slice(found));
-                    if list.keys.len() as u64 * 8 > self.sizes.waiting / 4 {
-                        list.write(self.spill, self.pool)?;
+                    if list.keys.len() as u64 * 8 > self.files.sizes.waiting / 4 {
+                        list.write(self.files.spill, self.files.pool)?;
                     }
                 }
             }
         }
-        won.write(self.spill, self.pool)?;
-        refuted.write(self.spill, self.pool)?;
+        won.write(self.files.spill, self.files.pool)?;
+        refuted.write(self.files.spill, self.files.pool)?;
         Ok([won.runs, refuted.runs])
     }
 }

@@ -1,0 +1,117 @@
+//! What the solvers in files share: keys that follow others as sorted runs, and scores that are looked
+//! up in sorted files.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::batches::Positions;
+use super::settle::smaller;
+use super::spill::{Keys, Sizes, Spill};
+use super::tasks::in_tasks;
+use super::waiting::{DividedKeys, Waiting};
+use crate::job::{Progress, SolveError};
+
+/// The files of a solve, and its means.
+pub(super) struct Files<'a> {
+    pub spill: &'a dyn Spill,
+    pub progress: &'a dyn Progress,
+    pub pool: &'a crate::Pool,
+    pub sizes: Sizes,
+    pub memory: u64,
+}
+
+/// The names of sorted runs of keys, by grade.
+#[derive(Default)]
+pub(super) struct Runs {
+    pub by_grade: BTreeMap<u64, Vec<String>>,
+    /// The number of the next run.
+    pub next: u64,
+}
+
+impl Files<'_> {
+    pub fn check_stop(&self) -> Result<(), SolveError> {
+        if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+
+    /// Writes what follows the keys of a file, all of one grade, as runs.
+    pub fn follow(
+        &self,
+        game: &dyn Positions,
+        (file, grade): (&str, u64),
+        runs: &mut Runs,
+    ) -> Result<(), SolveError> {
+        let mut waiting: BTreeMap<u64, Waiting> = BTreeMap::new();
+        let mut keys = Keys::open(self.spill, file)?;
+        loop {
+            self.check_stop()?;
+            let batch = keys.take(self.sizes.gathered, u64::from_le_bytes)?;
+            if batch.is_empty() {
+                return Ok(self.write_runs(&mut waiting, runs)?);
+            }
+            let divide = |(grade, keys): (u64, Vec<u64>)| (grade, DividedKeys::new(&keys));
+            let found = in_tasks(self.pool, &batch, &|_, keys| {
+                Ok(game.successors(keys, grade)?.into_iter().map(divide).collect::<Vec<_>>())
+            })?;
+            let mut by_grade: BTreeMap<u64, Vec<DividedKeys>> = BTreeMap::new();
+            for (grade, divided) in found.into_iter().flatten() {
+                by_grade.entry(grade).or_default().push(divided);
+            }
+            for (grade, found) in by_grade {
+                waiting.entry(grade).or_insert_with(Waiting::new).add(self.pool, &found);
+            }
+            if waiting.values().map(Waiting::key_bytes).sum::<u64>() > self.sizes.waiting {
+                self.write_runs(&mut waiting, runs)?;
+            }
+            self.progress.advance(batch.len() as u64);
+        }
+    }
+
+    fn write_runs(&self, waiting: &mut BTreeMap<u64, Waiting>, runs: &mut Runs) -> io::Result<()> {
+        while let Some((grade, sets)) = waiting.pop_last() {
+            self.write_run(grade, sets.into_parts().flatten(), runs)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a run of sorted keys.
+    pub fn write_run(
+        &self,
+        grade: u64,
+        mut keys: impl Iterator<Item = u64>,
+        runs: &mut Runs,
+    ) -> io::Result<()> {
+        let name = format!("run-{grade}-{}", runs.next);
+        runs.next += 1;
+        self.spill.write(&name, &mut |out| keys.try_for_each(|key| out.write_all(&key.to_le_bytes())))?;
+        runs.by_grade.entry(grade).or_default().push(name);
+        Ok(())
+    }
+}
+
+/// Looks sorted keys up among sorted pairs; those that are found are removed, and the least scores of
+/// those who ask for them are noted.
+pub(super) fn look_up(
+    lookups: &mut Vec<(u64, u32)>,
+    least: &mut [Option<u16>],
+    next: &mut dyn FnMut() -> io::Result<Option<(u64, u16)>>,
+) -> io::Result<()> {
+    let mut fault = None;
+    let mut here = next()?;
+    lookups.retain(|&(key, asker)| {
+        while here.is_some_and(|(known, _)| known < key) && fault.is_none() {
+            here = next().unwrap_or_else(|error| {
+                fault = Some(error);
+                None
+            });
+        }
+        match here {
+            Some((known, score)) if known == key => {
+                let least = &mut least[asker as usize];
+                *least = smaller(*least, score);
+                false
+            }
+            _ => true,
+        }
+    });
+    fault.map_or(Ok(()), Err)
+}
