@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
-use retrograde_solve::SolveError;
+use retrograde_solve::{Exchange, SolveError};
 use retrograde_table::{RemovedFile, Storage, TableError, remove_unfinished};
 
 use crate::config::SolveConfig;
@@ -29,7 +29,7 @@ use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::{PLACEMENTS, Solution};
-use crate::solve::distributed::{DistributedStore, Transport, to_all};
+use crate::solve::distributed::{DistributedStore, round, to_all};
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::logged_memory_of;
 use crate::solve::logged::solve_logged;
@@ -303,32 +303,32 @@ pub fn solve_distributed(
     config: &SolveConfig<'_>,
     retention: Retention,
     memory: u64,
-    transport: &mut dyn Transport,
+    processes: &mut dyn Exchange,
 ) -> Result<Option<SolutionInfo>, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
     let need = logged_memory_of(
         &layout,
-        &PusherSetOrder::new(&layout).split(transport.threads()),
-        transport.process(),
+        &PusherSetOrder::new(&layout).split(processes.threads()),
+        processes.process(),
     );
     if need > u128::from(memory) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
     }
     let log = log_of(game, directory, &config.storage);
     let mut phases = Vec::new();
-    let first = transport.process() == 0;
+    let first = processes.process() == 0;
     // If only the wins are missing, nothing has to be solved.
     let added =
         if first && retention.wins { crate::derive::wins::add_wins(game, directory, config)? } else { None };
     let complete =
         first && (added.is_some() || replay_log(&layout, &log, config, &mut |phase| phases.push(phase))?);
-    let word = if first { to_all(transport, &[u8::from(complete)]) } else { Vec::new() };
-    let (replies, _) = transport.exchange(word, false)?;
+    let word = if first { to_all(processes, &[u8::from(complete)]) } else { Vec::new() };
+    let (replies, _) = round(processes, word, false)?;
     if !complete && replies.first().is_none_or(|word| word != &[1]) {
         phases.clear();
         with_words!(layout, W => {
-            let mut store = DistributedStore::<W>::new(layout, first.then_some(&log), config, transport);
+            let mut store = DistributedStore::<W>::new(layout, first.then_some(&log), config, processes);
             run_phases(&mut store, config.horizon, &mut |phase| phases.push(phase))?;
         });
     }

@@ -20,8 +20,8 @@ use retrograde_game::Score;
 use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::memory::{self, Addresses};
 use crate::prefetch::prefetch;
-use crate::reachable::{narrowed, widened};
 use crate::threads::Pool;
+use crate::widths::{narrowed, widened};
 
 /// A score that threads can share.
 pub trait SharedScore: Score + Into<u16> {

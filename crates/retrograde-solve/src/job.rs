@@ -5,7 +5,8 @@
 
 use retrograde_game::{Game, Index, Knowledge, Score, Stored, Turns};
 
-use crate::reachable::{Spill, widened};
+use crate::spill::Spill;
+use crate::widths::widened;
 
 /// Hears how far a solver is, and may stop it.
 pub trait Progress: Sync {

@@ -20,6 +20,7 @@ pub mod reachable;
 pub mod retrograde;
 pub mod shades;
 pub mod signals;
+mod spill;
 pub mod sums;
 pub mod sweep;
 #[cfg(feature = "testing")]
@@ -27,6 +28,7 @@ pub mod sweep;
 pub mod testing;
 mod threads;
 pub mod together;
+mod widths;
 
 pub use exchange::{Alone, Exchange, Piece, Tally};
 pub use in_order::in_order;

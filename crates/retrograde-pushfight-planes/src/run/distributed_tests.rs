@@ -2,15 +2,14 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use retrograde_solve::{Progress, Silent};
+use retrograde_solve::{Piece, Progress, Silent, Tally};
 
 use super::*;
-use crate::solve::distributed::Transport;
 use crate::testing::{self, Fuse, game};
 
 const KEEP_ALL: Retention = Retention { logs: true, wins: true };
 
-type Sent = (Vec<Vec<u8>>, bool);
+type Sent = (Vec<Piece>, Tally);
 
 /// Processes that are threads.
 struct Threads {
@@ -21,7 +20,7 @@ struct Threads {
     bytes: u64,
 }
 
-impl Transport for Threads {
+impl Exchange for Threads {
     fn process(&self) -> usize {
         self.me
     }
@@ -30,24 +29,24 @@ impl Transport for Threads {
         &self.threads
     }
 
-    fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)> {
-        let gone = |_| io::Error::other("a process is gone");
-        let mut letters: Vec<Vec<Vec<u8>>> = self.threads.iter().map(|_| Vec::new()).collect();
-        for (to, bytes) in send {
-            assert_ne!(to, self.me);
-            self.bytes += bytes.len() as u64;
-            letters[to].push(bytes);
+    fn round(&mut self, send: Vec<Piece>, tally: Tally) -> Result<(Vec<Piece>, Tally), SolveError> {
+        let gone = || io::Error::other("a process is gone");
+        let mut letters: Vec<Vec<Piece>> = self.threads.iter().map(|_| Vec::new()).collect();
+        for piece in send {
+            assert_ne!(piece.process, self.me);
+            self.bytes += piece.bytes.len() as u64;
+            letters[piece.process].push(Piece { process: self.me, ..piece });
         }
         for (to, letters) in self.to.iter().zip(letters) {
-            to.send((letters, more)).map_err(|_| io::Error::other("a process is gone"))?;
+            to.send((letters, tally)).map_err(|_| gone())?;
         }
-        let (mut all, mut anybody) = (Vec::new(), false);
+        let (mut pieces, mut all) = (Vec::new(), Tally::default());
         for from in &self.from {
-            let (letters, more) = from.recv().map_err(gone)?;
-            all.extend(letters);
-            anybody |= more;
+            let (letters, tally) = from.recv().map_err(|_| gone())?;
+            pieces.extend(letters);
+            all = all.and(tally);
         }
-        Ok((all, anybody))
+        Ok((pieces, all))
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use retrograde_game::Turns;
-use retrograde_solve::{Progress, Silent, SolveError, in_order};
+use retrograde_solve::{Piece, Progress, Silent, SolveError, Tally, in_order};
 
 use crate::config::SolveConfig;
 use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
@@ -27,29 +27,24 @@ use crate::phase::kinds::PhaseId;
 use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::{find_undecided_of_part, remove_first_wins};
 
-/// The processes that solve a board together.
-pub trait Transport {
-    /// The number of this one.
-    fn process(&self) -> usize;
-
-    /// Threads of each.
-    fn threads(&self) -> &[u32];
-
-    /// Sends messages to other processes, each with the number of its receiver, and returns the
-    /// messages that they send to this one. `more` says whether this process needs a further round;
-    /// the answer says whether any process does.
-    ///
-    /// # Errors
-    /// If another process fails.
-    fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)>;
-}
-
 /// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
 
-/// The same for all other processes.
-pub(crate) fn to_all(transport: &dyn Transport, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
-    let others = (0..transport.threads().len()).filter(|&other| other != transport.process());
+/// A round: sends bytes to other processes, and returns those that they send to this one. `more` says
+/// whether this process needs a further round; the answer says whether any process does.
+pub(crate) fn round(
+    processes: &mut dyn retrograde_solve::Exchange,
+    send: Vec<(usize, Vec<u8>)>,
+    more: bool,
+) -> Result<(Vec<Vec<u8>>, bool), SolveError> {
+    let pieces = send.into_iter().map(|(process, bytes)| Piece { process, tag: 0, bytes }).collect();
+    let (pieces, tally) = processes.round(pieces, Tally::flag(Tally::MORE, more))?;
+    Ok((pieces.into_iter().map(|piece| piece.bytes).collect(), tally.has(Tally::MORE)))
+}
+
+/// The same bytes for all other processes.
+pub(crate) fn to_all(processes: &dyn retrograde_solve::Exchange, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let others = (0..processes.threads().len()).filter(|&other| other != processes.process());
     others.map(|other| (other, bytes.to_vec())).collect()
 }
 
@@ -59,7 +54,7 @@ pub(crate) struct DistributedStore<'a, const W: usize> {
     /// At process 0.
     log: Option<&'a Log>,
     progress: &'a dyn Progress,
-    transport: &'a mut dyn Transport,
+    processes: &'a mut dyn retrograde_solve::Exchange,
     /// The positions of each superblock that win at once, later all that are won in one turn.
     won: Vec<u64>,
     /// The results of the phase before; empty if they are not known.
@@ -153,7 +148,7 @@ impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
         };
         let own = own.collect();
         let (_, written) =
-            Exchange::new(&self.board, Share::Held, None, writer.as_ref()).run(own, &mut *self.transport)?;
+            Exchange::new(&self.board, Share::Held, None, writer.as_ref()).run(own, &mut *self.processes)?;
         if let Some(writer) = writer {
             writer.finish(Some(written))?;
         }
@@ -166,14 +161,14 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         layout: Layout,
         log: Option<&'a Log>,
         config: &'a SolveConfig<'a>,
-        transport: &'a mut dyn Transport,
+        processes: &'a mut dyn retrograde_solve::Exchange,
     ) -> DistributedStore<'a, W> {
-        let cut = PusherSetOrder::new(&layout).split(transport.threads());
+        let cut = PusherSetOrder::new(&layout).split(processes.threads());
         let parts = (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
         let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
-        let board = OwnPart { engine, parts, me: transport.process(), threads: config.threads };
+        let board = OwnPart { engine, parts, me: processes.process(), threads: config.threads };
         let (won, newest) = (Vec::new(), Vec::new());
-        DistributedStore { board, log, progress: config.progress, transport, won, newest }
+        DistributedStore { board, log, progress: config.progress, processes, won, newest }
     }
 
     /// Finds the results of the own part, and replaces the newest results by those of all
@@ -198,7 +193,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         let id = PhaseId::Turns(turns);
         let mut done = vec![false; self.board.engine.layout.superblocks.len()];
         let Some(log) = self.log else {
-            let (report, _) = self.transport.exchange(Vec::new(), false)?;
+            let (report, _) = round(self.processes, Vec::new(), false)?;
             let bytes =
                 report.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(malformed_message)?;
             done = bytes.iter().map(|&byte| byte == 1).collect();
@@ -208,7 +203,8 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         present.check()?;
         present.superblocks().for_each(|(superblock, _)| done[superblock] = true);
         let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
-        self.transport.exchange(to_all(self.transport, &bytes), false)?;
+        let send = to_all(self.processes, &bytes);
+        round(self.processes, send, false)?;
         Ok(BegunPhase { id, present: Some(present), done })
     }
 
@@ -228,7 +224,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         };
         let before = present.as_ref().map_or(0, |present| present.superblocks().count());
         let (plane, written) = Exchange::new(&self.board, share, present.as_ref(), writer.as_ref())
-            .run(own, &mut *self.transport)?;
+            .run(own, &mut *self.processes)?;
         if let Some(writer) = writer {
             writer.finish(Some(before + written))?;
         }
@@ -238,7 +234,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
     /// Process 0 says whether a phase has found anything, once it is on the disk.
     fn announce(&mut self, id: PhaseId) -> Result<PhaseResult, SolveError> {
         let Some(log) = self.log else {
-            let (word, _) = self.transport.exchange(Vec::new(), false)?;
+            let (word, _) = round(self.processes, Vec::new(), false)?;
             let over = word.first().is_some_and(|word| word == &[1]);
             return Ok(PhaseResult { found_any: !over, count: None });
         };
@@ -248,7 +244,8 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         let count = PhaseCount { seconds: found.seconds(), ..count.with_size_of(engine) };
         // The first two phases are never the last.
         let over = id > PhaseId::Turns(Turns(1)) && count.is_empty();
-        self.transport.exchange(to_all(self.transport, &[u8::from(over)]), false)?;
+        let send = to_all(self.processes, &[u8::from(over)]);
+        round(self.processes, send, false)?;
         Ok(count.into())
     }
 }
@@ -290,7 +287,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
     fn run(
         mut self,
         own: Vec<SuperblockReport<W>>,
-        transport: &mut dyn Transport,
+        processes: &mut dyn retrograde_solve::Exchange,
     ) -> Result<(Plane<W>, usize), SolveError> {
         let before: Vec<(SuperblockId, u64)> =
             self.present.map_or_else(Vec::new, |present| present.superblocks().collect());
@@ -302,7 +299,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
                 None => self.messages_of(new.next().unwrap_or_default())?,
             };
             let more = old.len() + new.len() > 0;
-            let (received, anybody) = transport.exchange(send, more)?;
+            let (received, anybody) = round(processes, send, more)?;
             self.receive(&received)?;
             if self.writer.is_some_and(PhaseLogWriter::failed) || !anybody {
                 break;

@@ -10,7 +10,6 @@ use super::coding::Coding;
 use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
 use super::successors::{Successor, each_next, key_of_position, position_of};
 use crate::job::{SolveError, need_alternation};
-use crate::together::Next;
 
 /// Questions about many positions of a game. Positions have grades: in a game that cannot repeat every
 /// turn lowers them; in others all are 0.
@@ -66,16 +65,6 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Visits all successors, each with the number of the position that has it.
-    pub(crate) fn each(self, visit: &mut dyn FnMut(usize, Next)) {
-        for (asker, score) in self.least.into_iter().enumerate() {
-            score.into_iter().for_each(|score| visit(asker, Next::Score(score)));
-        }
-        for (grade, lookups) in self.lookups {
-            lookups.into_iter().for_each(|(key, asker)| visit(asker as usize, Next::At(grade, key)));
-        }
-    }
-
     fn look_up(&mut self, grade: u64, key: u64, asker: u32) {
         match self.lookups.iter_mut().find(|(known, _)| *known == grade) {
             Some((_, keys)) => keys.push((key, asker)),

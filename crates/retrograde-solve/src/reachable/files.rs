@@ -6,10 +6,11 @@ use std::io;
 
 use super::batches::Positions;
 use super::settle::smaller;
-use super::spill::{Keys, Sizes, Spill};
+use super::spill::{Keys, Sizes};
 use super::tasks::in_tasks;
 use super::waiting::{DividedKeys, Waiting};
 use crate::job::{Progress, SolveError};
+use crate::spill::Spill;
 
 /// The files of a solve, and its means.
 pub(super) struct Files<'a> {

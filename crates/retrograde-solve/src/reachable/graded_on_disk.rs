@@ -28,10 +28,11 @@ use super::batches::{Asked, Batches, Coded, Numbers, images_by_number};
 use super::coding::Coding;
 use super::files::{Files, Runs, look_up};
 use super::settle::other_turns;
-use super::spill::{Keys, Merged, Records, Sizes, Spill, write_by};
+use super::spill::{Keys, Merged, Records, Sizes, write_by};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
 use super::tasks::{in_tasks, sort};
 use crate::job::{Job, SolveError, need_alternation};
+use crate::spill::Spill;
 
 /// A solve with its files.
 struct OnDisk<'a> {

@@ -4,9 +4,8 @@
 //! A lookup misses the caches three times: in the directory, the keys and the scores. So lookups
 //! come in batches, in three passes: each prefetches what the next one reads.
 
-use retrograde_game::Score;
-
 use crate::prefetch::prefetch;
+use crate::widths::{narrowed, widened};
 
 /// Keys for an entry of the directory, about.
 const PER_ENTRY: usize = 8;
@@ -133,53 +132,9 @@ impl ScoreList {
     }
 }
 
-/// The score of two bytes for one of one byte. Losses are the same numbers, the codes in the middle
-/// and the wins follow.
-#[inline]
-pub fn widened(score: u8) -> u16 {
-    const WIDE: [u16; 256] = {
-        let mut wide = [0; 256];
-        let mut score = 0;
-        while score < 256 {
-            wide[score] = match score as u16 {
-                loss @ 0..=125 => loss,
-                middle @ 126..=129 => middle + (1 << 15) - 128,
-                win => win + 0xff00,
-            };
-            score += 1;
-        }
-        wide
-    };
-    WIDE[usize::from(score)]
-}
-
-/// The score of one byte for one of two, if there is one.
-#[inline]
-pub fn narrowed(score: u16) -> Option<u8> {
-    const MOST: u16 = u8::MAX_TURNS.0;
-    const NONE: u16 = u16::NONE;
-    const NOT_LOST: u16 = u16::NOT_LOST;
-    match score {
-        0..=MOST => Some(score as u8),
-        NONE..=NOT_LOST => Some((score - NONE) as u8 + u8::NONE),
-        _ if score >= u16::MAX - MOST => Some(score as u8),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn narrow_scores_mean_the_same_as_wide_ones() {
-        for score in 0..=u8::MAX {
-            assert_eq!(widened(score).stored(), score.stored(), "{score}");
-            assert_eq!(narrowed(widened(score)), Some(score));
-        }
-        let fitting = (0..=u16::MAX).filter(|&score| narrowed(score).is_some());
-        assert_eq!(fitting.count(), 256);
-    }
 
     #[test]
     fn lists_of_both_kinds_are_joined() {

@@ -69,7 +69,7 @@ impl ScoreCounts {
 
     #[inline]
     pub fn add(&mut self, score: u16, positions: u64) {
-        match super::layer::narrowed(score) {
+        match crate::widths::narrowed(score) {
             Some(score) => self.narrow[usize::from(score)] += positions,
             None => *self.wide.entry(score).or_default() += positions,
         }
@@ -77,7 +77,7 @@ impl ScoreCounts {
 
     /// Adds them to those of other positions.
     pub fn add_to(self, all: &mut BTreeMap<u16, u64>) {
-        let narrow = (0..=u8::MAX).map(super::layer::widened).zip(self.narrow);
+        let narrow = (0..=u8::MAX).map(crate::widths::widened).zip(self.narrow);
         for (score, positions) in narrow.chain(self.wide).filter(|&(_, positions)| positions > 0) {
             *all.entry(score).or_default() += positions;
         }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::batches::Numbers;
-use super::spill::{Merged, Sizes, Spill, remove_all, scored};
+use super::spill::{Merged, Sizes, remove_all, scored};
 use super::tasks::{in_tasks, sort};
 use crate::job::SolveError;
+use crate::spill::Spill;
 
 /// What the names of the files begin with; they hold numbers of 8 bytes and scores of 2, sorted.
 const BEGINNING: &str = "numbers-";

@@ -75,7 +75,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
     /// The bytes of memory that [`ReachableValues::into_numbered`] takes in the end, beside which
     /// those of this are given back.
     pub fn numbered_bytes(&self) -> u64 {
-        let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
+        let narrow = self.counts.keys().all(|&score| crate::widths::narrowed(score).is_some());
         self.len() * if narrow { size_of::<u64>() } else { size_of::<(u64, u16)>() } as u64
     }
 
@@ -87,7 +87,7 @@ impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
         number: impl Fn(&G, &G::Position) -> Option<u64> + Sync,
         pool: &crate::Pool,
     ) -> Option<NumberedScores> {
-        let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
+        let narrow = self.counts.keys().all(|&score| crate::widths::narrowed(score).is_some());
         let len = usize::try_from(self.len()).ok()?;
         let coding = self.coding;
         let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
@@ -164,7 +164,7 @@ impl NumberedScores {
     /// Pairs as they are, or packed, if that is wanted and all of them fit.
     fn of_pairs(pairs: Vec<(u64, u16)>, packed: bool) -> NumberedScores {
         let pack = |&(number, score): &(u64, u16)| {
-            let score = super::layer::narrowed(score).filter(|_| number >> NUMBER_BITS == 0)?;
+            let score = crate::widths::narrowed(score).filter(|_| number >> NUMBER_BITS == 0)?;
             Some(number << 8 | u64::from(score))
         };
         let packed = packed.then(|| pairs.iter().map(pack).collect()).flatten();
@@ -220,7 +220,7 @@ impl NumberedScores {
     /// If there is no such place.
     pub fn at(&self, place: usize) -> (u64, u16) {
         match self {
-            NumberedScores::Packed(all) => (all[place] >> 8, super::layer::widened(all[place] as u8)),
+            NumberedScores::Packed(all) => (all[place] >> 8, crate::widths::widened(all[place] as u8)),
             NumberedScores::Pairs(all) => all[place],
         }
     }

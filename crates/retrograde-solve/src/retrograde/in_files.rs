@@ -24,8 +24,8 @@ use super::{Retrograde, StageAt};
 use crate::array::ScoreArray;
 use crate::job::{Job, SolveError};
 use crate::memory::Addresses;
-use crate::reachable::Spill;
 use crate::retrograde::driver::{Driver, Memory};
+use crate::spill::Spill;
 use crate::threads::Pool;
 
 /// Scores that are read or written at a time.

@@ -13,14 +13,26 @@ use super::team::{Team, saves};
 use super::words::{WAITS, groups, put_group, put_scores, take_scores};
 use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
-use crate::reachable::other_turns;
+use crate::reachable::{Asked, other_turns};
 
 /// A position that follows another.
-pub(crate) enum Next {
+pub(super) enum Next {
     /// One whose score is known.
     Score(u16),
     /// A position of a group, such as a grade.
     At(u64, u64),
+}
+
+impl Asked {
+    /// Visits all successors, each with the number of the position that has it.
+    pub(super) fn each(self, visit: &mut dyn FnMut(usize, Next)) {
+        for (asker, score) in self.least.into_iter().enumerate() {
+            score.into_iter().for_each(|score| visit(asker, Next::Score(score)));
+        }
+        for (grade, lookups) in self.lookups {
+            lookups.into_iter().for_each(|(key, asker)| visit(asker as usize, Next::At(grade, key)));
+        }
+    }
 }
 
 /// What is known of the successors of a position.

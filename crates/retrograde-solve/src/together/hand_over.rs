@@ -13,7 +13,8 @@ use super::team::Team;
 use super::words::{pack, unpack};
 use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
-use crate::reachable::{NumberedScores, Numbers, Share, narrowed, widened};
+use crate::reachable::{NumberedScores, Numbers, Share};
+use crate::widths::{narrowed, widened};
 
 /// Positions of a window, about: all processes together send as many in a round.
 const WINDOW: u64 = 1 << 20;

@@ -28,7 +28,6 @@ mod sink;
 mod team;
 mod words;
 
-pub(crate) use ask::Next;
 pub use graded::{GRADED_BYTES, graded};
 pub use job::{SavePiece, SavedAt, SharedCheckpoint, SharedJob};
 pub(crate) use occurring::solve_alone;

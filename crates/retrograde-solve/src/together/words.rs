@@ -5,7 +5,7 @@ use retrograde_game::Score;
 
 use crate::exchange::Piece;
 use crate::job::SolveError;
-use crate::reachable::{narrowed, widened};
+use crate::widths::{narrowed, widened};
 
 /// Adds a number to bytes, seven bits each, the lowest first.
 #[inline]

@@ -36,9 +36,10 @@ use super::batches::{Numbers, images_by_number};
 use super::coding::Coding;
 use super::files::Files;
 use super::repeating_batches::{RepeatingBatches, RepeatingCoded};
-use super::spill::{Records, Sizes, Spill, remove_all, scored};
+use super::spill::{Records, Sizes, remove_all, scored};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
 use crate::job::{Job, SolveError};
+use crate::spill::Spill;
 use records::undecided;
 
 /// Solves what occurs from `start` in a game that can repeat, as

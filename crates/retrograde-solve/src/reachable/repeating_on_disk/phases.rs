@@ -4,11 +4,12 @@ use std::io;
 
 use super::super::repeating_batches::FirstLook;
 use super::super::repeating_share::Phase;
-use super::super::spill::{Keys, Records, Spill, remove_all, scored, write_by};
+use super::super::spill::{Keys, Records, remove_all, scored, write_by};
 use super::super::tasks::{in_tasks, sort};
 use super::OnDisk;
 use super::records::{Beside, put_decided, put_undecided, undecided};
 use crate::job::SolveError;
+use crate::spill::Spill;
 
 /// Predecessors that are told something, until there are so many that they are written.
 struct Told {

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::super::spill::{Merged, Spill};
+use super::super::spill::Merged;
+use crate::spill::Spill;
 
 /// A key that is undecided, with its turns that are not refuted.
 pub(super) fn undecided([a, b, c, d, e, f, g, h, left @ ..]: [u8; 12]) -> (u64, u32) {
