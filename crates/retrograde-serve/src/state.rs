@@ -24,7 +24,7 @@ use crate::server::guard::Guard;
 pub(crate) struct CachedAnswer {
     /// The epoch of the tables; see [`Games::epoch`].
     pub epoch: u64,
-    pub answer: Arc<Answer>,
+    pub answer: Answer,
 }
 
 /// Weighs a cached answer by its memory: key, bytes, and the cache's own overhead.

@@ -1346,6 +1346,11 @@ export interface components {
         };
         /**
          * @description Values in their words.
+         *     - `win`: Won.
+         *     - `lose`: Lost.
+         *     - `tie`: Over, without a winner.
+         *     - `draw`: Neither side can force a win, and it need not end.
+         *     - `unsolved`: Not known.
          * @enum {string}
          */
         UwapiValue: "win" | "lose" | "tie" | "draw" | "unsolved";
@@ -1572,7 +1577,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -1637,7 +1642,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -1694,7 +1699,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -1733,9 +1738,9 @@ export interface operations {
     picture_gif: {
         parameters: {
             query: {
-                /** @description The position that it begins with, seen by the side to move; without it the start. */
+                /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
-                /** @description `light` or `dark`; light if not given. */
+                /** @description The surroundings; `light` if not given. */
                 theme?: "light" | "dark";
                 /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
@@ -1746,7 +1751,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -1796,7 +1801,7 @@ export interface operations {
             query?: {
                 /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
-                /** @description `light` or `dark`; light if not given. */
+                /** @description The surroundings; `light` if not given. */
                 theme?: "light" | "dark";
                 /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
@@ -1807,7 +1812,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -1850,7 +1855,7 @@ export interface operations {
                 position?: string;
                 /** @description Pixels of a side of a square, 8 to 200; 60 if not given. */
                 square?: number;
-                /** @description `light` or `dark`; light if not given. */
+                /** @description The surroundings; `light` if not given. */
                 theme?: "light" | "dark";
                 /** @description The player to move in it; `first` if not given. */
                 to_move?: "first" | "second";
@@ -1859,7 +1864,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -1913,7 +1918,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -1954,7 +1959,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2028,7 +2033,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
                 /** @description The position, seen by the side to move */
                 position: string;
@@ -2080,7 +2085,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2154,7 +2159,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2207,7 +2212,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2266,7 +2271,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2307,7 +2312,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2339,7 +2344,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2382,7 +2387,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2432,7 +2437,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of a game */
+                /** @description The name of a game, such as `touchdown:5x4` */
                 game: string;
             };
             cookie?: never;
@@ -2643,7 +2648,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name before the colon, such as `touchdown` */
+                /** @description The part of the name before the colon, such as `touchdown` */
                 game: string;
             };
             cookie?: never;
@@ -2675,9 +2680,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name before the colon */
+                /** @description The part of the name before the colon, such as `touchdown` */
                 game: string;
-                /** @description What follows the colon, such as `5x4`; `regular`: nothing */
+                /** @description The part after the colon, such as `5x4`; `regular` if there is none */
                 variant: string;
             };
             cookie?: never;
@@ -2712,9 +2717,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name before the colon */
+                /** @description The part of the name before the colon, such as `touchdown` */
                 game: string;
-                /** @description What follows the colon; `regular`: nothing */
+                /** @description The part after the colon, such as `5x4`; `regular` if there is none */
                 variant: string;
             };
             cookie?: never;

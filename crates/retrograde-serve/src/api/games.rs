@@ -19,15 +19,6 @@ fn summary(opened: &ServedGame) -> GameSummary {
 }
 
 /// The games to list: those of the families' examples, and those that have tables
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/api/v1/games",
-        tag = "games",
-        responses((status = 200, description = "The games", body = ref("#/components/schemas/GameList"))),
-    )
-)]
 pub(crate) async fn games(State(server): State<Server>, client: Client) -> Result<Answer, Refusal> {
     let shared = Arc::clone(&server.games);
     let games = server.pool.run(client, Effort::Opening, move |_| {
@@ -42,19 +33,6 @@ pub(crate) async fn games(State(server): State<Server>, client: Client) -> Resul
 }
 
 /// A game: what it is, whether there is a table, who wins, and what solving it would take
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/api/v1/games/{game}",
-        tag = "games",
-        params(("game" = String, Path, description = "The name of a game, such as `touchdown:5x4`")),
-        responses(
-            (status = 200, description = "The game", body = ref("#/components/schemas/GameAnswer")),
-            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
 pub(crate) async fn game(
     State(server): State<Server>,
     client: Client,

@@ -2,75 +2,182 @@
 
 use axum::extract::State;
 use retrograde_draw::{BoardStyle, DrawError, Pace, Shot, Size, Theme, Words, board, film, gif, png};
+use retrograde_explore::request::{Fields, Param};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
-use serde::Deserialize;
 
-use crate::games::ServedGame;
+use crate::games::OpenGame;
 use crate::limits::client::Client;
 use crate::limits::pool::Effort;
 use crate::message::answer::Answer;
-use crate::message::input::{Player, UrlPath, UrlQuery};
+use crate::message::input::{Texts, UrlPath, UrlQuery};
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
 /// Pixels of a square of an SVG.
-const SQUARE: std::ops::RangeInclusive<u16> = 8..=200;
-/// Pixels across of a PNG, at the least.
+const SQUARE: std::ops::RangeInclusive<u32> = 8..=200;
+/// Pixels across of a PNG or GIF, at the least.
 const NARROW: u32 = 32;
-
 /// Wider pictures take long.
 const LARGE: u32 = 800;
+/// The maximum number of turns of an animation, and its width in pixels: all frames are in memory
+/// until the last one is drawn.
+const FRAMES: usize = 200;
+const WIDE: u32 = 800;
+/// The most frames in which pieces are on their way.
+const MOVING: usize = 400;
 
-/// Light or dark surroundings.
-#[derive(Clone, Copy, Deserialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Surroundings {
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
+const POSITION: Param =
+    Param::text("position", "The position, seen by the side to move; without it the start.");
+const TO_MOVE: Param = Param::to_move("The player to move in it; `first` if not given.");
+const TURN: Param = Param::text("turn", "A turn to mark, in the coordinates of the player who makes it.");
+const THEME: Param = Param::word(
+    "theme",
+    &["light", "dark"],
+    "Light or dark surroundings.",
+    "The surroundings; `light` if not given.",
+);
+const SQUARE_PARAM: Param =
+    Param::number("square", u64::MAX, "Pixels of a side of a square, 8 to 200; 60 if not given.");
+const TURNS: Param = Param::text("turns", "The turns, with semicolons between them.").required();
+
+/// The parameters of an SVG.
+pub(crate) const SVG: &[Param] = &[POSITION, TO_MOVE, TURN, THEME, SQUARE_PARAM];
+/// The parameters of a PNG.
+pub(crate) const PNG: &[Param] = &[
+    POSITION,
+    TO_MOVE,
+    TURN,
+    THEME,
+    Param::number("width", u64::MAX, "Pixels across, from 32; 640 if not given."),
+];
+/// The parameters of a GIF.
+pub(crate) const GIF: &[Param] = &[
+    POSITION,
+    TO_MOVE,
+    TURNS,
+    THEME,
+    Param::number("width", u64::MAX, "Pixels across, from 32; 480 if not given."),
+];
+
+/// The format of a picture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Svg,
+    Png,
+    Gif,
 }
 
 /// The picture that is asked for.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
-pub(crate) struct SvgQuery {
-    /// The position, seen by the side to move; without it the start.
+struct PictureRequest {
+    /// `None`: the start.
     position: Option<String>,
-    /// The player to move in it; `first` if not given.
-    #[cfg_attr(feature = "description", param(inline))]
-    to_move: Option<Player>,
-    /// A turn to mark, in the coordinates of the player who makes it.
-    turn: Option<String>,
-    /// `light` or `dark`; light if not given.
-    #[cfg_attr(feature = "description", param(inline))]
-    theme: Option<Surroundings>,
-    /// Pixels of a side of a square, 8 to 200; 60 if not given.
-    square: Option<u16>,
+    to_move: Seat,
+    /// The turns of an animation, or the one to mark.
+    turns: Vec<String>,
+    theme: Theme,
+    format: Format,
+    /// Pixels of a square of an SVG; pixels across of other pictures.
+    size: u32,
+    /// The most pixels of a PNG.
+    most_pixels: u64,
 }
 
-/// The picture that is asked for.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
-pub(crate) struct PngQuery {
-    /// The position, seen by the side to move; without it the start.
-    position: Option<String>,
-    /// The player to move in it; `first` if not given.
-    #[cfg_attr(feature = "description", param(inline))]
-    to_move: Option<Player>,
-    /// A turn to mark, in the coordinates of the player who makes it.
-    turn: Option<String>,
-    /// `light` or `dark`; light if not given.
-    #[cfg_attr(feature = "description", param(inline))]
-    theme: Option<Surroundings>,
-    /// Pixels across, from 32; 640 if not given.
-    width: Option<u32>,
+impl PictureRequest {
+    /// Reads a request; `widest` is the width of the widest PNG.
+    fn read(format: Format, query: &Texts, widest: u32) -> Result<PictureRequest, Refusal> {
+        let widest = widest.max(NARROW);
+        let (params, name, usual, sizes) = match format {
+            Format::Svg => (SVG, "square", BoardStyle::default().square as u32, SQUARE),
+            Format::Png => (PNG, "width", 640.min(widest), NARROW..=widest),
+            Format::Gif => (GIF, "width", 480, NARROW..=WIDE),
+        };
+        let fields = Fields::checked(params, query, &[])?;
+        let size = fields.number(name)?.unwrap_or(usual);
+        if !sizes.contains(&size) {
+            let (least, most) = (sizes.start(), sizes.end());
+            return Err(Refusal::bad("query", format!("`{name}` is from {least} to {most}, found {size}")));
+        }
+        let turns = fields.text("turns").into_iter().flat_map(|turns| turns.split(';').map(str::trim));
+        let turns = turns.filter(|turn| !turn.is_empty()).chain(fields.text("turn"));
+        let request = PictureRequest {
+            position: fields.text("position").map(str::to_owned),
+            to_move: fields.seat(),
+            turns: turns.map(str::to_owned).collect(),
+            theme: if fields.text("theme") == Some("dark") { Theme::Dark } else { Theme::Light },
+            format,
+            size,
+            // Twice a square picture of the greatest width: boards may be higher than wide.
+            most_pixels: 2 * u64::from(widest) * u64::from(widest),
+        };
+        few(&request.turns)?;
+        Ok(request)
+    }
+
+    /// The work of drawing, which cannot be ended early.
+    fn effort(&self) -> Effort {
+        match self.format {
+            Format::Gif => Effort::Long,
+            Format::Png if self.size > LARGE => Effort::Long,
+            Format::Png | Format::Svg => Effort::Unknown,
+        }
+    }
+
+    fn draw(&self, opened: &OpenGame) -> Result<Answer, Refusal> {
+        let position = self.position.clone().unwrap_or_else(|| opened.game.start());
+        let stamp = &opened.stamp;
+        match self.format {
+            Format::Svg => Ok(Answer::cacheable("image/svg+xml", self.still(opened, &position)?.0, stamp)),
+            Format::Png => {
+                let (svg, (columns, rows)) = self.still(opened, &position)?;
+                let pixels = u64::from(self.size).pow(2) * u64::from(rows) / u64::from(columns.max(1));
+                if pixels > self.most_pixels {
+                    let detail =
+                        format!("this board has {columns} x {rows} squares, and `width` is too large for it");
+                    return Err(Refusal::bad("query", detail));
+                }
+                let image = png(&svg, Size::Width(self.size)).map_err(undrawn)?;
+                Ok(Answer::cacheable("image/png", image, stamp))
+            }
+            Format::Gif => Ok(Answer::cacheable("image/gif", self.animation(opened, &position)?, stamp)),
+        }
+    }
+
+    /// The position with the marks of the turn as SVG, and the columns and rows of the board.
+    fn still(&self, opened: &OpenGame, position: &str) -> Result<(String, (u16, u16)), Refusal> {
+        let game = &opened.game;
+        let scenes = game.scenes(position, self.to_move, &self.turns)?;
+        let scene = scenes.first().ok_or_else(|| Refusal::logged(&"there is nothing to draw"))?;
+        let mut style = BoardStyle { theme: self.theme, ..BoardStyle::default() };
+        if self.format == Format::Svg {
+            style.square = f64::from(self.size);
+        }
+        style.turn_marker = game.over(position)?.is_none();
+        let words =
+            Words { title: Some(game.name().to_owned()), description: None, caption: scene.turn.clone() };
+        let size = (scene.picture.columns, scene.picture.rows);
+        Ok((board::svg(&scene.picture, &style, &scene.marks, &words), size))
+    }
+
+    /// The turns one after the other as GIF.
+    fn animation(&self, opened: &OpenGame, position: &str) -> Result<Vec<u8>, Refusal> {
+        let game = &*opened.game;
+        let turns = read_turns(game, position, self.to_move, &self.turns)?;
+        few(&turns)?;
+        let scenes = game.scenes(position, self.to_move, &turns)?;
+        let style = BoardStyle { theme: self.theme, ..BoardStyle::default() };
+        let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
+        let pace = Pace { most_moving: MOVING, ..Pace::default() };
+        gif(&film(&shots, &game.palette(), &style, pace), self.size).map_err(undrawn)
+    }
+}
+
+/// Refuses more turns than an animation has frames.
+fn few(turns: &[String]) -> Result<(), Refusal> {
+    match turns.len() {
+        0..=FRAMES => Ok(()),
+        found => Err(Refusal::bad("query", format!("`turns` has at most {FRAMES} turns, found {found}"))),
+    }
 }
 
 /// The refusal of a picture that cannot be drawn. Only its size is a matter of the request.
@@ -81,197 +188,20 @@ fn undrawn(error: DrawError) -> Refusal {
     }
 }
 
-fn style(theme: Option<Surroundings>, square: Option<u16>) -> BoardStyle {
-    let theme = match theme {
-        Some(Surroundings::Dark) => Theme::Dark,
-        Some(Surroundings::Light) | None => Theme::Light,
-    };
-    let usual = BoardStyle::default();
-    BoardStyle { theme, square: square.map_or(usual.square, f64::from), ..usual }
-}
-
-/// The picture as SVG, with the columns and rows of the board.
-fn drawn(
-    opened: &ServedGame,
-    position: Option<&str>,
-    to_move: Option<Player>,
-    turn: Option<&String>,
-    mut style: BoardStyle,
-) -> Result<(String, (u16, u16)), Refusal> {
-    let game = &opened.game;
-    let position = position.map_or_else(|| game.start(), str::to_owned);
-    let turns: Vec<String> = turn.into_iter().cloned().collect();
-    let seat: Seat = to_move.unwrap_or_default().into();
-    let scenes = game.scenes(&position, seat, &turns)?;
-    let scene = scenes.first().ok_or_else(|| Refusal::logged(&"there is nothing to draw"))?;
-    style.turn_marker = game.over(&position)?.is_none();
-    let words = Words { title: Some(game.name().to_owned()), description: None, caption: scene.turn.clone() };
-    let size = (scene.picture.columns, scene.picture.rows);
-    Ok((board::svg(&scene.picture, &style, &scene.marks, &words), size))
-}
-
-/// A position, and a turn if one is given, as SVG
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/api/v1/games/{game}/picture.svg",
-        tag = "pictures",
-        params(("game" = String, Path, description = "The name of a game"), SvgQuery),
-        responses(
-            (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
-            (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
-pub(crate) async fn picture_svg(
-    State(server): State<Server>,
-    client: Client,
-    UrlPath(game): UrlPath<String>,
-    UrlQuery(query): UrlQuery<SvgQuery>,
-) -> Result<Answer, Refusal> {
-    if let Some(square) = query.square.filter(|square| !SQUARE.contains(square)) {
-        let (least, most) = (SQUARE.start(), SQUARE.end());
-        return Err(Refusal::bad("query", format!("`square` is from {least} to {most}, found {square}")));
-    }
-    server
-        .ask(client, game, Effort::Unknown, move |opened, _| {
-            let style = style(query.theme, query.square);
-            let (svg, _) =
-                drawn(opened, query.position.as_deref(), query.to_move, query.turn.as_ref(), style)?;
-            Ok(Answer::cacheable("image/svg+xml", svg, &opened.stamp))
-        })
-        .await
-}
-
-/// A position, and a turn if one is given, as PNG
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/api/v1/games/{game}/picture.png",
-        tag = "pictures",
-        params(("game" = String, Path, description = "The name of a game"), PngQuery),
-        responses(
-            (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
-            (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
-pub(crate) async fn picture_png(
-    State(server): State<Server>,
-    client: Client,
-    UrlPath(game): UrlPath<String>,
-    UrlQuery(query): UrlQuery<PngQuery>,
-) -> Result<Answer, Refusal> {
-    let most = server.config.limits.pixels.max(NARROW);
-    // Twice a square picture of that width: boards may be higher than wide.
-    let most_pixels = 2 * u64::from(most) * u64::from(most);
-    let width = query.width.unwrap_or(640.min(most));
-    if !(NARROW..=most).contains(&width) {
-        return Err(Refusal::bad("query", format!("`width` is from {NARROW} to {most}, found {width}")));
-    }
-    // Drawing cannot be ended early.
-    let effort = if width > LARGE { Effort::Long } else { Effort::Unknown };
-    server
-        .ask(client, game, effort, move |opened, _| {
-            let style = style(query.theme, None);
-            let (svg, (columns, rows)) =
-                drawn(opened, query.position.as_deref(), query.to_move, query.turn.as_ref(), style)?;
-            let pixels = u64::from(width) * u64::from(width) * u64::from(rows) / u64::from(columns.max(1));
-            if pixels > most_pixels {
-                let detail =
-                    format!("this board has {columns} x {rows} squares, and `width` is too large for it");
-                return Err(Refusal::bad("query", detail));
-            }
-            let image = png(&svg, Size::Width(width)).map_err(undrawn)?;
-            Ok(Answer::cacheable("image/png", image, &opened.stamp))
-        })
-        .await
-}
-
-/// The animation that is asked for.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
-pub(crate) struct GifQuery {
-    /// The position that it begins with, seen by the side to move; without it the start.
-    position: Option<String>,
-    /// The player to move in it; `first` if not given.
-    #[cfg_attr(feature = "description", param(inline))]
-    to_move: Option<Player>,
-    /// The turns, with semicolons between them.
-    turns: String,
-    /// `light` or `dark`; light if not given.
-    #[cfg_attr(feature = "description", param(inline))]
-    theme: Option<Surroundings>,
-    /// Pixels across, from 32; 480 if not given.
-    width: Option<u32>,
-}
-
-/// The maximum number of turns of an animation, and its width in pixels: all frames are in memory
-/// until the last one is drawn.
-const FRAMES: usize = 200;
-const WIDE: u32 = 800;
-/// The most frames in which pieces are on their way.
-const MOVING: usize = 400;
-
 fn shot<'a>(game: &str, scene: &'a Scene) -> Shot<'a> {
     let (title, caption) = (Some(game.to_owned()), scene.turn.clone());
     let words = Words { title, description: None, caption };
     Shot { picture: &scene.picture, marks: &scene.marks, motions: &scene.motions, words }
 }
 
-/// Turns one after the other, as an animated GIF
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/api/v1/games/{game}/picture.gif",
-        tag = "pictures",
-        params(("game" = String, Path, description = "The name of a game"), GifQuery),
-        responses(
-            (status = 200, description = "The animation", body = Vec<u8>, content_type = "image/gif"),
-            (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-            (status = 503, description = "It was not drawn in time", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
-pub(crate) async fn picture_gif(
+/// Draws a picture.
+pub(crate) async fn picture(
+    format: Format,
     State(server): State<Server>,
     client: Client,
     UrlPath(game): UrlPath<String>,
-    UrlQuery(query): UrlQuery<GifQuery>,
+    UrlQuery(query): UrlQuery,
 ) -> Result<Answer, Refusal> {
-    let width = query.width.unwrap_or(480);
-    if !(NARROW..=WIDE).contains(&width) {
-        let detail = format!("`width` is from {NARROW} to {WIDE}, found {width}");
-        return Err(Refusal::bad("query", detail));
-    }
-    let turns: Vec<String> =
-        query.turns.split(';').map(str::trim).filter(|turn| !turn.is_empty()).map(str::to_owned).collect();
-    let few = |turns: &[String]| match turns.len() {
-        0..=FRAMES => Ok(()),
-        found => Err(Refusal::bad("query", format!("`turns` has at most {FRAMES} turns, found {found}"))),
-    };
-    few(&turns)?;
-    server
-        .ask(client, game, Effort::Long, move |opened, _| {
-            let game = &opened.game;
-            let position = query.position.clone().unwrap_or_else(|| game.start());
-            let seat: Seat = query.to_move.unwrap_or_default().into();
-            let turns = read_turns(game, &position, seat, &turns)?;
-            few(&turns)?;
-            let scenes = game.scenes(&position, seat, &turns)?;
-            let style = style(query.theme, None);
-            let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
-            let pace = Pace { most_moving: MOVING, ..Pace::default() };
-            let image = gif(&film(&shots, &game.palette(), &style, pace), width).map_err(undrawn)?;
-            Ok(Answer::cacheable("image/gif", image, &opened.stamp))
-        })
-        .await
+    let request = PictureRequest::read(format, &query, server.config.limits.pixels)?;
+    server.ask(client, game, request.effort(), move |opened, _| request.draw(opened)).await
 }

@@ -1,48 +1,38 @@
-//! The requests of the table [`ROUTES`]: reads each from its path, query and body, and asks the
-//! game.
+//! Requests about a game: reads each from its path, query and body, and asks the game.
 
 use std::hash::{BuildHasher, RandomState};
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::routing::{get, post};
-use retrograde_explore::request::{Host, HttpMethod, Problem, ROUTES, Route};
+use axum::routing::{MethodRouter, get, post};
+use retrograde_explore::request::{Host, HttpMethod, Problem, Route};
 use retrograde_explore::{Error, SearchLimits};
 
 use crate::limits::client::Client;
 use crate::limits::pool::{Effort, SearchBudget};
 use crate::message::answer::Answer;
-use crate::message::input::{JsonBody, UrlPath, UrlQuery};
+use crate::message::input::{JsonBody, Texts, UrlPath, UrlQuery};
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
-/// Names and texts of parameters, as they stand in a path or a query.
-type Texts = Vec<(String, String)>;
-
-/// A route for each request.
-pub(super) fn routes() -> Router<Server> {
-    ROUTES.iter().fold(Router::new(), |router, route| {
-        let handler = match route.method {
-            HttpMethod::Get => get(
-                move |State(server): State<Server>,
-                      client: Client,
-                      UrlPath(path): UrlPath<Texts>,
-                      UrlQuery(query)| {
-                    ask(server, client, route, (path, query), Bytes::new())
-                },
-            ),
-            HttpMethod::Post => post(
-                async move |State(server): State<Server>,
-                            client: Client,
-                            UrlPath(path): UrlPath<Texts>,
-                            JsonBody(body, _held)| {
-                    ask(server, client, route, (path, Texts::new()), body).await
-                },
-            ),
-        };
-        router.route(&format!("/games/{{game}}/{}", route.path), handler)
-    })
+/// The handler of a request.
+pub(crate) fn handler(route: &'static Route) -> MethodRouter<Server> {
+    match route.method {
+        HttpMethod::Get => get(
+            move |State(server): State<Server>,
+                  client: Client,
+                  UrlPath(path): UrlPath<Texts>,
+                  UrlQuery(query)| { ask(server, client, route, (path, query), Bytes::new()) },
+        ),
+        HttpMethod::Post => post(
+            async move |State(server): State<Server>,
+                        client: Client,
+                        UrlPath(path): UrlPath<Texts>,
+                        JsonBody(body, _held)| {
+                ask(server, client, route, (path, Texts::new()), body).await
+            },
+        ),
+    }
 }
 
 async fn ask(

@@ -1,8 +1,6 @@
 //! An answer that can be sent many times: its bytes, its type, and the `ETag` by which a client
 //! keeps it.
 
-use std::sync::Arc;
-
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -23,10 +21,6 @@ pub(crate) struct Answer {
     pub etag: Option<HeaderValue>,
 }
 
-/// Carries the answer in a response up to the gate, which may cache it.
-#[derive(Clone, Debug)]
-pub(crate) struct Cacheable(pub Arc<Answer>);
-
 impl Answer {
     /// An answer that stays the same while the rules and the table do; `stamp` identifies both.
     pub fn cacheable(kind: &'static str, bytes: impl Into<Bytes>, stamp: &str) -> Answer {
@@ -46,28 +40,36 @@ impl Answer {
         Answer { etag: None, ..self }
     }
 
-    /// The response to a client, without a body if the client already has it.
-    pub fn response(&self, request: &HeaderMap) -> Response {
-        let current = self.etag.as_ref().is_some_and(|etag| has(request, etag));
-        let mut response = match current {
-            true => StatusCode::NOT_MODIFIED.into_response(),
-            false => Response::new(Body::from(self.bytes.clone())),
-        };
+    /// The answer that a response has.
+    pub async fn of_response(response: Response) -> Result<Answer, axum::Error> {
+        let (mut parts, body) = response.into_parts();
+        let kind = parts.headers.remove(header::CONTENT_TYPE);
+        let kind = kind.unwrap_or(HeaderValue::from_static("application/octet-stream"));
+        let etag = parts.headers.remove(header::ETAG);
+        Ok(Answer { bytes: axum::body::to_bytes(body, usize::MAX).await?, kind, etag })
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.bytes));
         let headers = response.headers_mut();
-        if !current {
-            headers.insert(header::CONTENT_TYPE, self.kind.clone());
-        }
-        match &self.etag {
-            Some(etag) => {
-                headers.insert(header::ETAG, etag.clone());
-                headers.insert(header::CACHE_CONTROL, FRESH);
-            }
-            None => {
-                headers.insert(header::CACHE_CONTROL, NEVER);
-            }
-        }
+        headers.insert(header::CONTENT_TYPE, self.kind);
+        headers.insert(header::CACHE_CONTROL, if self.etag.is_some() { FRESH } else { NEVER });
+        headers.extend(self.etag.map(|etag| (header::ETAG, etag)));
         response
     }
+}
+
+/// The response, without a body if its client already has it.
+pub(crate) fn unless_known(mut response: Response, request: &HeaderMap) -> Response {
+    if response.headers().get(header::ETAG).is_some_and(|etag| has(request, etag)) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(header::CONTENT_TYPE);
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+    }
+    response
 }
 
 /// Whether the client already has this answer, by `If-None-Match`.

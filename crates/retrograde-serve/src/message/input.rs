@@ -5,8 +5,6 @@ use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use retrograde_game::Seat;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::limits::client::Client;
@@ -26,14 +24,17 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for UrlPath
     }
 }
 
-/// The query.
-pub(crate) struct UrlQuery<T>(pub T);
+/// Names and texts of parameters, as they are in a path or a query.
+pub(crate) type Texts = Vec<(String, String)>;
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for UrlQuery<T> {
+/// The query.
+pub(crate) struct UrlQuery(pub Texts);
+
+impl<S: Send + Sync> FromRequestParts<S> for UrlQuery {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
-        let query: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
+        let query: Result<Query<Texts>, QueryRejection> = Query::from_request_parts(parts, state).await;
         query.map(|Query(query)| UrlQuery(query)).map_err(|error| Refusal::bad("query", error.body_text()))
     }
 }
@@ -73,25 +74,4 @@ fn is_json(headers: &HeaderMap) -> bool {
         return false;
     };
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
-}
-
-/// The player to move in a position; that decides what the first player sees.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Player {
-    /// The player who moved first.
-    #[default]
-    First,
-    /// The other one.
-    Second,
-}
-
-impl From<Player> for Seat {
-    fn from(player: Player) -> Seat {
-        match player {
-            Player::First => Seat::First,
-            Player::Second => Seat::Second,
-        }
-    }
 }

@@ -2,23 +2,21 @@
 //! sets the headers of every response, counts and logs. Around it, [`sender`] finds out who asks,
 //! and counts what is under way to them.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::limits::client::Client;
-use crate::message::answer::{Answer, Cacheable};
+use crate::message::answer::{Answer, unless_known};
 use crate::message::refusal::Refusal;
-use crate::site::pages::OwnPolicy;
 use crate::state::{CachedAnswer, Server};
 
 /// Larger answers are not cached.
-const MOST_KEPT: usize = 1 << 20;
+const MOST_KEPT: u64 = 1 << 20;
 /// Slower answers are logged.
 const SLOW: Duration = Duration::from_secs(2);
 
@@ -53,12 +51,12 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
         Some(refusal) => refusal,
         None => answered(&server, request, next).await,
     };
-    response.headers_mut().extend(HEADERS);
+    for (name, value) in HEADERS {
+        // A worker of the page has a policy of its own.
+        response.headers_mut().entry(name).or_insert(value);
+    }
     if server.guard.is_strict() {
         response.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("same-site"));
-    }
-    if let Some(OwnPolicy(policy)) = response.extensions_mut().remove() {
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     let (status, took) = (response.status(), started.elapsed());
     let route = route
@@ -121,7 +119,7 @@ fn refusal(server: &Server, request: &Request) -> Option<Response> {
     Some(response)
 }
 
-/// The cached answer, or a new one.
+/// The cached answer, or a new one; without a body if the client already has it.
 async fn answered(server: &Server, request: Request, next: Next) -> Response {
     let key = request.uri().path_and_query().map_or("", |text| text.as_str());
     let epoch = server.games.epoch();
@@ -131,42 +129,31 @@ async fn answered(server: &Server, request: Request, next: Next) -> Response {
         && kept.epoch == epoch
     {
         server.metrics.hits.inc();
-        return sent(&kept.answer, request.headers(), request.method());
+        let mut response = kept.answer.into_response();
+        if request.method() == Method::HEAD {
+            let length = response.body().size_hint().exact().unwrap_or_default();
+            response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+            *response.body_mut() = Body::empty();
+        }
+        return unless_known(response, request.headers());
     }
     let (key, method, headers) = (key.to_owned(), request.method().clone(), request.headers().clone());
     // The work has a time limit of its own; this one catches a body that does not arrive.
     let most = server.config.limits.time + PATIENCE;
-    let Ok(mut response) = tokio::time::timeout(most, next.run(request)).await else {
+    let Ok(response) = tokio::time::timeout(most, next.run(request)).await else {
         return Refusal::slow().into_response();
     };
-    let Some(Cacheable(answer)) = response.extensions_mut().remove::<Cacheable>() else { return response };
-    if reads && answer.etag.is_some() {
-        server.metrics.misses.inc();
-        if answer.bytes.len() <= MOST_KEPT {
-            server.answers.insert(key, CachedAnswer { epoch, answer: Arc::clone(&answer) });
-        }
+    if !reads || !response.headers().contains_key(header::ETAG) {
+        return response;
     }
-    sent(&answer, &headers, &method)
-}
-
-fn sent(answer: &Answer, headers: &HeaderMap, method: &Method) -> Response {
-    let mut response = answer.response(headers);
-    if method == Method::HEAD {
-        let length = answer.bytes.len();
-        if response.status() == StatusCode::OK {
-            response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
-        }
-        *response.body_mut() = Body::empty();
+    server.metrics.misses.inc();
+    let is_short = response.body().size_hint().exact().is_some_and(|length| length <= MOST_KEPT);
+    if method == Method::HEAD || !is_short {
+        return unless_known(response, &headers);
     }
-    response
-}
-
-impl IntoResponse for Answer {
-    /// An empty response that carries the answer to the gate, which knows what the client already
-    /// has.
-    fn into_response(self) -> Response {
-        let mut response = Response::new(Body::empty());
-        response.extensions_mut().insert(Cacheable(Arc::new(self)));
-        response
-    }
+    let Ok(answer) = Answer::of_response(response).await else {
+        return Refusal::logged(&"an answer could not be kept").into_response();
+    };
+    server.answers.insert(key, CachedAnswer { epoch, answer: answer.clone() });
+    unless_known(answer.into_response(), &headers)
 }

@@ -1,4 +1,4 @@
-//! All routes, and the layers around every request.
+//! The router: all routes, and the layers around every request.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -16,27 +16,19 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::gate::{gate, sender};
 use crate::message::refusal::Refusal;
-use crate::site::{health, openapi, pages};
+use crate::routes::endpoints;
+use crate::site::pages;
 use crate::state::Server;
-use crate::{api, uwapi};
 
 /// Browsers may cache the permission for cross-origin requests this long.
 const REMEMBER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// All routes.
+/// All routes with their layers.
 pub(crate) fn router(server: Server) -> Router {
     let prefix = server.config.prefix.as_str().to_owned();
     let body = server.config.limits.body;
-    let routes = Router::new()
-        .route("/", get(pages::page))
-        .route("/assets/{file}", get(pages::asset))
-        .route("/module.wasm", get(pages::module))
-        .route("/openapi.json", get(openapi::openapi))
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
-        .route("/metrics", get(health::metrics))
-        .nest("/api/v1", api::routes())
-        .merge(uwapi::routes());
+    let all = endpoints().into_iter();
+    let routes = all.fold(Router::new(), |routes, endpoint| routes.route(&endpoint.path, endpoint.handler));
     let routes = match prefix.as_str() {
         "" => routes,
         prefix => Router::new().nest(prefix, routes.clone()).route(&format!("{prefix}/"), get(pages::page)),

@@ -1,91 +1,64 @@
-//! Makes the OpenAPI description, `docs/openapi.json`. Requests and their parameters come from the table [`ROUTES`], by which
-//! they are also asked, other paths from their handlers, and schemas of answers from
-//! `docs/answers.schema.json`, which the command line keeps too; so none of them can drift apart.
+//! Makes the OpenAPI description, `docs/openapi.json`, from the table of routes and from the types of
+//! answers. `UPDATE_DOCS=1` rewrites it.
 
 use std::collections::BTreeSet;
 
-use retrograde_explore::request::{HttpMethod, Param, ParamKind, ROUTES, Route};
+use retrograde_explore::request::{HttpMethod, Param, ParamKind};
+use retrograde_explore::schema::{Schemas, each_object};
 use serde_json::{Map, Value as Json, json};
-use utoipa::OpenApi;
 
-use super::{health, openapi, pages};
-use crate::{api, uwapi};
-
-/// The answers of the command line, as JSON Schema.
-const ANSWERS: &str = include_str!("../../interface/answers.schema.json");
+use super::health::Health;
+use crate::routes::{Content, Endpoint, endpoints};
+use crate::uwapi::words::{UwapiGame, UwapiPosition, UwapiVariant, UwapiVariants};
 
 /// Where schemas stand in the description.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Where schemas stand in the file.
-const DEFINITIONS: &str = "#/$defs/";
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Retrograde",
-        description = "Perfect play in board games. Values speak of the side to move; in lists of turns and steps, of \
-                       the player who makes them. `turns` counts the turns of both players. `unknown` is a value of \
-                       its own, and never a draw.",
-        license(name = "MIT", identifier = "MIT"),
-    ),
-    paths(
-        api::games, api::game,
-        api::picture_svg, api::picture_png, api::picture_gif,
-        uwapi::games, uwapi::game, uwapi::variant, uwapi::position,
-        health::healthz, health::readyz, health::metrics,
-        pages::page, pages::asset, pages::module, openapi::openapi,
-    ),
-    tags(
-        (name = "games", description = "Games as a whole"),
-        (name = "positions", description = "Positions, turns and lines"),
-        (name = "pictures", description = "Pictures"),
-        (name = "uwapi", description = "The universal web API of GamesCrafters"),
-        (name = "server", description = "The server itself"),
-    ),
-)]
-struct ApiDescription;
-
 /// The description of the interface, as the code has it.
-pub fn description() -> Json {
-    let described = serde_json::to_value(ApiDescription::openapi());
-    let answers = serde_json::from_str::<Json>(ANSWERS);
-    // Both are constants, and a test reads them.
-    let (mut described, mut answers) = (described.unwrap_or_default(), answers.unwrap_or_default());
-    // References within the file become references within the description.
-    each_object(&mut answers, &mut |fields| {
-        if let Some(Json::String(text)) = fields.get_mut("$ref") {
-            *text = text.replace(DEFINITIONS, SCHEMAS);
-        }
+fn description() -> Json {
+    let mut schemas = Schemas::default();
+    schemas.answer::<Health>();
+    schemas.answer::<UwapiGame>();
+    schemas.answer::<UwapiPosition>();
+    schemas.answer::<UwapiVariant>();
+    schemas.answer::<UwapiVariants>();
+    let mut described = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Retrograde",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Perfect play in board games. Values speak of the side to move; in lists of turns and steps, of \
+                            the player who makes them. `turns` counts the turns of both players. `unknown` is a value of \
+                            its own, and never a draw.",
+            "contact": {"name": env!("CARGO_PKG_AUTHORS")},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [
+            {"name": "games", "description": "Games as a whole"},
+            {"name": "positions", "description": "Positions, turns and lines"},
+            {"name": "pictures", "description": "Pictures"},
+            {"name": "uwapi", "description": "The universal web API of GamesCrafters"},
+            {"name": "server", "description": "The server itself"},
+        ],
+        "paths": {},
+        "components": {"schemas": schemas.definitions()},
     });
-    if let Some(schemas) = described.pointer_mut("/components/schemas").and_then(Json::as_object_mut)
-        && let Some(definitions) = answers.get_mut("$defs").map(Json::take)
-        && let Json::Object(definitions) = definitions
-    {
-        schemas.extend(definitions);
-    }
-    for route in ROUTES {
-        let method = match route.method {
+    for endpoint in endpoints() {
+        let method = match endpoint.method {
             HttpMethod::Get => "get",
             HttpMethod::Post => "post",
         };
-        described["paths"][format!("/api/v1/games/{{game}}/{}", route.path)][method] = operation(route);
+        described["paths"][&endpoint.path][method] = operation(&endpoint);
     }
-    described["servers"] = json!([{"url": "/"}]);
-    each_object(&mut described["paths"], &mut as_binary);
+    each_object(&mut described, &mut |fields| {
+        if let Some(Json::String(text)) = fields.get_mut("$ref") {
+            *text = text.replace("#/$defs/", SCHEMAS);
+        }
+    });
     each_object(&mut described, &mut with_64_bits);
     remove_unused(&mut described);
     described
-}
-
-/// Describes a body of bytes as generators of clients read it: not as a list of numbers.
-fn as_binary(content: &mut Map<String, Json>) {
-    for (_, body) in content.iter_mut().filter(|(kind, _)| kind.contains('/') && *kind != "application/json")
-    {
-        if body["schema"]["type"] == "array" {
-            body["schema"] = json!({"type": "string", "format": "binary"});
-        }
-    }
 }
 
 /// Gives integers the width that clients need: without one, some read 32 bits.
@@ -123,34 +96,44 @@ fn references(json: &mut Json) -> Vec<String> {
     names
 }
 
-/// The description of a request.
-fn operation(route: &Route) -> Json {
-    let content =
-        |kind: &str, schema: &str| json!({kind: {"schema": {"$ref": format!("{SCHEMAS}{schema}")}}});
-    let (words, schema) = route.answer;
-    let mut responses =
-        json!({"200": {"description": words, "content": content("application/json", schema)}});
-    for (status, words) in route.refusals {
-        responses[status.to_string()] =
-            json!({"description": words, "content": content("application/problem+json", "Problem")});
-    }
-    let game = Param::text("game", "The name of a game").in_path();
-    let params: Vec<Json> = std::iter::once(&game).chain(route.params).map(parameter).collect();
+/// The description of a route.
+fn operation(endpoint: &Endpoint) -> Json {
     let mut operation = json!({
-        "operationId": route.name,
-        "tags": [route.topic],
-        "summary": route.summary,
-        "parameters": params,
-        "responses": responses,
+        "operationId": endpoint.name,
+        "tags": [endpoint.topic],
+        "summary": endpoint.summary,
+        "responses": {},
     });
-    if !route.description.is_empty() {
-        operation["description"] = route.description.into();
+    for &(status, words, content) in &endpoint.answers {
+        operation["responses"][status.to_string()] =
+            json!({"description": words, "content": contents(content)});
     }
-    if !route.body.is_empty() {
+    if !endpoint.params.is_empty() {
+        operation["parameters"] = endpoint.params.iter().map(parameter).collect();
+    }
+    if !endpoint.description.is_empty() {
+        operation["description"] = endpoint.description.into();
+    }
+    if !endpoint.body.is_empty() {
         operation["requestBody"] =
-            json!({"required": true, "content": content("application/json", route.body)});
+            json!({"required": true, "content": contents(Content::Json(endpoint.body))});
     }
     operation
+}
+
+/// The description of a content, by its media type.
+fn contents(content: Content) -> Json {
+    let named = |name: &str| json!({"$ref": format!("{SCHEMAS}{name}")});
+    let (kind, schema) = match content {
+        Content::Json(name) => ("application/json", named(name)),
+        Content::JsonList(name) => ("application/json", json!({"type": "array", "items": named(name)})),
+        Content::AnyJson => ("application/json", json!({"type": "object"})),
+        Content::Text(kind) => (kind, json!({"type": "string"})),
+        // As generators of clients read it.
+        Content::Bytes(kind) => (kind, json!({"type": "string", "format": "binary"})),
+        Content::Problem => ("application/problem+json", named("Problem")),
+    };
+    json!({kind: {"schema": schema}})
 }
 
 /// The description of a parameter.
@@ -170,14 +153,18 @@ fn parameter(param: &Param) -> Json {
     })
 }
 
-/// Visits all objects, outer ones first.
-fn each_object(json: &mut Json, visit: &mut dyn FnMut(&mut Map<String, Json>)) {
-    match json {
-        Json::Object(fields) => {
-            visit(fields);
-            fields.values_mut().for_each(|value| each_object(value, visit));
-        }
-        Json::Array(items) => items.iter_mut().for_each(|item| each_object(item, visit)),
-        _ => {}
+/// `docs/openapi.json` is the description of the interface: it is served, and the page's types are made
+/// from it.
+#[test]
+fn the_description_in_the_documents_is_what_the_code_says() {
+    let described = description();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(file, serde_json::to_string_pretty(&described).unwrap() + "\n").unwrap();
     }
+    let written: Json = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert!(
+        described == written,
+        "docs/openapi.json is another: UPDATE_DOCS=1 cargo test -p retrograde-serve --lib description, then web/types"
+    );
 }

@@ -12,7 +12,7 @@ use crate::state::Server;
 
 /// How the server is.
 #[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Health {
     /// `ok`, `ready` or `stopping`.
     status: &'static str,
@@ -21,32 +21,11 @@ pub(crate) struct Health {
 const NEVER: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
 
 /// Whether the server lives
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/healthz",
-        tag = "server",
-        responses((status = 200, description = "It does", body = Health)),
-    )
-)]
 pub(crate) async fn healthz() -> Response {
     (NEVER, axum_json(&Health { status: "ok" })).into_response()
 }
 
 /// Whether the server takes requests
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/readyz",
-        tag = "server",
-        responses(
-            (status = 200, description = "It does", body = Health),
-            (status = 503, description = "It is about to stop", body = Health),
-        ),
-    )
-)]
 pub(crate) async fn readyz(State(server): State<Server>) -> Response {
     match server.stopping.load(Ordering::Acquire) {
         false => (NEVER, axum_json(&Health { status: "ready" })).into_response(),
@@ -58,15 +37,6 @@ pub(crate) async fn readyz(State(server): State<Server>) -> Response {
 }
 
 /// Counters of the server, for Prometheus
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/metrics",
-        tag = "server",
-        responses((status = 200, description = "Counters", body = String, content_type = "application/openmetrics-text")),
-    )
-)]
 pub(crate) async fn metrics(State(server): State<Server>) -> Result<Response, Refusal> {
     const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     server.metrics.games_memory.set(i64::try_from(server.games.memory()).unwrap_or(i64::MAX));

@@ -34,20 +34,7 @@ const WORKER_POLICY: HeaderValue =
 /// The beginning of the names of workers, as Vite makes them.
 const WORKER: &str = "worker-";
 
-/// Carries a policy of its own from the answer to the gate.
-#[derive(Clone, Debug)]
-pub(crate) struct OwnPolicy(pub HeaderValue);
-
 /// The page for people
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/",
-        tag = "server",
-        responses((status = 200, description = "The explorer", body = String, content_type = "text/html")),
-    )
-)]
 pub(crate) async fn page(
     State(server): State<Server>,
     OriginalUri(uri): OriginalUri,
@@ -66,19 +53,6 @@ pub(crate) async fn page(
 }
 
 /// A file of the page; it never changes
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/assets/{file}",
-        tag = "server",
-        params(("file" = String, Path, description = "Its name, which has the hash of its content")),
-        responses(
-            (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
-            (status = 404, description = "There is none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
 pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Refusal> {
     const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
     let found = page_file(&format!("assets/{file}")).ok_or_else(Refusal::not_found)?;
@@ -92,24 +66,12 @@ pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Re
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, FOR_EVER)];
     let mut response = (headers, found).into_response();
     if file.starts_with(WORKER) {
-        response.extensions_mut().insert(OwnPolicy(WORKER_POLICY));
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, WORKER_POLICY);
     }
     Ok(response)
 }
 
 /// The rules and solvers as a WebAssembly module, with which the page solves small boards itself
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/module.wasm",
-        tag = "server",
-        responses(
-            (status = 200, description = "The module", body = Vec<u8>, content_type = "application/wasm"),
-            (status = 404, description = "This program has none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
 pub(crate) async fn module(State(server): State<Server>) -> Result<Answer, Refusal> {
     let module = server.config.module.ok_or_else(Refusal::not_found)?;
     Ok(Answer::cacheable("application/wasm", module, &stamp(module)))

@@ -1,15 +1,13 @@
 //! The universal web API of GamesCrafters, so that their programs can show these games.
 //! `docs/api.md` says which parts of the mapping are our choice.
 
-mod words;
+pub(crate) mod words;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::routing::get;
-use retrograde_explore::{Bounds, ListPage, OpenGame};
+use retrograde_explore::request::{Fields, Param};
+use retrograde_explore::{Bounds, Explore, ListPage};
 use retrograde_game::Seat;
-use serde::Deserialize;
 
 use crate::games::stamp;
 use crate::limits::client::Client;
@@ -29,14 +27,9 @@ const REGULAR: &str = "regular";
 /// Their class of games that are shown by letters.
 const GUI: &str = "v1";
 
-/// The routes.
-pub(crate) fn routes() -> Router<Server> {
-    Router::new()
-        .route("/uwapi/", get(games))
-        .route("/uwapi/{game}/", get(game))
-        .route("/uwapi/{game}/{variant}/", get(variant))
-        .route("/uwapi/{game}/{variant}/positions/", get(position))
-}
+/// The query of a position.
+pub(crate) const POSITION: &[Param] =
+    &[Param::text("p", "`1_` or `2_` and the position seen by that side; without it the start.")];
 
 /// The registry's name of a game.
 fn name_of(game: &str, variant: &str) -> String {
@@ -66,16 +59,6 @@ fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Refus
 }
 
 /// The games
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/uwapi/",
-        operation_id = "uwapi_games",
-        tag = "uwapi",
-        responses((status = 200, description = "The games", body = Vec<UwapiGame>)),
-    )
-)]
 pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusal> {
     let families = server.games.registry.families().iter();
     let games: Vec<UwapiGame> = families
@@ -90,20 +73,6 @@ pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusa
 }
 
 /// A game and its variants
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/uwapi/{game}/",
-        operation_id = "uwapi_game",
-        tag = "uwapi",
-        params(("game" = String, Path, description = "The name before the colon, such as `touchdown`")),
-        responses(
-            (status = 200, description = "The variants", body = UwapiVariants),
-            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
 pub(crate) async fn game(
     State(server): State<Server>,
     UrlPath(game): UrlPath<String>,
@@ -119,23 +88,6 @@ pub(crate) async fn game(
 }
 
 /// A variant
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/uwapi/{game}/{variant}/",
-        operation_id = "uwapi_variant",
-        tag = "uwapi",
-        params(
-            ("game" = String, Path, description = "The name before the colon"),
-            ("variant" = String, Path, description = "What follows the colon, such as `5x4`; `regular`: nothing"),
-        ),
-        responses(
-            (status = 200, description = "The variant", body = UwapiVariant),
-            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
 pub(crate) async fn variant(
     State(server): State<Server>,
     client: Client,
@@ -149,7 +101,7 @@ pub(crate) async fn variant(
                 name: opened.game.name().to_owned(),
                 id: variant.clone(),
                 gui: GUI,
-                autogui_start_position: shown(&opened.game, &start, to_move)?,
+                autogui_start_position: shown(&*opened.game, &start, to_move)?,
                 start_position: format!("{}_{start}", number(to_move)),
             };
             Answer::json(&answer, &opened.stamp)
@@ -157,54 +109,26 @@ pub(crate) async fn variant(
         .await
 }
 
-fn shown(game: &OpenGame, position: &str, to_move: Seat) -> Result<String, Refusal> {
+fn shown(game: &dyn Explore, position: &str, to_move: Seat) -> Result<String, Refusal> {
     let scenes = game.scenes(position, to_move, &[])?;
     Ok(scenes.first().map_or_else(String::new, |scene| autogui(&scene.picture, to_move)))
 }
 
-/// The position that a request names.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "description", derive(utoipa::IntoParams))]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "description", into_params(parameter_in = Query))]
-pub(crate) struct UwapiQuery {
-    /// `1_` or `2_` and the position seen by that side; without it the start.
-    p: Option<String>,
-}
-
 /// A position and every turn with their values
-#[cfg_attr(
-    feature = "description",
-    utoipa::path(
-        get,
-        path = "/uwapi/{game}/{variant}/positions/",
-        operation_id = "uwapi_position",
-        tag = "uwapi",
-        params(
-            ("game" = String, Path, description = "The name before the colon"),
-            ("variant" = String, Path, description = "What follows the colon; `regular`: nothing"),
-            UwapiQuery,
-        ),
-        responses(
-            (status = 200, description = "The position", body = UwapiPosition),
-            (status = 400, description = "This is no position", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-            (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
-        ),
-    )
-)]
 pub(crate) async fn position(
     State(server): State<Server>,
     client: Client,
     UrlPath((game, variant)): UrlPath<(String, String)>,
-    UrlQuery(query): UrlQuery<UwapiQuery>,
+    UrlQuery(query): UrlQuery,
 ) -> Result<Answer, Refusal> {
+    let p = Fields::checked(POSITION, &query, &[])?.text("p").map(str::to_owned);
     server.metrics.probes.inc();
     let most = server.config.limits.requests.page;
     server
         .ask(client, name_of(&game, &variant), Effort::Unknown, move |opened, budget| {
-            let game = &opened.game;
+            let game = &*opened.game;
             let start = game.start();
-            let (seat, text) = query.p.as_deref().map_or((Seat::First, start.as_str()), read_position);
+            let (seat, text) = p.as_deref().map_or((Seat::First, start.as_str()), read_position);
             let seat = game.to_move(text, seat)?;
             let page = ListPage { offset: 0, limit: most };
             let probe = game.probe_page(text, seat, page, &budget.search())?;

@@ -12,7 +12,7 @@ const REMOTENESS_UNKNOWN: i32 = -100;
 
 /// A game in the list.
 #[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct UwapiGame {
     pub id: String,
     pub name: String,
@@ -24,7 +24,7 @@ pub(crate) struct UwapiGame {
 
 /// A game with the variants that are listed.
 #[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct UwapiVariants {
     pub id: String,
     pub name: String,
@@ -38,7 +38,7 @@ pub(crate) struct UwapiVariants {
 
 /// A variant in a list.
 #[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct UwapiVariantName {
     pub id: String,
     pub name: String,
@@ -47,7 +47,7 @@ pub(crate) struct UwapiVariantName {
 
 /// A variant.
 #[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiVariant {
     pub id: String,
@@ -59,7 +59,7 @@ pub(crate) struct UwapiVariant {
 
 /// A position.
 #[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiPosition {
     /// `1_` or `2_`, who is to move, and the position seen by that side.
@@ -76,7 +76,7 @@ pub(crate) struct UwapiPosition {
 
 /// A turn.
 #[derive(Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UwapiMove {
     /// The turn in the coordinates of the player who makes it.
@@ -102,7 +102,7 @@ pub(crate) struct UwapiMove {
 
 /// Values in their words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "description", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum UwapiValue {
     /// Won.
