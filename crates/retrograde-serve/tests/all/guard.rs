@@ -35,6 +35,26 @@ async fn who_has_an_answer_does_not_get_it_again() {
     assert!(metrics.contains("retrograde_cache_misses_total 5"), "{metrics}");
 }
 
+/// HEAD has no body to cache: it must neither come from nor go to the cache as an empty answer.
+#[tokio::test]
+async fn head_has_the_headers_of_get_and_no_body() {
+    let site = Site::new();
+    let head = async || {
+        let request = Request::builder().method(Method::HEAD).uri(POSITION);
+        site.ask(request.body(Body::empty()).unwrap()).await
+    };
+    let new = head().await;
+    let whole = site.get(POSITION).await;
+    assert!(!whole.body.is_empty());
+    for reply in [new, head().await] {
+        assert_eq!((reply.status.as_u16(), reply.body.len()), (200, 0));
+        for name in ["etag", "content-type", "cache-control"] {
+            assert_eq!(reply.header(name), whole.header(name), "{name}");
+        }
+        assert_eq!(reply.header("content-length"), whole.body.len().to_string());
+    }
+}
+
 /// Any free port of this machine.
 pub fn local() -> Listen {
     SocketAddr::from(([127, 0, 0, 1], 0)).into()
