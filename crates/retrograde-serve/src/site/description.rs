@@ -1,5 +1,5 @@
 //! Makes the OpenAPI description, `docs/openapi.json`, from the table of routes and from the types of
-//! answers. `UPDATE_DOCS=1` rewrites it.
+//! answers, and the table of paths in `docs/api.md`. `UPDATE_DOCS=1` rewrites both.
 
 use std::collections::BTreeSet;
 
@@ -153,18 +153,53 @@ fn parameter(param: &Param) -> Json {
     })
 }
 
+/// The table of paths: what each answers, and its parameters.
+fn paths() -> String {
+    let mut table = "| path | answer | query |\n|---|---|---|\n".to_owned();
+    let mut all = endpoints();
+    all.sort_by(|one, other| one.path.cmp(&other.path));
+    for endpoint in all {
+        let method = if endpoint.method == HttpMethod::Post { "POST " } else { "" };
+        let query = endpoint.params.iter().filter(|param| !param.in_path);
+        let query: Vec<String> = query.map(|param| format!("`{}`", param.name)).collect();
+        let answer = match endpoint.description {
+            "" => endpoint.summary.to_owned(),
+            more => format!("{}. {more}", endpoint.summary),
+        };
+        table.push_str(&format!("| {method}`{}` | {answer} | {} |\n", endpoint.path, query.join(", ")));
+    }
+    table
+}
+
+/// Compares a file of `docs/` with what it should be, or rewrites it.
+fn compare(file: &str, wanted: impl FnOnce(&str) -> String) {
+    let path = format!("{}/../../docs/{file}", env!("CARGO_MANIFEST_DIR"));
+    let written = std::fs::read_to_string(&path).unwrap();
+    let wanted = wanted(&written);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, wanted).unwrap();
+        return;
+    }
+    assert!(
+        written == wanted,
+        "docs/{file} is not that of the routes: UPDATE_DOCS=1 cargo test -p retrograde-serve --lib description, \
+         then npm run types in web/"
+    );
+}
+
 /// `docs/openapi.json` is the description of the interface: it is served, and the page's types are made
 /// from it.
 #[test]
 fn the_description_in_the_documents_is_what_the_code_says() {
-    let described = description();
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(file, serde_json::to_string_pretty(&described).unwrap() + "\n").unwrap();
-    }
-    let written: Json = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    assert!(
-        described == written,
-        "docs/openapi.json is another: UPDATE_DOCS=1 cargo test -p retrograde-serve --lib description, then web/types"
-    );
+    compare("openapi.json", |_| serde_json::to_string_pretty(&description()).unwrap() + "\n");
+}
+
+#[test]
+fn the_paths_in_the_documents_are_those_of_the_routes() {
+    const MARKS: [&str; 2] = ["<!-- routes -->\n", "<!-- end of routes -->"];
+    compare("api.md", |page| {
+        let (before, rest) = page.split_once(MARKS[0]).unwrap();
+        let (_, after) = rest.split_once(MARKS[1]).unwrap();
+        format!("{before}{}{}{}{after}", MARKS[0], paths(), MARKS[1])
+    });
 }
