@@ -46,7 +46,6 @@ mod testing;
 pub use config::SolveConfig;
 pub use derive::bulk::BulkValues;
 pub use derive::proof::Proof;
-pub use files::depth::convert::convert;
 pub use files::depth::file::{DepthFile, DepthFileKind, Lookup};
 pub use files::implausible_counts::ImplausiblePositions;
 pub use files::solution_info::SolutionInfo;
@@ -64,10 +63,10 @@ pub use run::{
     solve_into,
 };
 pub use solution::open::Solution;
-pub use solve::counting::count_phases;
 pub use solve::estimate::{
     MAX_PARTS, derived_memory_needed, distributed_memory_needed, logged_memory_needed, parts_needed,
     readings_needed, relative_effort, relative_size, useful_memory,
 };
-pub use solve::in_memory::{memory_needed, solve};
+pub use solve::in_memory::count_phases;
 pub use solve::logged::solve_logged;
+pub use solve::scores::{memory_needed, solve};

@@ -18,7 +18,9 @@
 mod address;
 mod api;
 mod config;
+mod error;
 mod games;
+mod host_name;
 mod limits;
 mod message;
 mod observe;
@@ -29,7 +31,9 @@ mod state;
 mod uwapi;
 
 pub use address::Listen;
-pub use config::{Config, HostName, Limits, Prefix};
+pub use config::{Config, Limits, Prefix};
+pub use error::ServeError;
+pub use host_name::HostName;
 pub use observe::log::{LogForm, start_log};
-pub use server::{ServeError, serve, serve_until, service};
+pub use server::{serve, serve_until, service};
 pub use site::pages::page_files;

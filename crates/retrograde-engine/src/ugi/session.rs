@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use parking_lot::Mutex;
 use retrograde_explore::{OpenGame, SearchLimits};
-use retrograde_game::{Outcome, Random, Seat, printable};
+use retrograde_game::{Outcome, Random, Seat};
 
 use super::go::Go;
 use super::search::Search;
+use super::writer::Writer;
 use crate::lines::{Input, read_beside};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits};
 
@@ -54,22 +54,6 @@ pub struct Engine<'a> {
     pub open: Box<Open<'a>>,
 }
 
-/// Lines to the program that asks; searches write them too.
-#[derive(Clone)]
-pub(super) struct Writer(Arc<Mutex<Box<dyn Write + Send>>>);
-
-impl Writer {
-    /// Writes a line and sends it off.
-    pub(super) fn line(&self, text: &str) -> io::Result<()> {
-        let mut out = self.0.lock();
-        // The name of a file, or an error of the system, may have line ends.
-        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        out.write_all(printable(&text).as_bytes())?;
-        out.write_all(b"\n")?;
-        out.flush()
-    }
-}
-
 /// An event that the conversation answers to.
 enum Event {
     /// Something is said.
@@ -103,7 +87,7 @@ pub fn run(
 ) -> io::Result<()> {
     let (events, hear) = sync_channel(WAITING_LINES);
     read_beside(input, events.clone())?;
-    let out = Writer(Arc::new(Mutex::new(Box::new(output))));
+    let out = Writer::new(output);
     let played = PlayedGame::begin(&game, None, Seat::First).map_err(|error| error.to_string());
     let random = Random::new(engine.seed);
     let mut session =

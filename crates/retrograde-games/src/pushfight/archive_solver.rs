@@ -26,7 +26,9 @@ const READING_EFFORT: f64 = 0.2;
 const LEGAL_POSITIONS_SHARE: f64 = 0.012;
 
 /// Solves phase by phase, each logged on the disk.
-pub(crate) struct PlanesSolver;
+pub(crate) struct PlanesSolver {
+    pub game: PushFight,
+}
 
 /// The solver's resources, and the files that it is to keep.
 fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
@@ -41,23 +43,23 @@ fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<
     (config, planes::Retention { logs: job.keep_work, wins: job.with_wins })
 }
 
-impl ArchiveSolver<PushFight> for PlanesSolver {
-    fn estimate(&self, game: &PushFight, memory: u64) -> Option<ResourceEstimate> {
-        let parts = planes::parts_needed(game, memory).unwrap_or(planes::MAX_PARTS);
-        let memory = planes::logged_memory_needed(game, parts)?;
+impl ArchiveSolver for PlanesSolver {
+    fn estimate(&self, memory: u64) -> Option<ResourceEstimate> {
+        let parts = planes::parts_needed(&self.game, memory).unwrap_or(planes::MAX_PARTS);
+        let memory = planes::logged_memory_needed(&self.game, parts)?;
         // As on the standard board: bits of solution and of logs, and core-seconds, for each
         // plausible position. Parts leave what is undecided on the disk too, and read it in every
         // phase.
-        let positions = game.plausible_count()? as f64;
-        let stored = positions * planes::relative_size(game);
-        let (mut work, mut seconds) = (0.05, planes::relative_effort(game)?);
+        let positions = self.game.plausible_count()? as f64;
+        let stored = positions * planes::relative_size(&self.game);
+        let (mut work, mut seconds) = (0.05, planes::relative_effort(&self.game)?);
         if parts > 1 {
-            work += UNDECIDED_BYTES / game.symmetry_count().max(1) as f64;
-            seconds *= 1.0 + READING_EFFORT * planes::readings_needed(game, parts)?;
+            work += UNDECIDED_BYTES / self.game.symmetry_count().max(1) as f64;
+            seconds *= 1.0 + READING_EFFORT * planes::readings_needed(&self.game, parts)?;
         }
         Some(ResourceEstimate {
             memory,
-            enough: planes::useful_memory(game).unwrap_or(memory).max(memory),
+            enough: planes::useful_memory(&self.game).unwrap_or(memory).max(memory),
             disk: (stored * 0.016) as u128,
             wins: (stored * 0.017) as u128,
             work: (stored * work) as u128,
@@ -65,18 +67,18 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         })
     }
 
-    fn solve(&self, game: &PushFight, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
-        let Some(parts) = planes::parts_needed(game, job.memory) else {
-            let need = planes::logged_memory_needed(game, planes::MAX_PARTS).unwrap_or(u128::MAX);
+    fn solve(&self, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
+        let Some(parts) = planes::parts_needed(&self.game, job.memory) else {
+            let need = planes::logged_memory_needed(&self.game, planes::MAX_PARTS).unwrap_or(u128::MAX);
             let need = u64::try_from(need).unwrap_or(u64::MAX);
             return Err(SolveError::Memory { need, limit: job.memory });
         };
         if job.again {
-            planes::remove_solution(game, job.directory, &job.storage)?;
+            planes::remove_solution(&self.game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, parts);
         let solve = if job.damaged { planes::repair } else { planes::solve_into };
-        solve(game, job.directory, &config, keep).map(|_| ())
+        solve(&self.game, job.directory, &config, keep).map(|_| ())
     }
 
     fn is_there(&self, directory: &Path, storage: &dyn Storage) -> bool {
@@ -85,12 +87,11 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
 
     fn remove_remains(
         &self,
-        game: &PushFight,
         directory: &Path,
         storage: &Arc<dyn Storage>,
         solved: bool,
     ) -> Result<Vec<String>, SolveError> {
-        let removed = planes::remove_remains(game, directory, storage, solved)?;
+        let removed = planes::remove_remains(&self.game, directory, storage, solved)?;
         let kept = planes::interrupted_work(directory, &**storage);
         let kept = kept.iter().map(|(folder, by)| {
             format!("{} is what an earlier run had begun; {by} goes on with it", folder.display())
@@ -99,9 +100,9 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
     }
 
     #[cfg(feature = "cluster")]
-    fn estimate_together(&self, game: &PushFight, processes: u32) -> Option<(ResourceEstimate, u128)> {
-        let memory = planes::distributed_memory_needed(game, processes as usize)?;
-        let alone = self.estimate(game, u64::MAX)?;
+    fn estimate_together(&self, processes: u32) -> Option<(ResourceEstimate, u128)> {
+        let memory = planes::distributed_memory_needed(&self.game, processes as usize)?;
+        let alone = self.estimate(u64::MAX)?;
         // Everybody tells the others what of its share they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
         // Each finds the legal positions for itself.
@@ -112,48 +113,45 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
     #[cfg(feature = "cluster")]
     fn solve_together(
         &self,
-        game: &PushFight,
         job: &ArchiveJob<'_>,
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
         // Several processes begin anew where they find damage.
         if (job.again || job.damaged) && session.process() == 0 {
-            planes::remove_solution(game, job.directory, &job.storage)?;
+            planes::remove_solution(&self.game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
-        planes::solve_distributed(game, job.directory, &config, keep, job.memory, session)?;
+        planes::solve_distributed(&self.game, job.directory, &config, keep, job.memory, session)?;
         Ok(())
     }
 
     fn occurring(
         &self,
-        game: &PushFight,
         memory: u64,
         threads: usize,
         progress: &dyn Progress,
     ) -> Option<Result<Occurring, SolveError>> {
-        planes::occurring_memory_needed(game, threads)?;
+        planes::occurring_memory_needed(&self.game, threads)?;
         let count = |count: u64| retrograde_explore::Count(count.into());
-        Some(planes::count_occurring(game, memory, threads, progress).map(|found| Occurring {
-            game: game.name(),
-            positions: retrograde_explore::Count(game.position_count()),
+        Some(planes::count_occurring(&self.game, memory, threads, progress).map(|found| Occurring {
+            game: self.game.name(),
+            positions: retrograde_explore::Count(self.game.position_count()),
             positions_up_to_symmetry: false,
-            occurring: count(found.all + game.start_count()),
-            before: count(game.start_count()),
+            occurring: count(found.all + self.game.start_count()),
+            before: count(self.game.start_count()),
             finished: None,
             up_to_symmetry: found.up_to_symmetry.map(count),
-            with_images: game.symmetry_count() > 1,
+            with_images: self.game.symmetry_count() > 1,
             counts: Vec::new(),
         }))
     }
 
     fn open(
         &self,
-        game: &PushFight,
         directory: &Path,
         storage: &Arc<dyn Storage>,
     ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
-        PlanesArchive::open(game, directory, storage)
+        PlanesArchive::open(&self.game, directory, storage)
     }
 }
 
@@ -167,7 +165,7 @@ mod tests {
     fn the_full_board_takes_a_machine_of_24_gb_a_day_and_a_half_at_most() {
         let spec = GameSpec::parse("pushfight:full").unwrap();
         let full = PushFight::from_spec(spec, &|_| Err("no files".to_owned())).unwrap();
-        let plan = PlanesSolver.estimate(&full, 24_000_000_000).unwrap();
+        let plan = PlanesSolver { game: full }.estimate(24_000_000_000).unwrap();
         assert!(plan.memory <= 24_000_000_000, "{plan:?}");
         assert!(plan.disk + plan.work <= 300_000_000_000, "{plan:?}");
         assert!(plan.seconds / 2.0 <= 36.0 * 3600.0, "{plan:?}");

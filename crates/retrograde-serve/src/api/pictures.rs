@@ -6,7 +6,7 @@ use retrograde_explore::request::{Fields, Param};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 
-use crate::games::OpenGame;
+use crate::games::ServedGame;
 use crate::limits::client::Client;
 use crate::limits::pool::Effort;
 use crate::message::answer::Answer;
@@ -123,7 +123,7 @@ impl PictureRequest {
         }
     }
 
-    fn draw(&self, opened: &OpenGame) -> Result<Answer, Refusal> {
+    fn draw(&self, opened: &ServedGame) -> Result<Answer, Refusal> {
         let position = self.position.clone().unwrap_or_else(|| opened.game.start());
         let stamp = &opened.stamp;
         match self.format {
@@ -144,7 +144,7 @@ impl PictureRequest {
     }
 
     /// The position with the marks of the turn as SVG, and the columns and rows of the board.
-    fn still(&self, opened: &OpenGame, position: &str) -> Result<(String, (u16, u16)), Refusal> {
+    fn still(&self, opened: &ServedGame, position: &str) -> Result<(String, (u16, u16)), Refusal> {
         let game = &opened.game;
         let scenes = game.scenes(position, self.to_move, &self.turns)?;
         let scene = scenes.first().ok_or_else(|| Refusal::logged(&"there is nothing to draw"))?;
@@ -160,8 +160,8 @@ impl PictureRequest {
     }
 
     /// The turns one after the other as GIF.
-    fn animation(&self, opened: &OpenGame, position: &str) -> Result<Vec<u8>, Refusal> {
-        let game = &*opened.game;
+    fn animation(&self, opened: &ServedGame, position: &str) -> Result<Vec<u8>, Refusal> {
+        let game = &opened.game;
         let turns = read_turns(game, position, self.to_move, &self.turns)?;
         few(&turns)?;
         let scenes = game.scenes(position, self.to_move, &turns)?;

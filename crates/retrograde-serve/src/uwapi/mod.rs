@@ -6,7 +6,7 @@ pub(crate) mod words;
 use axum::extract::State;
 use axum::http::StatusCode;
 use retrograde_explore::request::{Fields, Param};
-use retrograde_explore::{Bounds, Explore, ListPage};
+use retrograde_explore::{Bounds, ListPage, OpenGame};
 use retrograde_game::Seat;
 
 use crate::games::stamp;
@@ -101,7 +101,7 @@ pub(crate) async fn variant(
                 name: opened.game.name().to_owned(),
                 id: variant.clone(),
                 gui: GUI,
-                autogui_start_position: shown(&*opened.game, &start, to_move)?,
+                autogui_start_position: shown(&opened.game, &start, to_move)?,
                 start_position: format!("{}_{start}", number(to_move)),
             };
             Answer::json(&answer, &opened.stamp)
@@ -109,7 +109,7 @@ pub(crate) async fn variant(
         .await
 }
 
-fn shown(game: &dyn Explore, position: &str, to_move: Seat) -> Result<String, Refusal> {
+fn shown(game: &OpenGame, position: &str, to_move: Seat) -> Result<String, Refusal> {
     let scenes = game.scenes(position, to_move, &[])?;
     Ok(scenes.first().map_or_else(String::new, |scene| autogui(&scene.picture, to_move)))
 }
@@ -126,7 +126,7 @@ pub(crate) async fn position(
     let most = server.config.limits.requests.page;
     server
         .ask(client, name_of(&game, &variant), Effort::Unknown, move |opened, budget| {
-            let game = &*opened.game;
+            let game = &opened.game;
             let start = game.start();
             let (seat, text) = p.as_deref().map_or((Seat::First, start.as_str()), read_position);
             let seat = game.to_move(text, seat)?;

@@ -266,7 +266,10 @@ fn options_without_effect_are_told() {
     let tables = folder.path();
     let solved = run(tables, &["solve", "touchdown:3x3", "--max-turns", "3"]);
     let said = String::from_utf8_lossy(&solved.stderr);
-    assert!(solved.status.success() && said.contains("the limit of turns did not shorten the solve"), "{said}");
+    assert!(
+        solved.status.success() && said.contains("the limit of turns did not shorten the solve"),
+        "{said}"
+    );
     let solved = run(tables, &["solve", "pushfight:mini,pushers=1,pawns=2", "--max-turns", "3"]);
     assert!(!String::from_utf8_lossy(&solved.stderr).contains("did not shorten"));
 
