@@ -1,9 +1,8 @@
 //! Push Fight: its boards, and with files its numbering up to a half turn, the files of its fast
 //! solver, and the files of the first complete solution.
 
-#[cfg(feature = "archives")]
 mod archive;
-#[cfg(all(feature = "archives", not(feature = "files")))]
+#[cfg(not(feature = "files"))]
 mod archive_reader;
 #[cfg(feature = "files")]
 mod archive_solver;
@@ -46,7 +45,6 @@ pub(crate) fn family() -> Family {
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = with_solvers(entry, numbered);
-        #[cfg(feature = "archives")]
         let entry = with_archives(entry, numbered);
         #[cfg(feature = "files")]
         let entry = with_files(entry, numbered);
@@ -96,7 +94,6 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
 }
 
 /// Adds the archives of solved boards: with files their solver, else their reader alone.
-#[cfg(feature = "archives")]
 fn with_archives(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if !numbered || entry.game().equal_pieces().is_none() {
         return entry;
