@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value as Json, json};
 
 use crate::common::ugi::{Client, PATIENCE};
-use crate::common::{self, json, program, run_with_input, solved};
+use crate::common::{self, json, mistakes, program, run_with_input, solved};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
-const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
 
 fn command(tables: &Path, arguments: &[&str]) -> Command {
     let mut command = program();
@@ -27,15 +26,6 @@ fn answers(tables: &Path, arguments: &[&str], lines: &[Json]) -> (Vec<Json>, Opt
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let text = String::from_utf8(output.stdout).unwrap();
     (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code())
-}
-
-/// Violations of the schema of this kind.
-fn mistakes(kind: &str, object: &Json) -> Vec<String> {
-    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
-    assert!(schema["$defs"][kind].is_object(), "no schema for {kind}");
-    schema["$ref"] = format!("#/$defs/{kind}").into();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    validator.iter_errors(object).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
 /// Violations of the schema that an answer of its form has.

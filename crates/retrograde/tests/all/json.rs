@@ -6,19 +6,9 @@ use std::process::Stdio;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::program;
+use crate::common::{mistakes, program};
 
-const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
 const PAGE: &str = include_str!("../../../../docs/json.md");
-
-/// Violations of the schema of this kind.
-fn mistakes(kind: &str, answer: &Json) -> Vec<String> {
-    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
-    assert!(schema["$defs"][kind].is_object(), "no schema for {kind}");
-    schema["$ref"] = format!("#/$defs/{kind}").into();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
-}
 
 /// The objects that a command prints.
 fn answers(tables: &Path, command: &str) -> Vec<Json> {

@@ -9,24 +9,15 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::common::{self, failure, program, signal, solved, wait_for};
+use crate::common::{self, failure, mistakes, program, signal, solved, wait_for};
 
 const PAGE: &str = include_str!("../../../../docs/engines.md");
-const SCHEMAS: &str = include_str!("../../../../docs/answers.schema.json");
-
-/// Violations of the schema of matches.
-fn mistakes(answer: &Json) -> Vec<String> {
-    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
-    schema["$ref"] = "#/$defs/MatchAnswer".into();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
-}
 
 fn read(output: &Output) -> Json {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let answer = serde_json::from_str(&text)
         .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
-    assert_eq!(mistakes(&answer), Vec::<String>::new(), "{answer}");
+    assert_eq!(mistakes("MatchAnswer", &answer), Vec::<String>::new(), "{answer}");
     answer
 }
 

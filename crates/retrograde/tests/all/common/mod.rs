@@ -109,3 +109,13 @@ pub fn ignores_hang_up() -> bool {
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 1 == 1))
 }
+
+/// Violations of the definition of this name in `docs/answers.schema.json`.
+pub fn mistakes(kind: &str, answer: &Json) -> Vec<String> {
+    const SCHEMAS: &str = include_str!("../../../../../docs/answers.schema.json");
+    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
+    assert!(schema["$defs"][kind].is_object(), "no schema for {kind}");
+    schema["$ref"] = format!("#/$defs/{kind}").into();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
