@@ -53,7 +53,7 @@ const GAME: Param = Param::text("game", "The name of a game, such as `touchdown:
 const FAMILY: Param =
     Param::text("game", "The part of the name before the colon, such as `touchdown`").in_path();
 const VARIANT: Param =
-    Param::text("variant", "The part after the colon, such as `5x4`; `regular` if there is none").in_path();
+    Param::text("variant", "The part after the colon, such as `5x4`; `regular` if it is missing").in_path();
 
 /// Paths of questions about a game begin with this one.
 const ONE_GAME: &str = "/api/v1/games/{game}";
@@ -75,7 +75,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             params: vec![Param::text("file", "Its name, which has the hash of its content").in_path()],
             answers: vec![
                 (200, "The file", Bytes("application/octet-stream")),
-                (404, "There is none", Problem),
+                (404, "There is no such file", Problem),
             ],
             ..Endpoint::get("/assets/{file}", "server", get(pages::asset))
         },
@@ -84,7 +84,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             summary: "The rules and solvers as a WebAssembly module, with which the page solves small boards itself",
             answers: vec![
                 (200, "The module", Bytes("application/wasm")),
-                (404, "This program has none", Problem),
+                (404, "This program has no module", Problem),
             ],
             ..Endpoint::get("/module.wasm", "server", get(pages::module))
         },
@@ -114,7 +114,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         },
         Endpoint {
             name: "games",
-            summary: "The games to list: those of the families' examples, and those that have tables",
+            summary: "The games to list: the examples of all families, and all games with tables",
             answers: vec![(200, "The games", Json("GameList"))],
             ..Endpoint::get("/api/v1/games", "games", get(games::games))
         },

@@ -27,7 +27,7 @@ pub(crate) struct Failure {
     kind: &'static str,
     /// The error in a sentence, as it is printed without `--json`.
     detail: String,
-    /// What was being read, or the option that was wrong.
+    /// The text that was being read, or the option that was wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     what: Option<String>,
     /// The text with the mistake.
@@ -45,7 +45,7 @@ pub(crate) struct Failure {
     line: Option<usize>,
 }
 
-/// What a command that fails prints on standard error with `--json`.
+/// The output of a failed command on standard error with `--json`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct FailedCommand<'a> {

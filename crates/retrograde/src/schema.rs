@@ -99,7 +99,7 @@ fn reference(definitions: &Map<String, Json>) -> String {
             .chain(variants)
             .filter(|schema| schema["properties"].is_object())
             .collect();
-        // Words that are explained stand in the description.
+        // The description lists words with an explanation.
         if objects.is_empty() && !words(schema).contains("\n- ") {
             text.push_str(&format!("\nIt is {}.\n", value(schema)));
         }

@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The games to list: those of the families' examples, and those that have tables */
+        /** The games to list: the examples of all families, and all games with tables */
         get: operations["games"];
         put?: never;
         post?: never;
@@ -166,11 +166,11 @@ export interface paths {
         };
         /**
          * A position and every turn with their values: `probe --json`
-         * @description A long list of turns comes in pages, best first; `page` says how it goes on, and is absent where all turns are there.
+         * @description A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if all turns are there.
          */
         get: operations["position"];
         put?: never;
-        /** Many positions at once, each answered or with a problem of its own */
+        /** Many positions at once, each with its answer or its problem */
         post: operations["batch"];
         delete?: never;
         options?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies do not let through
-         * @description A long list of turns comes in pages, best first; `page` says how it goes on, and is absent where all turns are there.
+         * @description A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if all turns are there.
          */
         get: operations["position_in_path"];
         put?: never;
@@ -527,7 +527,7 @@ export interface components {
         About: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The number of indices of its dense numbering; null if it has none. */
+            /** @description The number of indices of its dense numbering; null without one. */
             indices: components["schemas"]["Count"] | null;
             /** @description Other numberings that `--numbering` accepts; `seed` is called `24-bit` there. */
             numberings: string[];
@@ -540,7 +540,7 @@ export interface components {
             /** @description The game in one sentence. */
             summary: string;
         };
-        /** @description All positions of a game in numbers, including those that cannot occur. */
+        /** @description All positions of a game in numbers, including positions that cannot occur. */
         AllPositions: {
             /** @description Positions won and lost, by turns to the end. */
             by_turns: components["schemas"]["ByTurns"];
@@ -668,9 +668,9 @@ export interface components {
         GameAnswer: {
             /** @description Its description. */
             about: components["schemas"]["About"];
-            /** @description What is known of that position although no table here has its value; else null. */
+            /** @description The known value of that position, if no table here has it; else null. */
             known: components["schemas"]["Known"] | null;
-            /** @description What solving it takes. */
+            /** @description The estimate of a solve. */
             plan: components["schemas"]["Plan"];
             /** @description The value of the position in which it begins, for the side to move; null without a table. */
             start: components["schemas"]["Verdict"] | null;
@@ -688,7 +688,7 @@ export interface components {
         GameSummary: {
             /** @description Its description. */
             about: components["schemas"]["About"];
-            /** @description What is known of that position although no table here has its value; else null. */
+            /** @description The known value of that position, if no table here has it; else null. */
             known: components["schemas"]["Known"] | null;
             /** @description The value of the position in which it begins, for the side to move; null without a table. */
             start: components["schemas"]["Verdict"] | null;
@@ -830,7 +830,7 @@ export interface components {
          *     - `fill-outcomes`: Bit-parallel, outcomes only.
          *     - `graded`: One pass in an order in which successors are known.
          *     - `planes`: Push Fight's own solver, on planes of bits.
-         *     - `phases`: By a solver of the game's own that logs each phase, into files of its own.
+         *     - `phases`: By the game's own solver, which logs each phase.
          *     - `retrograde`: Backwards from the finished positions.
          *     - `reachable`: Only the positions that occur from the start, hashed.
          *     - `search`: No table fits: positions are searched one by one.
@@ -993,7 +993,7 @@ export interface components {
             character?: string;
             /** @description The problem in a sentence. */
             detail: string;
-            /** @description What was expected there. */
+            /** @description The expected text at that place. */
             expected?: string;
             /**
              * Format: int64
@@ -1016,7 +1016,7 @@ export interface components {
              * @example urn:retrograde:problem:position
              */
             type: string;
-            /** @description What was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`. */
+            /** @description The text or part that was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`. */
             what?: string;
         };
         /** @description A position with one right turn (`puzzles`). */
@@ -1129,7 +1129,7 @@ export interface components {
             start?: components["schemas"]["ShadeOfDraw"];
         };
         /**
-         * @description What `solve` did.
+         * @description The result of `solve`.
          *     - `solved`: Solved the game.
          *     - `already-solved`: There was a table already, and its files are whole.
          *     - `repaired`: The table was damaged, so the game was solved again.
@@ -1170,7 +1170,7 @@ export interface components {
             phases?: components["schemas"]["Phase"][];
             /** @description Positions counted below. */
             positions: components["schemas"]["Count"];
-            /** @description What `solve` did; omitted by other commands. */
+            /** @description The result of `solve`; omitted by other commands. */
             result?: components["schemas"]["SolveResult"];
             /** @description Seconds that solving took; null if the file with times is missing, as on a site. */
             seconds: number | null;
@@ -1220,7 +1220,7 @@ export interface components {
             /** @description Whether the turn is complete with it. */
             ends: boolean;
             /**
-             * @description What the step does.
+             * @description The kind of step.
              * @enum {string}
              */
             kind: "move" | "push" | "place" | "fill" | "step";
@@ -1232,7 +1232,7 @@ export interface components {
             squares: string[];
             /** @description The step, as it is written within a turn. */
             step: string;
-            /** @description A best complete turn that it can become, as `probe` has it: the shortest that leads to the same position, so it need not contain this step. */
+            /** @description A best complete turn that it can become, as `probe` has it: the shortest that leads to the same position, so it may lack this step. */
             turn: string;
             /** @description The same as the first player sees it. */
             turn_on_board: string;
@@ -1270,7 +1270,7 @@ export interface components {
              */
             win: number;
         };
-        /** @description A turn; `outcome` and `turns` are those of the player who makes it, and count it. */
+        /** @description A turn; `outcome` and `turns` are for the player who makes it, and count it. */
         TurnValue: {
             /**
              * Format: int64
@@ -2092,7 +2092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The turns that hold, with the replies to those of the page */
+            /** @description The turns that hold, with the replies to each turn of the page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2444,7 +2444,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is to be drawn */
+            /** @description The position, and the parts of the turn */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2494,7 +2494,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description There is none */
+            /** @description There is no such file */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2563,7 +2563,7 @@ export interface operations {
                     "application/wasm": string;
                 };
             };
-            /** @description This program has none */
+            /** @description This program has no module */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2682,7 +2682,7 @@ export interface operations {
             path: {
                 /** @description The part of the name before the colon, such as `touchdown` */
                 game: string;
-                /** @description The part after the colon, such as `5x4`; `regular` if there is none */
+                /** @description The part after the colon, such as `5x4`; `regular` if it is missing */
                 variant: string;
             };
             cookie?: never;
@@ -2719,7 +2719,7 @@ export interface operations {
             path: {
                 /** @description The part of the name before the colon, such as `touchdown` */
                 game: string;
-                /** @description The part after the colon, such as `5x4`; `regular` if there is none */
+                /** @description The part after the colon, such as `5x4`; `regular` if it is missing */
                 variant: string;
             };
             cookie?: never;

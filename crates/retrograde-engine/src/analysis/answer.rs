@@ -27,11 +27,11 @@ pub(super) struct Answer<'a> {
     pub(super) annotation: Option<Annotation>,
 }
 
-/// The reason why a query, or a position of it, has no answer (`engine --json`).
+/// The reason why a query or one of its positions has no answer (`engine --json`).
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "AnalysisRefusal"))]
 pub(super) struct Refusal<'a> {
-    /// The name of the query; omitted if the line has none.
+    /// The name of the query; omitted if the line has no name.
     #[cfg_attr(feature = "description", schemars(with = "Option<super::query::QueryId>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<&'a Json>,

@@ -43,7 +43,7 @@ pub(super) struct Message {
     /// The turns of it to cancel; all if absent.
     #[serde(alias = "turnNumbers")]
     pub(super) turn_numbers: Option<Vec<usize>>,
-    /// The name of the game; that of the command line if absent.
+    /// The name of the game; the game of the command line if absent.
     pub(super) game: Option<String>,
     /// The position that the game begins with, seen by the side to move; the start if absent.
     position: Option<String>,

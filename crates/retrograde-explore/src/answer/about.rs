@@ -16,7 +16,7 @@ pub struct About {
     /// True if `positions` counts positions that are images of each other once. Omitted if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub positions_up_to_symmetry: bool,
-    /// The number of indices of its dense numbering; null if it has none.
+    /// The number of indices of its dense numbering; null without one.
     pub indices: Option<Count>,
     /// The position in which the game begins.
     pub start: String,

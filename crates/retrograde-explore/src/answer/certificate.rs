@@ -16,8 +16,8 @@ pub struct Growth {
     pub after_turns: Count,
 }
 
-/// A set of positions with one turn each by which a side never loses, or how far the search for it
-/// got (`certificate`).
+/// A set of positions with one turn each, which proves that a side never loses, or the part of it that
+/// was found (`certificate`).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Certificate {
@@ -28,7 +28,7 @@ pub struct Certificate {
     pub side: &'static str,
     /// Whether the set is closed. If not, there is no file and the exit status is 1.
     pub closed: bool,
-    /// Positions in the set, including those that still need their turn.
+    /// Positions in the set, including positions that still need their turn.
     pub positions: Count,
     /// Different positions that the turns lead to.
     pub after_turns: Count,

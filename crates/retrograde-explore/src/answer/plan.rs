@@ -20,7 +20,7 @@ pub enum Method {
     Graded,
     /// Push Fight's own solver, on planes of bits.
     Planes,
-    /// By a solver of the game's own that logs each phase, into files of its own.
+    /// By the game's own solver, which logs each phase.
     Phases,
     /// Backwards from the finished positions.
     Retrograde,
@@ -155,7 +155,7 @@ pub struct ClusterPlan {
     pub disk_first: Count,
     /// Bytes that a process sends; it receives as many. Null as above.
     pub network: Option<Count>,
-    /// Seconds, if each process has as many threads as `--threads` says; null as above.
+    /// Seconds with the threads of `--threads` in each process; null as above.
     #[cfg_attr(feature = "description", schemars(range(min = 0)))]
     pub seconds: Option<f64>,
     /// One or two sentences about what the numbers do not tell; may be empty.

@@ -23,7 +23,7 @@ impl Default for SearchLimits {
     }
 }
 
-/// A turn; `outcome` and `turns` are those of the player who makes it, and count it.
+/// A turn; `outcome` and `turns` are for the player who makes it, and count it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct TurnValue {

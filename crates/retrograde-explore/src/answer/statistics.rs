@@ -46,7 +46,7 @@ pub struct Statistics {
     /// The draws by their shades, if these have been found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shades: Option<ShadeStatistics>,
-    /// What `solve` did; omitted by other commands.
+    /// The result of `solve`; omitted by other commands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<SolveResult>,
     /// Sentences about the files: leftovers of an earlier run, damage, repairs, unchecked numbers.
@@ -55,7 +55,7 @@ pub struct Statistics {
     pub notes: Vec<String>,
 }
 
-/// What `solve` did.
+/// The result of `solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -70,7 +70,7 @@ pub enum SolveResult {
     WinsAdded,
 }
 
-/// All positions of a game in numbers, including those that cannot occur.
+/// All positions of a game in numbers, including positions that cannot occur.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct AllPositions {

@@ -43,13 +43,13 @@ pub struct Steps {
 pub struct StepValue {
     /// The step, as it is written within a turn.
     pub step: String,
-    /// What the step does.
+    /// The kind of step.
     #[cfg_attr(feature = "description", schemars(extend("enum" = ["move", "push", "place", "fill", "step"])))]
     pub kind: &'static str,
     /// Whether the turn is complete with it.
     pub ends: bool,
     /// A best complete turn that it can become, as `probe` has it: the shortest that leads to the same
-    /// position, so it need not contain this step.
+    /// position, so it may lack this step.
     pub turn: String,
     /// The same as the first player sees it.
     pub turn_on_board: String,

@@ -19,7 +19,7 @@ pub struct Verification {
     pub proof: String,
     /// True if the table is proved.
     pub proved: bool,
-    /// The errors, at most some hundred; empty if there are none.
+    /// The errors, at most a hundred; may be empty.
     pub errors: Vec<String>,
     /// The number of all errors.
     pub error_count: Count,

@@ -25,7 +25,7 @@ pub struct GameSummary {
     pub table: bool,
     /// The value of the position in which it begins, for the side to move; null without a table.
     pub start: Option<Verdict>,
-    /// What is known of that position although no table here has its value; else null.
+    /// The known value of that position, if no table here has it; else null.
     pub known: Option<Known>,
     /// The name that people read, such as “TouchDown 5 × 4”.
     pub title: String,
@@ -48,6 +48,6 @@ pub struct GameAnswer {
     /// The game.
     #[serde(flatten)]
     pub summary: GameSummary,
-    /// What solving it takes.
+    /// The estimate of a solve.
     pub plan: Plan,
 }

@@ -27,7 +27,7 @@ pub(super) const ROUTE: Route = Route {
         ),
     ],
     body: "",
-    answer: ("The turns that hold, with the replies to those of the page", "Pressure"),
+    answer: ("The turns that hold, with the replies to each turn of the page", "Pressure"),
     refusals: &[
         (400, "This is no position"),
         (404, "There is no such game"),

@@ -30,7 +30,7 @@ pub(super) const ROUTE: Route = Route {
     name: "position",
     topic: "positions",
     summary: "A position and every turn with their values: `probe --json`",
-    description: "A long list of turns comes in pages, best first; `page` says how it goes on, and is absent where \
+    description: "A long list of turns comes in pages, best first; `page` has the offset of the next one, and is absent if \
                   all turns are there.",
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
@@ -66,7 +66,7 @@ pub(super) const BATCH_ROUTE: Route = Route {
     path: "positions",
     name: "batch",
     topic: "positions",
-    summary: "Many positions at once, each answered or with a problem of its own",
+    summary: "Many positions at once, each with its answer or its problem",
     description: "",
     params: &[],
     body: "Batch",

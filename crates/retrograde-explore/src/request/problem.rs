@@ -21,7 +21,7 @@ pub struct Problem {
     pub status: u16,
     /// The problem in a sentence.
     pub detail: Box<str>,
-    /// What was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`.
+    /// The text or part that was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<&'static str>,
     /// The text with the mistake.
@@ -46,7 +46,7 @@ pub struct Unexpected {
     /// The offending character; omitted if the text ends too early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<char>,
-    /// What was expected there.
+    /// The expected text at that place.
     pub expected: Box<str>,
 }
 

@@ -21,7 +21,7 @@ pub(super) const ROUTE: Route = Route {
         Param::text("turn", "A turn, in the coordinates of the player who makes it."),
     ],
     body: "",
-    answer: ("What is to be drawn", "View"),
+    answer: ("The position, and the parts of the turn", "View"),
     refusals: &[(400, "This is no position or no turn"), (404, "There is no such game")],
     read: read::<ViewRequest>,
 };

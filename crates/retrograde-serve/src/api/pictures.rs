@@ -180,7 +180,7 @@ fn few(turns: &[String]) -> Result<(), Refusal> {
     }
 }
 
-/// The refusal of a picture that cannot be drawn. Only its size is a matter of the request.
+/// The refusal of a picture that cannot be drawn. Only its size is the fault of the request.
 fn undrawn(error: DrawError) -> Refusal {
     match error {
         DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),

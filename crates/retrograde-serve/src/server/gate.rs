@@ -52,7 +52,7 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
         None => answered(&server, request, next).await,
     };
     for (name, value) in HEADERS {
-        // A worker of the page has a policy of its own.
+        // The page's worker sets its own policy.
         response.headers_mut().entry(name).or_insert(value);
     }
     if server.guard.is_strict() {
