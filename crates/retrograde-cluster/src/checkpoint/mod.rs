@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use retrograde_solve::together::{SavePiece, SavedAt, SharedCheckpoint};
+use retrograde_solve::together::{DividePiece, SavePiece, SavedAt, SharedCheckpoint};
 use retrograde_solve::{Exchange, Piece, SolveError, Tally};
 use retrograde_table::{
     CheckpointPace, DiskStorage, Storage, read_whole, replace_file, unseal_json, write_sealed,
@@ -178,7 +178,7 @@ impl SharedCheckpoint for ClusterCheckpoint {
     fn load(
         &self,
         exchange: &mut dyn Exchange,
-        divide: &dyn Fn(&[u8]) -> Option<Vec<Vec<u8>>>,
+        divide: DividePiece<'_>,
         take: &mut dyn FnMut(&[u8]) -> Option<()>,
     ) -> Result<(), SolveError> {
         let Some(found) = &self.found else { return Ok(()) };

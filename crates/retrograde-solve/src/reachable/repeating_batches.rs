@@ -84,9 +84,9 @@ fn score_of(value: Value) -> u16 {
 }
 
 impl<G: Game, C: Coding<G>> RepeatingCoded<'_, G, C> {
-    fn of_one_grade(&self) -> PositionsOf<'_, G, C, fn(&G::Position) -> u64> {
+    fn of_one_grade(&self) -> PositionsOf<'_, G, C, impl Fn(&G::Position) -> u64> {
         let &RepeatingCoded { game, coding, start } = self;
-        PositionsOf { game, coding, start, grade_of: |_| 0 }
+        PositionsOf { game, coding, start, grade_of: |_: &G::Position| 0 }
     }
 }
 

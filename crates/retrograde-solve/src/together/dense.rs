@@ -157,12 +157,11 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
     }
 }
 
+/// Is shown the indices of a run, and their scores in bytes; `None` if they cannot be.
+type VisitRun<'a> = dyn FnMut(Range<u64>, &[u8]) -> Option<()> + 'a;
+
 /// Visits runs of saved scores of up to `count` indices; `None` if the bytes are none.
-fn each_run<S: SharedScore>(
-    mut bytes: &[u8],
-    count: u64,
-    visit: &mut dyn FnMut(Range<u64>, &[u8]) -> Option<()>,
-) -> Option<()> {
+fn each_run<S: SharedScore>(mut bytes: &[u8], count: u64, visit: &mut VisitRun<'_>) -> Option<()> {
     while !bytes.is_empty() {
         let first = unpack(&mut bytes)?;
         let end = first.checked_add(unpack(&mut bytes)?).filter(|&end| end <= count)?;

@@ -57,6 +57,9 @@ pub struct SavedAt {
 /// Is handed pieces of bytes, to be saved.
 pub type SavePiece<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
+/// Gives, by process, what a saved piece holds for each; `None` if that is not what a solver saves.
+pub type DividePiece<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<Vec<u8>>>;
+
 /// Where several processes together leave what an interrupted run can go on from, with any other number
 /// of processes. It holds pieces of bytes; which of them a process gets depends on what it owns.
 pub trait SharedCheckpoint {
@@ -77,7 +80,7 @@ pub trait SharedCheckpoint {
     fn load(
         &self,
         exchange: &mut dyn Exchange,
-        divide: &dyn Fn(&[u8]) -> Option<Vec<Vec<u8>>>,
+        divide: DividePiece<'_>,
         take: &mut dyn FnMut(&[u8]) -> Option<()>,
     ) -> Result<(), SolveError>;
 

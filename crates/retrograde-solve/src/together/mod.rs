@@ -29,7 +29,7 @@ mod team;
 mod words;
 
 pub use graded::{GRADED_BYTES, graded};
-pub use job::{SavePiece, SavedAt, SharedCheckpoint, SharedJob};
+pub use job::{DividePiece, SavePiece, SavedAt, SharedCheckpoint, SharedJob};
 pub(crate) use occurring::solve_alone;
 pub use occurring::{OCCURRING_BYTES, occurring};
 pub use partition::Partition;

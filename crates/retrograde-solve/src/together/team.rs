@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::job::{SavePiece, SavedAt, SharedJob};
+use super::job::{DividePiece, SavePiece, SavedAt, SharedJob};
 use super::words::{pack, unpack};
 use crate::exchange::{Exchange, Tally};
 use crate::job::SolveError;
@@ -136,7 +136,7 @@ impl<'a, 'j> Team<'a, 'j> {
     pub fn load(
         &mut self,
         found: SavedAt,
-        divide: &dyn Fn(&[u8]) -> Option<Vec<Vec<u8>>>,
+        divide: DividePiece<'_>,
         take: &mut dyn FnMut(&[u8]) -> Option<u64>,
     ) -> Result<(), SolveError> {
         self.job.progress.stage("reading what was saved", 0);
