@@ -1,20 +1,22 @@
-//! Files that are in memory: tables that came with a page, where there is no disk. They can be read
-//! only.
+//! Files that are in memory: tables that came with a page, where there is no disk, and work files that
+//! are not worth a disk.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::storage::{Source, Storage};
+use crate::storage::{Sink, Source, Storage};
 
-/// Files by their paths.
+type Files = BTreeMap<PathBuf, Arc<[u8]>>;
+
+/// Files by their paths. There are no directories besides those of the files.
 #[derive(Clone, Default)]
-pub struct MemoryStorage(BTreeMap<PathBuf, Arc<[u8]>>);
+pub struct MemoryStorage(Arc<Mutex<Files>>);
 
 impl std::fmt::Debug for MemoryStorage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
+        f.debug_set().entries(self.files().keys()).finish()
     }
 }
 
@@ -26,9 +28,50 @@ impl MemoryStorage {
 
     /// With a further file.
     #[must_use]
-    pub fn with(mut self, path: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> MemoryStorage {
-        self.0.insert(path.into(), bytes.into());
+    pub fn with(self, path: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> MemoryStorage {
+        self.files().insert(path.into(), bytes.into());
         self
+    }
+
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn new_file(&self, path: &Path, bytes: Vec<u8>) -> Box<dyn Sink> {
+        let mut file = NewFile { storage: self.clone(), path: path.to_owned(), bytes };
+        file.keep();
+        Box::new(file)
+    }
+}
+
+/// A file that is being written. Readers see what was synced, and everything when it is dropped.
+struct NewFile {
+    storage: MemoryStorage,
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl NewFile {
+    fn keep(&mut self) {
+        self.storage.files().insert(self.path.clone(), self.bytes.as_slice().into());
+    }
+}
+
+impl Sink for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.keep();
+        Ok(())
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        self.keep();
     }
 }
 
@@ -49,15 +92,49 @@ impl Source for Bytes {
 
 impl Storage for MemoryStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
-        match self.0.get(path) {
+        match self.files().get(path) {
             Some(bytes) => Ok(Box::new(Bytes(Arc::clone(bytes)))),
             None => Err(io::ErrorKind::NotFound.into()),
         }
     }
 
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {
-        let inside = self.0.keys().filter(|file| file.parent() == Some(path));
+        let files = self.files();
+        let inside = files.keys().filter(|file| file.parent() == Some(path));
         Ok(inside.filter_map(|file| Some(file.file_name()?.to_str()?.to_owned())).collect())
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        Ok(self.new_file(path, Vec::new()))
+    }
+
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        let there = self.files().get(path).map_or_else(Vec::new, |bytes| bytes.to_vec());
+        Ok(self.new_file(path, there))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut files = self.files();
+        let bytes = files.remove(from).ok_or(io::ErrorKind::NotFound)?;
+        files.insert(to.to_owned(), bytes);
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.files().remove(path).map(drop).ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    fn create_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        self.files().retain(|file, _| !file.starts_with(path));
+        Ok(())
+    }
+
+    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -67,7 +144,7 @@ mod tests {
     use crate::storage::read_up_to;
 
     #[test]
-    fn files_are_read_and_never_written() {
+    fn files_are_read_and_written() {
         let memory = MemoryStorage::new().with("a/b", *b"hello").with("a/c", *b"");
         let file = memory.open(Path::new("a/b")).unwrap();
         let mut buffer = [0; 4];
@@ -76,6 +153,20 @@ mod tests {
         assert_eq!(file.read_at(&mut buffer, 6).unwrap() + file.read_at(&mut buffer, u64::MAX).unwrap(), 0);
         assert_eq!(memory.names(Path::new("a")).unwrap(), ["b", "c"]);
         assert_eq!(memory.open(Path::new("a")).err().unwrap().kind(), io::ErrorKind::NotFound);
-        assert!(memory.create(Path::new("x")).is_err());
+        let (new, old) = (Path::new("d/new"), Path::new("d/old"));
+        let mut sink = memory.create(new).unwrap();
+        sink.write(b"one").unwrap();
+        assert_eq!(memory.open(new).unwrap().length().unwrap(), 0);
+        sink.sync().unwrap();
+        assert_eq!(memory.open(new).unwrap().length().unwrap(), 3);
+        drop(sink);
+        memory.append(new).unwrap().write(b"two").unwrap();
+        memory.rename(new, old).unwrap();
+        assert!(memory.open(new).is_err() && memory.rename(new, old).is_err());
+        assert_eq!(memory.open(old).unwrap().length().unwrap(), 6);
+        memory.remove(old).unwrap();
+        assert!(memory.remove(old).is_err());
+        memory.remove_directory(Path::new("a")).unwrap();
+        assert!(memory.names(Path::new("a")).unwrap().is_empty());
     }
 }
