@@ -191,7 +191,7 @@ impl OpenGame {
         let files = Some((storage.clone(), directory.clone()));
         let mut open = OpenGame { entry, values, shades: None, shade_note: None, files };
         if let (Some(expected), Some(values)) = (open.entry.expectations(), &open.values)
-            && values.has_all_positions()
+            && values.kind().has_every_value()
         {
             let stamp = values.stamp();
             (open.shades, open.shade_note) = open_shades(&**storage, &directory, (&name, &stamp), expected)?;

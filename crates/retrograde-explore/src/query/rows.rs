@@ -18,6 +18,9 @@ impl OpenGame {
     /// [`Error::NoTable`].
     pub fn row_count(&self) -> Result<u64, Error> {
         let values = self.stored()?;
+        if let Some(count) = values.scanned_positions() {
+            return Ok(count);
+        }
         let left_out: u128 = match values.has_all_positions() {
             true => self.entry.left_out().iter().map(|(_, count)| count).sum(),
             false => 0,

@@ -17,7 +17,7 @@ use crate::query::lookup::complete;
 use crate::query::shades::statistics;
 use crate::solve::write::note_seconds;
 use crate::store::shades::{self, ShadeManifest};
-use crate::{Error, ShadeStatistics, SolveOptions};
+use crate::{Error, Resources, ShadeStatistics, SolveOptions};
 
 impl AnyGame {
     /// Finds the shades of the draws of a solved game and writes them beside its table, unless they
@@ -110,9 +110,9 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
     let (Some(dense), Some(find_shades)) = (entry.dense(), &entry.shades) else {
         return Err(game.no_table());
     };
-    if !values.has_all_positions() {
+    if !values.kind().has_every_value() {
         return Err(Error::Unsupported(format!(
-            "the values of {} are no table of all positions, and shades of draws need one; `probe --pressure` \
+            "there are no values of all positions of {}, and shades of draws need them; `probe --pressure` \
              tells how many turns hold",
             game.name()
         )));
@@ -147,7 +147,21 @@ fn solve(game: &OpenGame, options: &SolveOptions, progress: &dyn Progress) -> Re
         }
         Ok(true)
     };
-    values.scan(0, &mut look)?;
+    let places = 0..values.place_count();
+    let resources = Resources::new(options.threads, options.memory, progress);
+    match values
+        .bulk_values(places.clone(), &resources)
+        .transpose()
+        .map_err(|error| entry.explained(error))?
+    {
+        Some(all) => {
+            progress.stage("looking for draws", values.place_count());
+            for index in places.map(Index) {
+                look(index, all.value(index))?;
+            }
+        }
+        None => values.scan(0, &mut look)?,
+    }
     for index in (values.place_count()..count).map(Index) {
         if let Stored::Known(knowledge) = values.get(index)? {
             look(index, knowledge)?;

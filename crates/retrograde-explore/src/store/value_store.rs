@@ -56,6 +56,13 @@ pub enum StoreKind {
     Published,
 }
 
+impl StoreKind {
+    /// Whether every numbered position has a value, stored or derived.
+    pub(crate) fn has_every_value(self) -> bool {
+        matches!(self, StoreKind::AllPositions | StoreKind::Archive)
+    }
+}
+
 /// The result of reading all files once.
 #[derive(Default, Debug)]
 pub struct FileCheck {
@@ -138,7 +145,7 @@ pub trait ValueStore: Send + Sync {
         0
     }
 
-    /// Whether every numbered position has a value. Then one without is damage, and the statistics
+    /// Whether every numbered position has a stored value. Then one without is damage, and the statistics
     /// count all positions of the game.
     fn has_all_positions(&self) -> bool {
         false
@@ -211,9 +218,13 @@ pub trait ValueStore: Send + Sync {
     /// As [`ValueStore::get`]; the errors of `visit`.
     fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
         let mut watch = Watch::default();
+        let all = self.all_values();
         for place in from..self.place_count() {
             watch.tick(OFTEN)?;
-            let (index, stored) = self.at(place)?;
+            let (index, stored) = match all {
+                Some(all) => (Index(place), Stored::Known(all.value(Index(place)))),
+                None => self.at(place)?,
+            };
             if let Stored::Known(knowledge) = stored
                 && !visit(index, knowledge)?
             {
@@ -221,6 +232,12 @@ pub trait ValueStore: Send + Sync {
             }
         }
         Ok(())
+    }
+
+    /// The number of positions that [`ValueStore::scan`] visits, where the statistics leave out some of
+    /// them.
+    fn scanned_positions(&self) -> Option<u64> {
+        None
     }
 
     /// Visits positions of the game proper by index as [`ValueStore::scan`] does, but may leave out
@@ -288,6 +305,12 @@ pub trait ValueStore: Send + Sync {
     /// As [`ValueStore::get`].
     fn recount(&self, _threads: usize) -> Result<Option<Counts>, TableError> {
         Ok(None)
+    }
+
+    /// The values of all places, where places are indices and it is quicker to find all values at once, on
+    /// first use, than to read them one by one. `None` otherwise.
+    fn all_values(&self) -> Option<&dyn BulkValues> {
+        None
     }
 
     /// Finds the values of all positions with indices in a range together. `None` if it is quicker

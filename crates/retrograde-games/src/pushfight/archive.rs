@@ -7,27 +7,35 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(feature = "files")]
+use std::sync::OnceLock;
+
+#[cfg(feature = "files")]
 use super::forms::MINIMIZED;
 #[cfg(feature = "files")]
-use retrograde_explore::{BulkValues, Findings, Resources};
+use retrograde_explore::{BulkValues, Findings, Resources, usable_threads};
 use retrograde_explore::{Candidates, Error, FileCheck, Phase, StoreKind, ValueStore, VisitIndex};
-#[cfg(feature = "files")]
-use retrograde_game::Knowledge;
 use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Stored, Turns};
+#[cfg(feature = "files")]
+use retrograde_game::{Knowledge, Score};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::Progress;
 #[cfg(feature = "files")]
-use retrograde_solve::SolveError;
-#[cfg(feature = "files")]
-use retrograde_table::GameLock;
+use retrograde_solve::{Silent, SolveError};
 use retrograde_table::{Count, Counts, StartValue, Storage, TableError};
+#[cfg(feature = "files")]
+use retrograde_table::{GameLock, MemoryStorage};
 
 /// A range with fewer than one in so many of the plausible positions is asked position by position:
 /// to find values together, the whole solution is read and all legal positions are found again
 /// before the first value is known.
 #[cfg(feature = "files")]
 const ONE_BY_ONE_SHARE: u128 = 50_000;
+
+/// On boards with at most this many indices all values are found together, and kept, when someone reads
+/// one after the other: a byte each.
+#[cfg(feature = "files")]
+const SMALL: u128 = 1 << 26;
 
 /// Adds what phases found.
 fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
@@ -57,6 +65,9 @@ pub(super) struct PlanesArchive {
     #[cfg(feature = "files")]
     storage: Arc<dyn Storage>,
     counts: Counts,
+    /// The scores of a small board; `None` in it if they do not fit into memory.
+    #[cfg(feature = "files")]
+    scores: OnceLock<Option<AllScores>>,
 }
 
 impl PlanesArchive {
@@ -88,6 +99,8 @@ impl PlanesArchive {
             #[cfg(feature = "files")]
             storage: storage.clone(),
             counts,
+            #[cfg(feature = "files")]
+            scores: OnceLock::new(),
         })))
     }
 }
@@ -115,6 +128,24 @@ impl PlanesArchive {
     fn derived_memory(&self) -> u64 {
         let need = planes::derived_memory_needed(&self.game).unwrap_or(u128::MAX);
         u64::try_from(need).unwrap_or(u64::MAX)
+    }
+
+    /// Whether all values are found together when someone reads one after the other.
+    fn is_small(&self) -> bool {
+        self.game.index_count() <= SMALL
+    }
+
+    /// Finds the scores of all positions after the first push. Work files are in memory.
+    fn find_scores(&self, resources: &Resources<'_>) -> Result<AllScores, SolveError> {
+        // Logs take a twentieth of a byte for each position, without moves some more.
+        let logs = u64::try_from(self.counts.positions.0 / 6).unwrap_or(u64::MAX);
+        let need = self.derived_memory().saturating_add(self.place_count()).saturating_add(logs);
+        if need > resources.memory {
+            return Err(SolveError::Memory { need, limit: resources.memory });
+        }
+        let storage = Arc::new(MemoryStorage::new());
+        let config = planes::SolveConfig { storage, ..self.config(resources) };
+        Ok(AllScores(self.solution.scores(&self.game, &self.directory, &config)?))
     }
 
     /// The lock of the directory, if there is the memory to derive values from others.
@@ -170,7 +201,32 @@ impl ValueStore for PlanesArchive {
     }
 
     fn memory(&self) -> u64 {
+        #[cfg(feature = "files")]
+        if self.is_small() {
+            return self.solution.memory() + self.place_count();
+        }
         self.solution.memory()
+    }
+
+    #[cfg(feature = "files")]
+    fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
+        let index = Index(place);
+        if let Some(Some(all)) = self.scores.get() {
+            return Ok((index, Stored::Known(all.value(index))));
+        }
+        Ok((index, if self.is_small() { self.value(index)? } else { self.get(index)? }))
+    }
+
+    #[cfg(feature = "files")]
+    fn scanned_positions(&self) -> Option<u64> {
+        self.is_small().then(|| self.place_count())
+    }
+
+    #[cfg(feature = "files")]
+    fn all_values(&self) -> Option<&dyn BulkValues> {
+        let find = || self.find_scores(&Resources::new(usable_threads(), None, &Silent)).ok();
+        let all = if self.is_small() { self.scores.get_or_init(find).as_ref() } else { None };
+        all.map(|all| all as &dyn BulkValues)
     }
 
     fn limit_cache(&mut self, bytes: u64) {
@@ -248,6 +304,11 @@ impl ValueStore for PlanesArchive {
         if one_by_one && u128::from(count) < self.counts.positions.0 / ONE_BY_ONE_SHARE {
             return None;
         }
+        if indices == (0..self.place_count())
+            && let found @ (Ok(_) | Err(SolveError::Stopped)) = self.find_scores(resources)
+        {
+            return Some(found.map(|all| Box::new(all) as Box<dyn BulkValues>));
+        }
         let _lock = match self.lock_in(resources) {
             Ok(lock) => lock,
             // Without memory, and where nothing can be written.
@@ -312,6 +373,10 @@ impl ValueStore for PlanesArchive {
         turns: Option<Turns>,
         visit: &mut VisitIndex<'_>,
     ) -> Result<Candidates, Error> {
+        #[cfg(feature = "files")]
+        if self.is_small() {
+            return Ok(Candidates::Unnamed);
+        }
         let game = &self.game;
         let there = |number: u16| {
             let known = &self.solution.info().phases;
@@ -367,6 +432,20 @@ impl ValueStore for PlanesArchive {
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
         let (blocks, faults) = self.solution.check(progress)?;
         Ok(FileCheck { blocks, faults })
+    }
+}
+
+/// Scores of all positions after the first push, by index.
+#[cfg(feature = "files")]
+struct AllScores(Vec<u8>);
+
+#[cfg(feature = "files")]
+impl BulkValues for AllScores {
+    fn value(&self, index: Index) -> Knowledge {
+        match self.0.get(index.0 as usize).map(|score| score.stored()) {
+            Some(Stored::Known(knowledge)) => knowledge,
+            _ => Knowledge::Unknown,
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! - `values`: values of all positions in a scope from known ones, used by
 //! - `implausible`: counts of implausible positions,
-//! - `bulk`: values of many positions at once, and
+//! - `bulk`: values of many positions at once,
+//! - `scores`: the scores of all positions after the first push, and
 //! - `proof`: the proof of a solution
 //! - `recover_log`: logs from the files of a solution
 //! - `wins`: the file of wins
@@ -15,5 +16,6 @@ pub(crate) mod minimized;
 pub(crate) mod placements;
 pub(crate) mod proof;
 pub(crate) mod recover_log;
+pub(crate) mod scores;
 pub(crate) mod values;
 pub(crate) mod wins;

@@ -58,7 +58,7 @@ pub fn solve(game: &PushFight, job: &mut Job<'_>) -> Result<Scores, SolveError> 
     solve_prelude(game, scores, known, job)
 }
 
-fn score(value: Value) -> Result<u8, SolveError> {
+pub(crate) fn score(value: Value) -> Result<u8, SolveError> {
     u8::from_value(value).ok_or(SolveError::TooDeep)
 }
 
@@ -69,7 +69,7 @@ fn find_scores<const W: usize>(
 ) -> Result<Vec<u8>, SolveError> {
     let (progress, horizon) = (job.progress, job.horizon);
     let undecided = if horizon.is_none() { u8::DRAW } else { u8::UNKNOWN };
-    let record = ScoreRecord { job, scores: SharedScores { game, scores: Vec::new() }, undecided };
+    let record = ScoreRecord { job, scores: SharedScores::new(game), undecided };
     // The values take the memory that could hold a push cache.
     let mut store = InMemoryStore::new(engine, record, progress, 0);
     run_phases(&mut store, horizon, &mut |_| ())?;
@@ -150,7 +150,7 @@ impl<const W: usize> Record<W> for ScoreRecord<'_, '_> {
 
 impl ScoreRecord<'_, '_> {
     /// Writes the score of the positions of a plane.
-    fn write<const W: usize>(&self, layout: &Layout, plane: &[SparseCells<W>], score: u8) {
+    pub(crate) fn write<const W: usize>(&self, layout: &Layout, plane: &[SparseCells<W>], score: u8) {
         let scores = &self.scores;
         for_each_parallel(self.job.threads, by_superblock(plane).collect(), |(superblock, cells)| {
             scores.write(layout, superblock, cells, score);
@@ -160,23 +160,27 @@ impl ScoreRecord<'_, '_> {
 
 /// The score of every position, by index. Undecided positions have an arbitrary score until theirs
 /// is written.
-struct SharedScores<'a> {
+pub(crate) struct SharedScores<'a> {
     game: &'a PushFight,
     scores: Vec<AtomicU8>,
 }
 
-impl SharedScores<'_> {
-    fn set(&mut self, bytes: Vec<u8>) {
+impl<'a> SharedScores<'a> {
+    pub(crate) fn new(game: &'a PushFight) -> SharedScores<'a> {
+        SharedScores { game, scores: Vec::new() }
+    }
+
+    pub(crate) fn set(&mut self, bytes: Vec<u8>) {
         self.scores = bytes.into_iter().map(AtomicU8::new).collect();
     }
 
-    fn take(&mut self) -> Vec<u8> {
+    pub(crate) fn take(&mut self) -> Vec<u8> {
         // Collected in place: an atomic byte is a byte.
         std::mem::take(&mut self.scores).into_iter().map(AtomicU8::into_inner).collect()
     }
 
     /// Writes the score of positions and of their images.
-    fn write<const W: usize>(
+    pub(crate) fn write<const W: usize>(
         &self,
         layout: &Layout,
         superblock: SuperblockId,

@@ -1,0 +1,85 @@
+//! Finds the scores of all positions after the first push at once, implausible ones included (see
+//! `values`): one byte each, by index.
+
+use std::path::Path;
+
+use retrograde_game::{Dense, Score, Turns};
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
+
+use crate::config::SolveConfig;
+use crate::derive::values::{KnownValues, derive_values};
+use crate::files::log::Log;
+use crate::files::solution_info::SolutionInfo;
+use crate::files::work_folder::{BULK_VALUES, clear};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
+use crate::layout::sparse::{SparseCells, subtract_plane};
+use crate::layout::superblocks::by_superblock;
+use crate::parallel::for_each_parallel;
+use crate::phase::engine::Engine;
+use crate::phase::kinds::{PhaseId, value_in};
+use crate::solution::open::Solution;
+use crate::solve::scores::{SharedScores, score};
+
+impl Solution {
+    /// Finds the scores of all positions after the first push, by index. Positions that no phase decided
+    /// are drawn, or unknown if the solution has a horizon. Work files are handled as by
+    /// [`Solution::bulk_values`].
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or written.
+    pub fn scores(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        config: &SolveConfig<'_>,
+    ) -> Result<Vec<u8>, SolveError> {
+        let too_large = || SolveError::TooLarge { count: game.index_count() };
+        let layout = |scope| Layout::new(game, scope).ok_or_else(too_large);
+        let layouts = [layout(Scope::All)?, layout(Scope::PlausibleAndStarts)?];
+        let work = directory.join(BULK_VALUES);
+        let log = self.logs(game, directory, &work, config)?;
+        let run = with_words!(layouts[0], W => found::<W>);
+        let scores = run(game, layouts, &log, config, self.info())?;
+        clear(&work, &*config.storage)?;
+        Ok(scores)
+    }
+}
+
+fn found<const W: usize>(
+    game: &PushFight,
+    [layout, known]: [Layout; 2],
+    log: &Log,
+    config: &SolveConfig<'_>,
+    info: &SolutionInfo,
+) -> Result<Vec<u8>, SolveError> {
+    let engine = |layout| Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let (mut target, known) = (engine(layout), engine(known));
+    let mut values = KnownValues { engine: known, log, config, info };
+    let count = usize::try_from(game.index_count()).unwrap_or(usize::MAX) - game.prelude() as usize;
+    let mut scores = SharedScores::new(game);
+    // Most positions are won in 1, so this score is written first.
+    scores.set(vec![score(value_in(Turns(1)))?; count]);
+    let undecided = if info.horizon.is_some() { u8::UNKNOWN } else { u8::DRAW };
+    derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+        let (plane, _) = crate::solve::steps::run_phase(engine, config.progress, id, phase)?;
+        let write = |plane: &[SparseCells<W>], score: u8| {
+            for_each_parallel(config.threads, by_superblock(plane).collect(), |(superblock, cells)| {
+                scores.write(&engine.layout, superblock, cells, score);
+            });
+        };
+        match id {
+            PhaseId::Draws => {
+                let mut draws = engine.undecided.clone();
+                subtract_plane(&mut draws, &plane, config.threads);
+                write(&draws, undecided);
+            }
+            PhaseId::WonByNoPush => {}
+            PhaseId::Turns(turns) => write(&plane, score(value_in(turns))?),
+        }
+        Ok(plane)
+    })?;
+    Ok(scores.take())
+}
