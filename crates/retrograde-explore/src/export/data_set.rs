@@ -1,5 +1,6 @@
 //! Data sets: the form by the name of the file, and the choice of rows.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use retrograde_game::Random;
@@ -109,24 +110,31 @@ pub fn write(
         }
     };
     let mut random = Random::new(selection.sample.map_or(0, |(_, seed)| seed));
-    let (mut seen, mut written, mut stopped) = (0, 0, false);
+    let (mut seen, mut chosen, mut written) = (0, 0, 0);
+    let stopped = Cell::new(false);
     if wanted > 0 {
-        game.rows(&mut |row| {
-            // Selection sampling: a row is taken with the chance (still wanted) / (still to come),
-            // which makes every set of rows equally likely and keeps their order.
-            let take = selection.sample.is_none() || random.below(available - seen) < wanted - written;
+        // Selection sampling: a row is taken with the chance (still wanted) / (still to come),
+        // which makes every set of rows equally likely and keeps their order.
+        let mut choose = || {
+            let left = available.saturating_sub(seen).max(1);
+            let take = selection.sample.is_none() || random.below(left) < wanted - chosen;
             seen += 1;
-            if take {
-                sink.row(&row)?;
-                written += 1;
+            chosen += u64::from(take);
+            if seen.is_multiple_of(TOLD_EVERY) && !heard(chosen) {
+                stopped.set(true);
             }
-            if seen.is_multiple_of(TOLD_EVERY) && !heard(written) {
-                stopped = true;
+            take || stopped.get()
+        };
+        game.chosen_rows(&mut choose, &mut |row| {
+            if stopped.get() {
+                return Ok(false);
             }
-            Ok(written < wanted && !stopped)
+            sink.row(&row)?;
+            written += 1;
+            Ok(written < wanted)
         })?;
     }
-    if stopped {
+    if stopped.get() {
         return Err(Error::Stopped);
     }
     if written != wanted {

@@ -28,15 +28,23 @@ impl OpenGame {
         Ok(values.counts().positions.0.saturating_sub(left_out).try_into().unwrap_or(u64::MAX))
     }
 
-    /// Visits every numbered position of the table with its value, by index.
+    /// Visits the numbered positions of the table that `choose` picks, with their values, by index.
+    /// `choose` is called once for each position, before its row is made.
     ///
     /// # Errors
     /// [`Error::NoTable`], a damaged table, or what `visit` returns.
-    pub fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
+    pub fn rows(
+        &self,
+        choose: &mut dyn FnMut() -> bool,
+        visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
         let game = &*self.entry.game;
         let (rows, columns) = game.plane_shape();
         let mut planes = vec![0; game.plane_names().len() * rows * columns];
         self.stored()?.scan(0, &mut |index, knowledge| {
+            if !choose() {
+                return Ok(true);
+            }
             let position = self.position_at(index)?;
             let knowledge = complete(self, knowledge, &position)?;
             game.planes(&position, None, &mut planes);

@@ -150,7 +150,7 @@ impl<const W: usize> Record<W> for ScoreRecord<'_, '_> {
 
 impl ScoreRecord<'_, '_> {
     /// Writes the score of the positions of a plane.
-    pub(crate) fn write<const W: usize>(&self, layout: &Layout, plane: &[SparseCells<W>], score: u8) {
+    fn write<const W: usize>(&self, layout: &Layout, plane: &[SparseCells<W>], score: u8) {
         let scores = &self.scores;
         for_each_parallel(self.job.threads, by_superblock(plane).collect(), |(superblock, cells)| {
             scores.write(layout, superblock, cells, score);
