@@ -48,7 +48,8 @@ use std::sync::Arc;
 
 use retrograde_explore::{About, AnyGame, Error, Loader, OpenGame};
 use retrograde_table::{MemoryStorage, directory_name};
-use serde_json::Value as Json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 
 pub use ahead::{AnswersAhead, answers_ahead, answers_split_at};
 pub use guest::{Guest, GuestDescription, GuestRefusal};
@@ -74,8 +75,8 @@ pub struct Solved<'r> {
 }
 
 impl<'r> Solved<'r> {
-    /// The game whose table these two files are: `manifest.json` and `values.rgt`. If it is on a
-    /// board from a file, `board` is the text of that file.
+    /// The game whose table these two files are, `manifest.json` and `values.rgt`; or whose files
+    /// [`packed`] has made these two of. If it is on a board from a file, `board` is the text of that file.
     ///
     /// # Errors
     /// If they are damaged, of another version, or of a game that the registry does not know; in
@@ -90,9 +91,12 @@ impl<'r> Solved<'r> {
             serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))?;
         let name = told["game"].as_str().ok_or("manifest.json names no game")?;
         let directory = Path::new(&directory_name(name)).to_owned();
-        let storage = MemoryStorage::new()
-            .with(directory.join("manifest.json"), manifest.as_slice())
-            .with(directory.join("values.rgt"), values);
+        let storage = match serde_json::from_slice::<PackedFiles>(&manifest) {
+            Ok(packed) => packed.unpack(&directory, &values).ok_or("the files of the page are cut off")?,
+            Err(_) => MemoryStorage::new()
+                .with(directory.join("manifest.json"), manifest.as_slice())
+                .with(directory.join("values.rgt"), values),
+        };
         let asked = if board.is_some() { name_by_file(name) } else { name.to_owned() };
         let found = registry.find(&asked, &loader_of(board));
         let subject: Arc<AnyGame> = found.map_err(|error| error.to_string())?;
@@ -118,6 +122,36 @@ impl<'r> Solved<'r> {
         };
         answers::answer(&asked, None, question)
     }
+}
+
+/// Several files as one.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PackedFiles {
+    game: String,
+    /// Names below the game's directory, and lengths, in the order of the bytes.
+    files: Vec<(String, usize)>,
+}
+
+impl PackedFiles {
+    /// The files by their paths; `None` if bytes are missing.
+    fn unpack(&self, directory: &Path, mut bytes: &[u8]) -> Option<MemoryStorage> {
+        let mut storage = MemoryStorage::new();
+        for (name, length) in &self.files {
+            let (file, rest) = bytes.split_at_checked(*length)?;
+            storage = storage.with(directory.join(name), file);
+            bytes = rest;
+        }
+        bytes.is_empty().then_some(storage)
+    }
+}
+
+/// Packs the files of a game, such as those of an archive, into the two that [`Solved::open`] takes.
+pub fn packed(game: &str, files: Vec<(String, Vec<u8>)>) -> [Vec<u8>; 2] {
+    let (names, bytes): (Vec<_>, Vec<_>) =
+        files.into_iter().map(|(name, bytes)| ((name, bytes.len()), bytes)).unzip();
+    let list = PackedFiles { game: game.to_owned(), files: names };
+    [json!(list).to_string().into_bytes(), bytes.concat()]
 }
 
 /// Reads the one board that there is, whatever its file is called, or nothing.

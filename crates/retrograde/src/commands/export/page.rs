@@ -1,17 +1,20 @@
 //! `export --format html`: a solved game as one page that needs nothing else, for a USB stick or a
 //! mail.
 //!
-//! The page is that of `serve`, with the rules as a WebAssembly module and both files of the table
+//! The page is that of `serve`, with the rules as a WebAssembly module and the files of the table
 //! inside. `web/build` builds its parts into `page/` in this crate; they are committed.
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use retrograde_explore::AnyGame;
 use retrograde_game::{GameSpec, board_file_stem};
-use retrograde_offline::Solved;
-use retrograde_table::directory_name;
+use retrograde_offline::{Solved, packed};
+use retrograde_table::site::OpenedFiles;
+use retrograde_table::{DiskStorage, Source, directory_name, read_up_to};
 use serde::Serialize;
 
 use super::module;
@@ -45,29 +48,14 @@ pub(crate) struct HtmlPage<'a> {
 /// Writes the page of a game; `module` names the file of its module, if it is not to be looked for.
 pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &Path) -> CommandResult {
     let board = board_text(context, name)?;
-    let subject = context.subject(name)?;
+    let subject: Arc<dyn AnyGame> = Arc::from(context.subject(name)?);
     let module = || module::of(context, (name, &*subject), module);
     context.with_game(name, |game| {
         let name = game.name();
         if !game.has_table() {
             return Err(game.no_table().into());
         }
-        let directory = context.folder_of(&subject)?.join(directory_name(name));
-        let read = |file: &str| {
-            let path = directory.join(file);
-            fs::read(&path).map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => {
-                    format!("{name} has no dense table, which is what a page can hold")
-                }
-                _ => format!("cannot read “{}”: {}", path.display(), reason(&path, &error)),
-            })
-        };
-        let size = fs::metadata(directory.join("values.rgt")).map_or(0, |file| file.len());
-        if size > MAX_TABLE {
-            let (size, most) = (bytes(size.into()), bytes(MAX_TABLE.into()));
-            return Err(format!("the table of {name} takes {size}; a page holds at most {most}").into());
-        }
-        let (manifest, values) = (read("manifest.json")?, read("values.rgt")?);
+        let [manifest, values] = table_files(context, name, &subject)?;
         // The page will open the table with this same code.
         Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
             .map_err(|error| format!("a page cannot hold {name}: {error}"))?;
@@ -82,6 +70,41 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
             print_line(format!("{name} as a page of {size} in “{}”: open it in a browser.", out.display()))?;
         }
         Ok(Exit::Success)
+    })
+}
+
+/// The files of a table for a page: `manifest.json` and `values.rgt` as they are, others packed.
+fn table_files(context: &Context, name: &str, subject: &Arc<dyn AnyGame>) -> Result<[Vec<u8>; 2], BoxError> {
+    let folder = context.folder_of(&**subject)?;
+    let opened = OpenedFiles::of(Arc::new(DiskStorage));
+    // Opening the game tells which files it has.
+    subject.clone().explore_in(Arc::new(opened.clone()), folder)?;
+    let directory = folder.join(directory_name(name));
+    let sources = opened.in_directory(&directory);
+    let failed = |file: &str, error: &std::io::Error| {
+        let path = directory.join(file);
+        format!("cannot read “{}”: {}", path.display(), reason(&path, error))
+    };
+    let mut lengths = Vec::with_capacity(sources.len());
+    for (file, source) in &sources {
+        lengths.push(source.length().map_err(|error| failed(file, &error))?);
+    }
+    let size: u64 = lengths.iter().sum();
+    if size > MAX_TABLE {
+        let (size, most) = (bytes(size.into()), bytes(MAX_TABLE.into()));
+        return Err(format!("the table of {name} takes {size}; a page holds at most {most}").into());
+    }
+    let mut files = Vec::with_capacity(sources.len());
+    for ((file, source), length) in sources.into_iter().zip(lengths) {
+        let mut bytes = vec![0; length as usize];
+        read_up_to(&*source, &mut bytes, 0).map_err(|error| failed(&file, &error))?;
+        files.push((file, bytes));
+    }
+    let of_table =
+        ["manifest.json", "values.rgt"].map(|wanted| files.iter().position(|(file, _)| file == wanted));
+    Ok(match of_table {
+        [Some(manifest), Some(values)] => [manifest, values].map(|at| std::mem::take(&mut files[at].1)),
+        _ => packed(name, files),
     })
 }
 
