@@ -28,12 +28,20 @@ impl OpenGame {
         Ok(values.counts().positions.0.saturating_sub(left_out).try_into().unwrap_or(u64::MAX))
     }
 
-    /// Visits the numbered positions of the table that `choose` picks, with their values, by index.
-    /// `choose` is called once for each position, before its row is made.
+    /// Visits every numbered position of the table with its value, by index.
     ///
     /// # Errors
     /// [`Error::NoTable`], a damaged table, or what `visit` returns.
-    pub fn rows(
+    pub fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
+        self.chosen_rows(&mut || true, visit)
+    }
+
+    /// The same for positions that `choose` picks. It is called once for each position, in their order,
+    /// before the row is made.
+    ///
+    /// # Errors
+    /// As [`OpenGame::rows`].
+    pub(crate) fn chosen_rows(
         &self,
         choose: &mut dyn FnMut() -> bool,
         visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retrograde_explore::export::{self, Format, Selection};
 use retrograde_explore::{
-    AnyGame, Explore, FindQuery, ListPage, Loader, PuzzleKind, SearchLimits, SolveOptions, StoreKind,
+    AnyGame, FindQuery, ListPage, Loader, OpenGame, PuzzleKind, SearchLimits, SolveOptions, StoreKind,
 };
 use retrograde_game::{Knowledge, Outcome, Seat, Value};
 use retrograde_solve::Silent;
@@ -13,8 +13,8 @@ use retrograde_solve::Silent;
 /// No memory for the solver of tables.
 const LITTLE: u64 = 60_000_000;
 
-fn game(name: &str) -> Arc<dyn AnyGame> {
-    Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
+fn game(name: &str) -> Arc<AnyGame> {
+    retrograde_games::registry().find(name, &Loader::none()).unwrap()
 }
 
 fn limits() -> SearchLimits {
@@ -22,16 +22,16 @@ fn limits() -> SearchLimits {
 }
 
 /// The game with its archive, and with its values in memory.
-fn both(name: &str, tables: &std::path::Path) -> [Box<dyn Explore>; 2] {
+fn both(name: &str, tables: &std::path::Path) -> [OpenGame; 2] {
     let options = SolveOptions { threads: 2, memory: Some(LITTLE), ..SolveOptions::default() };
     game(name).solve(tables, &options, &Silent).unwrap();
-    let archive = game(name).explore_shared(tables).unwrap();
+    let archive = game(name).explore(tables).unwrap();
     assert_eq!(archive.kind(), Some(StoreKind::Archive));
     let options = SolveOptions { memory: Some(1 << 30), ..options };
     [archive, game(name).solve_in_memory(&options, &Silent).unwrap()]
 }
 
-fn rows(game: &dyn Explore) -> Vec<(u64, Knowledge)> {
+fn rows(game: &OpenGame) -> Vec<(u64, Knowledge)> {
     let mut rows = Vec::new();
     let all = game.rows(&mut |row| {
         rows.push((row.index, row.knowledge));
@@ -43,7 +43,7 @@ fn rows(game: &dyn Explore) -> Vec<(u64, Knowledge)> {
 }
 
 /// Answers to questions that look for positions, as texts.
-fn found(game: &dyn Explore) -> Vec<String> {
+fn found(game: &OpenGame) -> Vec<String> {
     let mut found = Vec::new();
     for outcome in Outcome::ALL {
         for turns in [None, Some(2), Some(3), Some(7)]
@@ -85,20 +85,20 @@ fn archives_of_small_boards_answer_as_tables_do() {
     ] {
         let tables = retrograde_testkit::tempdir().unwrap();
         let [archive, memory] = both(name, tables.path());
-        assert_eq!(found(&*archive), found(&*memory), "{name}");
-        let (rows_of_archive, rows_in_memory) = (rows(&*archive), rows(&*memory));
+        assert_eq!(found(&archive), found(&memory), "{name}");
+        let (rows_of_archive, rows_in_memory) = (rows(&archive), rows(&memory));
         assert!(rows_of_archive == rows_in_memory, "{name}");
         // Those found after all values are known.
-        assert_eq!(found(&*archive), found(&*memory), "{name}");
-        let csv = |game: &dyn Explore, file: &str, selection| {
+        assert_eq!(found(&archive), found(&memory), "{name}");
+        let csv = |game: &OpenGame, file: &str, selection| {
             let path = tables.path().join(file);
             export::write(game, &path, Some(Format::Csv), selection, &mut |_| true).unwrap();
             std::fs::read(path).unwrap()
         };
         let sample = Selection { limit: None, sample: Some((300, 4)) };
-        let lines = csv(&*archive, "archive", sample);
+        let lines = csv(&archive, "archive", sample);
         assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 301);
-        assert_eq!(lines, csv(&*memory, "memory", sample));
+        assert_eq!(lines, csv(&memory, "memory", sample));
         for (index, _) in rows_of_archive.iter().step_by(rows_of_archive.len() / 50) {
             let at = archive.position(&index.to_string(), None).unwrap().position;
             let [one, other] = [&archive, &memory].map(|game| {
@@ -116,13 +116,13 @@ fn shades_are_found_for_archives() {
     let name = "pushfight:mini,pushers=2,pawns=1";
     let tables = retrograde_testkit::tempdir().unwrap();
     let [archive, memory] = both(name, tables.path());
-    let draws = rows(&*memory).iter().filter(|row| row.1 == Knowledge::Exact(Value::Draw)).count();
+    let draws = rows(&memory).iter().filter(|row| row.1 == Knowledge::Exact(Value::Draw)).count();
     drop(archive);
     let options = SolveOptions { threads: 2, memory: Some(1 << 30), ..SolveOptions::default() };
     let shades = game(name).find_shades(tables.path(), &options, &Silent).unwrap();
     assert_eq!(shades.draws.0, draws as u128);
     // They are there now, and told with the position.
-    let archive = game(name).explore_shared(tables.path()).unwrap();
+    let archive = game(name).explore(tables.path()).unwrap();
     let drawn = FindQuery { outcome: Outcome::Draw, turns: None, random: Some(1), limit: 5 };
     archive
         .find(&drawn, &mut |found| {

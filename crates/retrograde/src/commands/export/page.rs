@@ -4,7 +4,6 @@
 //! The page is that of `serve`, with the rules as a WebAssembly module and the files of the table
 //! inside. `web/build` builds its parts into `page/` in this crate; they are committed.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use retrograde_explore::AnyGame;
 use retrograde_game::{GameSpec, board_file_stem};
 use retrograde_offline::{Solved, packed};
 use retrograde_table::site::OpenedFiles;
-use retrograde_table::{DiskStorage, Source, directory_name, read_up_to};
+use retrograde_table::{DiskStorage, directory_name, read_up_to};
 use serde::Serialize;
 
 use super::module;
@@ -48,7 +47,7 @@ pub(crate) struct HtmlPage<'a> {
 /// Writes the page of a game; `module` names the file of its module, if it is not to be looked for.
 pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &Path) -> CommandResult {
     let board = board_text(context, name)?;
-    let subject: Arc<dyn AnyGame> = Arc::from(context.subject(name)?);
+    let subject: Arc<AnyGame> = context.subject(name)?;
     let module = || module::of(context, (name, &*subject), module);
     context.with_game(name, |game| {
         let name = game.name();
@@ -74,8 +73,8 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
 }
 
 /// The files of a table for a page: `manifest.json` and `values.rgt` as they are, others packed.
-fn table_files(context: &Context, name: &str, subject: &Arc<dyn AnyGame>) -> Result<[Vec<u8>; 2], BoxError> {
-    let folder = context.folder_of(&**subject)?;
+fn table_files(context: &Context, name: &str, subject: &Arc<AnyGame>) -> Result<[Vec<u8>; 2], BoxError> {
+    let folder = context.folder_of(subject)?;
     let opened = OpenedFiles::of(Arc::new(DiskStorage));
     // Opening the game tells which files it has.
     subject.clone().explore_in(Arc::new(opened.clone()), folder)?;
