@@ -2,10 +2,9 @@
 //! Bosboom, E. D. Demaine, M. Rudoy); comments call it the paper.
 //!
 //! - [`mate`]: can the side to move eject an opponent piece this turn?
-//! - [`reductions`]: other problems become boards, so that whoever plays the board well has solved the
-//!   problem.
+//! - [`reductions`]: turns other problems into boards; to play such a board well is to solve the problem.
 //!
-//! Each has a model of boards of its own: one finds turns on boards with a million squares, the other
+//! Each has a separate model of boards: one finds turns on boards with a million squares, the other
 //! builds boards and plays on them.
 
 pub mod mate;

@@ -29,7 +29,7 @@
 //! # }
 //! ```
 //!
-//! The formats stand beside the code: `src/format/values_file.rs` for tables,
+//! The formats are described with the code: `src/format/values_file.rs` for tables,
 //! `src/write/work.rs` for what an interrupted solver can go on from ([`WorkFile`]), [`site`] for
 //! games as static files of a web host.
 

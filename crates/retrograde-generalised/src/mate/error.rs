@@ -3,7 +3,7 @@
 /// Why the least number of moves was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MateError {
-    /// The search took as much memory as it may.
+    /// The search reached its limit of memory.
     #[error("the search took all of its memory; at least {at_least} moves are needed")]
     Memory {
         /// A lower bound of the number of moves.

@@ -19,8 +19,7 @@ use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 /// Records the results of phases.
 pub(crate) trait Record<const W: usize> {
     /// Goes back to the state that an earlier run has saved: returns the phase to begin with, and
-    /// the results of the one before. The undecided positions are at first those that do not win at
-    /// once.
+    /// the results of the one before. At first all positions that do not win at once are undecided.
     fn resume(&mut self, _engine: &mut Engine<W>) -> Result<(Turns, Plane<W>), SolveError> {
         Ok((Turns(0), Vec::new()))
     }

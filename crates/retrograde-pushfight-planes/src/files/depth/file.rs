@@ -36,8 +36,7 @@
 //! ```
 //!
 //! Sets are in colexicographic order. A loss takes an even number of turns and a win an odd one, so
-//! half of them is enough. The description of the wins equals that of the losses beside them, and so
-//! tells which solve they belong to.
+//! half of them is enough. Wins and losses of one solve have the same description.
 //!
 //! Opening reads head, directory and foot. Every page and every block is checked when it is read.
 //! Files are written under other names, synced and renamed: each is complete or absent.

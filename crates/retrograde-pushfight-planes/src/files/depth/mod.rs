@@ -2,7 +2,7 @@
 //!
 //! - `file`: a file, open for lookups, and the description of the format
 //! - `by_mover`: its blocks; `mover_block`: one of them
-//! - `write`: writing the files of a solve; `turn`: how the solver's order becomes that of the files;
+//! - `write`: writing the files of a solve; `turn`: from the solver's order to the order of files;
 //!   `solver_cells`: positions in the solver's order; `superblocks`: from the files back to it
 //! - `cache`: decoded blocks in memory; `ranges`: of a file that is far away
 

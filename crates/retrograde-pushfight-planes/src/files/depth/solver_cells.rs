@@ -91,7 +91,7 @@ impl SolverCells {
         }
     }
 
-    /// The positions of a cell: row, bit, half of the turns. A row has so many words.
+    /// The positions of a cell: row, bit, half of the turns. A row has `words` words.
     pub(super) fn positions(&self, words: usize, number: usize) -> Vec<(LocalLane, LocalLane, u8)> {
         let cell = self.cell(number);
         let Some((present, rest)) = cell.split_at_checked(words * 8) else { return Vec::new() };
