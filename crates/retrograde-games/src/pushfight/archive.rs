@@ -340,7 +340,11 @@ impl ValueStore for PlanesArchive {
     }
 
     fn start(&self) -> Option<StartValue> {
-        self.solution.info().start
+        // A game that does not begin with placing begins with a position of the files.
+        self.solution.info().start.or_else(|| {
+            let known = self.solution.value(&self.game, &self.game.start()).ok()??;
+            Some(StartValue { outcome: known.outcome(), turns: known.turns() })
+        })
     }
 
     fn seconds(&self) -> Option<f64> {

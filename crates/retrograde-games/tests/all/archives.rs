@@ -79,9 +79,9 @@ fn found(game: &OpenGame) -> Vec<String> {
 #[test]
 fn archives_of_small_boards_answer_as_tables_do() {
     for name in [
-        "pushfight:mini,pushers=2,pawns=1",
         "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
         "pushfight:mini,pushers=1,pawns=2,moves=1",
+        "pushfight:mini,pushers=1,pawns=2",
     ] {
         let tables = retrograde_testkit::tempdir().unwrap();
         let [archive, memory] = both(name, tables.path());
@@ -113,7 +113,7 @@ fn archives_of_small_boards_answer_as_tables_do() {
 
 #[test]
 fn shades_are_found_for_archives() {
-    let name = "pushfight:mini,pushers=2,pawns=1";
+    let name = "pushfight:mini,pushers=1,pawns=2";
     let tables = retrograde_testkit::tempdir().unwrap();
     let [archive, memory] = both(name, tables.path());
     let draws = rows(&memory).iter().filter(|row| row.1 == Knowledge::Exact(Value::Draw)).count();

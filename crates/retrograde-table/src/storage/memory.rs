@@ -1,5 +1,5 @@
-//! Files that are in memory: tables that came with a page, where there is no disk, and work files that
-//! are not worth a disk.
+//! Files that are in memory: tables that came with a page, where there is no disk, and small work
+//! files.
 
 use std::collections::BTreeMap;
 use std::io;
