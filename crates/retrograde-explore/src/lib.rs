@@ -7,8 +7,8 @@
 //!
 //! The rooms, each of which uses only those before it: `answer` (types of answers), `store` (all
 //! that answers by index), `game` (the builder, the rules without types, the registry, an open game),
-//! `query` (a file a question), and beside each other `solve`, `verify` and `export`. [`request`] is in
-//! front of them all: it reads questions that come as texts.
+//! `query` (a file a question), and then `solve`, `verify` and `export`. [`request`] is in front of them
+//! all: it reads questions that come as texts.
 //!
 //! ```
 //! use std::time::Duration;

@@ -18,11 +18,11 @@ use crate::{Error, Resources};
 const PIECE: u64 = 1 << 14;
 
 impl OpenGame {
-    /// Writes a file in a form that others have published, `phase0` and the like, or finds only its
-    /// digest. After a stop the same job goes on where it was.
+    /// Writes a file in a form that others have published, such as `phase0`, or finds only its
+    /// digest. After a stop the same job resumes.
     ///
     /// # Errors
-    /// If there is no such form or part, the form needs a table and there is none, or the file
+    /// If there is no such form or part, the form needs a table and the game has no table, or the file
     /// cannot be written.
     pub fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
         let form = job.form;

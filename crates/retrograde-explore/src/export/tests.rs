@@ -130,7 +130,7 @@ impl ValueStore for Values {
     }
 }
 
-/// A game of so many rows with its values.
+/// A game of `rows` rows with its values.
 fn open(rows: u64) -> OpenGame {
     let nowhere: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let game = Entry::new(Rows(rows), "").dense().build();

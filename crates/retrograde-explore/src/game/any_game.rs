@@ -48,7 +48,7 @@ pub struct AnyGame {
     pub(crate) title: Option<String>,
     /// The value of the start, if it is known without a table.
     pub(crate) known: Option<Known>,
-    /// The name by which commands find it, if that is not its canonical one.
+    /// The name that commands use, if that is not the canonical one.
     pub(crate) asked_as: Option<String>,
     pub(crate) dense: Option<Box<dyn Numbered>>,
     /// True if positions cannot repeat.
@@ -128,8 +128,7 @@ impl AnyGame {
         }
     }
 
-    /// The name by which commands find the game, ready to be typed: that of its file, if its board
-    /// is in one.
+    /// The name that commands use, ready to be typed: that of its file, if its board is in one.
     pub fn command_name(&self) -> String {
         let name = self.asked_as.clone().unwrap_or_else(|| self.game.name());
         let plain = |c: char| c.is_alphanumeric() || "-_./:,=+@%".contains(c);
@@ -179,7 +178,7 @@ impl AnyGame {
         self.dense().map_or_else(Vec::new, |dense| dense.unnumbered())
     }
 
-    /// The solver with files of its own, if the game has one.
+    /// The solver that keeps an archive, if the game has one.
     pub(crate) fn own_archive_solver(&self) -> Option<(&SolverSpec, &dyn ArchiveSolver)> {
         self.solvers.iter().find_map(|spec| Some((spec, spec.archive()?)))
     }

@@ -22,6 +22,8 @@ pub(crate) trait Numbered: Send + Sync {
     fn index_count(&self) -> u128;
     fn index(&self, position: &Position) -> Option<Index>;
     fn position(&self, index: Index) -> Option<Position>;
+    /// The text of the position that has an index. If `planes` are given, they are filled with its planes.
+    fn text(&self, index: Index, planes: Option<&mut [u8]>) -> Option<String>;
     fn prelude(&self) -> u64;
     fn unnumbered(&self) -> Vec<(Outcome, u128)>;
     fn index_memory(&self) -> u64;
@@ -57,6 +59,13 @@ impl<G: Dense + Show + 'static> Numbered for Typed<G> {
     }
     fn position(&self, index: Index) -> Option<Position> {
         self.game.position(index).map(Position::new)
+    }
+    fn text(&self, index: Index, planes: Option<&mut [u8]>) -> Option<String> {
+        let position = self.game.position(index)?;
+        if let Some(planes) = planes {
+            self.game.planes(&position, planes);
+        }
+        Some(self.game.position_text(&position))
     }
     fn prelude(&self) -> u64 {
         self.game.prelude()

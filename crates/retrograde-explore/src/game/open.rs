@@ -138,7 +138,7 @@ impl OpenGame {
         BARE + files + if numbered { indices } else { 0 }
     }
 
-    /// Keeps at most so many bytes of the files in memory, for programs that have many games open.
+    /// Keeps at most `bytes` of the files in memory, for programs that have many games open.
     pub fn limit_cache(&mut self, bytes: u64) {
         if let Some(values) = &mut self.values {
             values.limit_cache(bytes);
@@ -226,13 +226,23 @@ impl OpenGame {
     /// The position at an index of the table.
     pub(crate) fn position_at(&self, index: Index) -> Result<Position, Error> {
         let dense = self.entry.dense().ok_or_else(|| self.no_table())?;
-        dense.position(index).ok_or_else(|| {
-            Error::Unsupported(format!(
-                "the table of {} has a value at index {index}, which is no position; `retrograde verify {}` tells more",
-                self.name(),
-                self.entry.command_name()
-            ))
-        })
+        dense.position(index).ok_or_else(|| self.no_position(index))
+    }
+
+    /// The text of the position at an index of the table. If `planes` are given, they are filled with its
+    /// planes.
+    pub(crate) fn text_at(&self, index: Index, planes: Option<&mut [u8]>) -> Result<String, Error> {
+        let dense = self.entry.dense().ok_or_else(|| self.no_table())?;
+        dense.text(index, planes).ok_or_else(|| self.no_position(index))
+    }
+
+    /// The error about an index of the table that no position has.
+    fn no_position(&self, index: Index) -> Error {
+        Error::Unsupported(format!(
+            "the table of {} has a value at index {index}, which is no position; `retrograde verify {}` tells more",
+            self.name(),
+            self.command_name()
+        ))
     }
 
     /// Whether the table knows turns to the end.

@@ -1,5 +1,5 @@
-//! The rules of a game without its types: what the questions are written over, so that they are compiled
-//! once and not for each game. [`Typed`] gives a game this form. Loops that must be fast are methods here
+//! The rules of a game without its types. The questions are written over them, so they are compiled once
+//! and not for each game. [`Typed`] gives a game this form. Loops that must be fast are methods here
 //! too, and stay compiled for the type.
 
 use std::any::Any;
@@ -21,7 +21,7 @@ use crate::long_work::{LONG_WORK, long_work};
 #[derive(Clone)]
 pub struct Position(Arc<dyn AnyPosition>);
 
-/// What the questions do with a position: compare it and keep it in sets.
+/// A position that can be compared and kept in sets.
 trait AnyPosition: Any + Debug + Send + Sync {
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     fn hash_into(&self, state: &mut dyn Hasher);
@@ -87,7 +87,10 @@ impl Turn {
 /// Turns, and the position that each leads to.
 pub(crate) type TurnList = retrograde_game::TurnList<Turn, Position>;
 
-/// What never changes in a game.
+/// Is shown turns, each made when it is called, with the positions they lead to.
+pub(crate) type VisitTurn<'a> = dyn FnMut(&dyn Fn() -> Turn, Position) -> Flow + 'a;
+
+/// The constant facts about a game.
 pub(crate) struct Facts {
     pub name: String,
     pub rules_version: u32,
@@ -113,7 +116,8 @@ pub(crate) trait Rules: Send + Sync {
     fn turn_is_counted(&self, position: &Position) -> bool;
     fn wins_now(&self, position: &Position) -> bool;
 
-    fn each_turn(&self, position: &Position, visit: &mut dyn FnMut(Turn, Position) -> Flow) -> Flow;
+    /// The visitor makes the turn where it needs it: most only look at the position.
+    fn each_turn(&self, position: &Position, visit: &mut VisitTurn<'_>) -> Flow;
     fn each_successor(&self, position: &Position, visit: &mut dyn FnMut(Position) -> Flow) -> Flow;
     fn play(&self, position: &Position, turn: &Turn) -> Position;
     fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError>;
@@ -142,8 +146,8 @@ pub(crate) trait Rules: Send + Sync {
         begun: &[String],
         squares: &[&str],
     ) -> Option<String>;
-    /// Fills the planes of a position as the first player sees it, or with `None` as the side to move does.
-    fn planes(&self, position: &Position, to_move: Option<Seat>, out: &mut [u8]);
+    /// Fills the planes of a position as the first player sees it.
+    fn planes(&self, position: &Position, to_move: Seat, out: &mut [u8]);
     fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError>;
 
     /// Counts the leaves of the tree of turns.
@@ -152,7 +156,7 @@ pub(crate) trait Rules: Send + Sync {
     fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError>;
 }
 
-/// What follows from the methods above.
+/// Methods that follow from the ones above.
 impl dyn Rules + '_ {
     pub(crate) fn name(&self) -> String {
         self.facts().name.clone()
@@ -178,7 +182,7 @@ impl dyn Rules + '_ {
     pub(crate) fn turns(&self, position: &Position) -> TurnList {
         let mut turns = Vec::new();
         let _ = self.each_turn(position, &mut |turn, next| {
-            turns.push((turn, next));
+            turns.push((turn(), next));
             ControlFlow::Continue(())
         });
         turns
@@ -229,11 +233,6 @@ impl<G: Game + Show + 'static> Typed<G> {
     }
 }
 
-/// The position of a game.
-fn at<G: Game + 'static>(position: &Position) -> &G::Position {
-    position.get()
-}
-
 impl<G: Game + Show + 'static> Rules for Typed<G> {
     fn facts(&self) -> &Facts {
         &self.facts
@@ -264,8 +263,9 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
         self.game.wins_now(position.get())
     }
 
-    fn each_turn(&self, position: &Position, visit: &mut dyn FnMut(Turn, Position) -> Flow) -> Flow {
-        self.game.each_turn(position.get(), |turn, next| visit(Turn::new(turn), Position::new(next)))
+    fn each_turn(&self, position: &Position, visit: &mut VisitTurn<'_>) -> Flow {
+        self.game
+            .each_turn(position.get(), |turn, next| visit(&|| Turn::new(turn.clone()), Position::new(next)))
     }
     fn each_successor(&self, position: &Position, visit: &mut dyn FnMut(Position) -> Flow) -> Flow {
         self.game.each_successor(position.get(), |next| visit(Position::new(next)))
@@ -330,12 +330,8 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
     ) -> Option<String> {
         self.game.refusal(position.get(), to_move, begun, squares)
     }
-    fn planes(&self, position: &Position, to_move: Option<Seat>, out: &mut [u8]) {
-        let position = at::<G>(position);
-        match to_move {
-            Some(to_move) => self.game.planes(&self.game.first_view(position, to_move), out),
-            None => self.game.planes(position, out),
-        }
+    fn planes(&self, position: &Position, to_move: Seat, out: &mut [u8]) {
+        self.game.planes(&self.game.first_view(position.get(), to_move), out);
     }
     fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError> {
         self.game.position_of_planes(planes).map(Position::new)

@@ -73,7 +73,7 @@ impl OpenGame {
         let mut planes = vec![0; planes_size(self)?];
         each_position(self, positions, &mut |position| {
             let game = &*self.entry.game;
-            game.planes(&position, Some(to_move), &mut planes);
+            game.planes(&position, to_move, &mut planes);
             visit(&planes);
             Ok(())
         })

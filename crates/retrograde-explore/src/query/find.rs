@@ -7,7 +7,6 @@ use retrograde_table::Counts;
 
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
-use crate::game::rules::Position;
 use crate::query::lookup::complete;
 use crate::store::value_store::{Candidates, ValueStore, VisitIndex, VisitValue};
 use crate::{Count, Error, FindQuery, Found, Visit};
@@ -105,6 +104,25 @@ fn look_at_candidates(
     })
 }
 
+/// The value of a position, if it is one of those wanted.
+fn wanted_value(
+    open: &OpenGame,
+    index: Index,
+    knowledge: Knowledge,
+    wanted: &FindQuery,
+) -> Result<Option<Knowledge>, Error> {
+    // Whether a position that is not lost is won or drawn is seen only by a look at its turns.
+    let knowledge = match knowledge {
+        Knowledge::NotLost if wanted.outcome != Outcome::Loss => {
+            complete(open, knowledge, &open.position_at(index)?)?
+        }
+        known => known,
+    };
+    let fits = knowledge.outcome() == Some(wanted.outcome)
+        && wanted.turns.is_none_or(|turns| knowledge.turns().is_some_and(|has| has.0 == turns));
+    Ok(fits.then_some(knowledge))
+}
+
 /// The position with its value, if it is one of those wanted.
 fn matching(
     open: &OpenGame,
@@ -112,28 +130,9 @@ fn matching(
     knowledge: Knowledge,
     wanted: &FindQuery,
 ) -> Result<Option<Found>, Error> {
-    let fits = |knowledge: Knowledge| {
-        knowledge.outcome() == Some(wanted.outcome)
-            && wanted.turns.is_none_or(|turns| knowledge.turns().is_some_and(|has| has.0 == turns))
-    };
-    // Whether a position that is not lost is won or drawn is seen only by a look at its turns.
-    if knowledge == Knowledge::NotLost && wanted.outcome != Outcome::Loss {
-        let position = open.position_at(index)?;
-        let knowledge = complete(open, knowledge, &position)?;
-        return Ok(fits(knowledge).then(|| found(open, index, &position, knowledge)));
-    }
-    if !fits(knowledge) {
-        return Ok(None);
-    }
-    Ok(Some(found(open, index, &open.position_at(index)?, knowledge)))
-}
-
-fn found(open: &OpenGame, index: Index, position: &Position, knowledge: Knowledge) -> Found {
-    Found {
-        index: Count(index.0.into()),
-        position: open.entry.game.position_text(position),
-        verdict: knowledge.into(),
-    }
+    let Some(knowledge) = wanted_value(open, index, knowledge, wanted)? else { return Ok(None) };
+    let position = open.text_at(index, None)?;
+    Ok(Some(Found { index: Count(index.0.into()), position, verdict: knowledge.into() }))
 }
 
 /// The number of positions with the value, as far as the counts of the table tell.
@@ -187,7 +186,7 @@ fn random_positions(
     scan_for(values, wanted, &mut |index, knowledge| {
         watch.tick(OFTEN)?;
         let maybe = knowledge.outcome() == Some(wanted.outcome) || knowledge == Knowledge::NotLost;
-        if maybe && matching(open, index, knowledge, wanted)?.is_some() {
+        if maybe && wanted_value(open, index, knowledge, wanted)?.is_some() {
             met += 1;
             if reservoir.len() < limit {
                 reservoir.push((index, knowledge));

@@ -159,7 +159,7 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
             let mut left = places.iter();
             let _ = game.each_turn(&turn.next, &mut |reply, _| match left.next() {
                 Some(place) if holds(place) => {
-                    only = Some(reply);
+                    only = Some(reply());
                     ControlFlow::Break(())
                 }
                 _ => ControlFlow::Continue(()),

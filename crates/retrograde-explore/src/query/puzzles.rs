@@ -56,7 +56,7 @@ impl OpenGame {
         }
     }
 
-    /// The puzzle that a position is; `None` if it is none of this kind.
+    /// The puzzle that a position is; `None` if it is not a puzzle of this kind.
     ///
     /// # Errors
     /// [`Error::NoTable`], if the text is no position, or a damaged table.
@@ -211,10 +211,10 @@ fn puzzle(
     if !suits || !fits(knowledge) {
         return Ok(None);
     }
-    let counts = open.entry.game.turn_is_counted(&position);
-    let all = all_turns(open, &position)?;
-    let mut right = None;
-    for (text, turn, next) in &all {
+    let game = &*open.entry.game;
+    let counts = game.turn_is_counted(&position);
+    // Whether a turn is right: it wins, does not lose, or delays longest. `None` if that is not known.
+    let is_right = |next: &Position| -> Result<Option<bool>, Error> {
         let after = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
             // Whether a turn wins is seen without a look at what it leads to.
             (true, Some(Outcome::Win), Some(index)) => match values.get(index)? {
@@ -230,24 +230,34 @@ fn puzzle(
             // Beyond the horizon it may be as right as the others.
             return Ok(None);
         }
-        let again = open.entry.game.moves_again(&position, next);
-        let value = turn_value(after, again, counts);
-        // A turn is right if it wins, does not lose, or delays longest.
-        let is_right = match knowledge.outcome() {
+        let value = turn_value(after, game.moves_again(&position, next), counts);
+        Ok(Some(match knowledge.outcome() {
             Some(Outcome::Loss) => value == knowledge,
             outcome => value.outcome() == outcome,
-        };
-        if is_right && right.replace((text, turn)).is_some() {
-            return Ok(None);
-        }
+        }))
+    };
+    let (mut all, mut right, mut at_most_one) = (0, None, Ok(true));
+    let _ = game.each_turn(&position, &mut |turn, next| {
+        all += 1;
+        at_most_one = is_right(&next).map(|is_right| match is_right {
+            Some(true) => right.replace(turn()).is_none(),
+            Some(false) => true,
+            None => false,
+        });
+        if matches!(at_most_one, Ok(true)) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    // Rules that were interrupted have not seen all turns.
+    bounds::check()?;
+    if !at_most_one? {
+        return Ok(None);
     }
-    Ok(right.filter(|_| all.len() > 1).map(|(solution, turn)| Puzzle {
+    Ok(right.filter(|_| all > 1).map(|turn| Puzzle {
         index: Count(index.0.into()),
-        position: open.entry.game.position_text(&position),
+        position: game.position_text(&position),
         verdict: knowledge.into(),
-        solution: solution.clone(),
-        solution_on_board: open.turn_on_board(&position, turn),
-        turns_available: all.len(),
+        solution: game.turn_text(&position, &turn),
+        solution_on_board: open.turn_on_board(&position, &turn),
+        turns_available: all,
     }))
 }
 

@@ -1,5 +1,7 @@
 //! The rows of a data set: every position of the table with its value.
 
+use retrograde_game::Knowledge;
+
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
 use crate::{Error, Row, RowShape};
@@ -53,10 +55,11 @@ impl OpenGame {
             if !choose() {
                 return Ok(true);
             }
-            let position = self.position_at(index)?;
-            let knowledge = complete(self, knowledge, &position)?;
-            game.planes(&position, None, &mut planes);
-            let text = game.position_text(&position);
+            let text = self.text_at(index, Some(&mut planes))?;
+            let knowledge = match knowledge {
+                Knowledge::NotLost => complete(self, knowledge, &self.position_at(index)?)?,
+                known => known,
+            };
             visit(Row { index: index.0, position: &text, planes: &planes, knowledge })
         })
     }

@@ -69,7 +69,7 @@ impl OpenGame {
     }
 
     /// Counts the positions that the numbers leave out, where they do so; they are there from then
-    /// on. It may take as long as solving. Of the options those for threads and memory are heeded.
+    /// on. It may take as long as solving. Uses the options for threads and memory.
     ///
     /// # Errors
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.

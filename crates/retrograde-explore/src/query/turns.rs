@@ -35,6 +35,7 @@ pub(crate) fn list_turns(
     let (mut turns, complete) = list(open, (budget, 1), |longest| {
         let mut turns = Vec::new();
         let _ = game.each_turn(position, &mut |turn, next| {
+            let turn = turn();
             turns.push((game.turn_text(position, &turn), turn, next));
             if turns.len() as u64 > longest { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

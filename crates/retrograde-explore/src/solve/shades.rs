@@ -21,8 +21,8 @@ use crate::{Error, Resources, ShadeStatistics, SolveOptions};
 
 impl AnyGame {
     /// Finds the shades of the draws of a solved game and writes them beside its table, unless they
-    /// are there and whole ([`SolveOptions::again`]: anew); says how many draws have which. Of the
-    /// options those for threads, memory and storage are heeded.
+    /// are there and whole ([`SolveOptions::again`]: finds them again); returns how many draws have which.
+    /// Uses the options for threads, memory and storage.
     ///
     /// # Errors
     /// [`Error::NoTable`], the values are no table of all positions, it does not fit, cannot be
