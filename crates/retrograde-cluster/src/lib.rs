@@ -1,10 +1,10 @@
-//! Several processes, on one machine or on several, as the solvers of [`retrograde_solve::together`] want
-//! them, over [timely dataflow](timely).
+//! Connects several processes, on one machine or on several, for the solvers of
+//! [`retrograde_solve::together`], over [timely dataflow](timely).
 //!
 //! A [`Session`] exchanges messages in rounds; the engine's progress tracking says when a round is over.
 //! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes when
 //! one of them fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of processes
-//! goes on.
+//! can resume.
 //!
 //! Here two processes are two threads with a socket between them; real ones begin with
 //! [`Member::join`]:

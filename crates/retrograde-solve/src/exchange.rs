@@ -1,10 +1,10 @@
-//! Rounds of messages among processes that solve a game together. The solvers know this trait; who
-//! carries the messages implements it.
+//! Rounds of messages among processes that solve a game together. Solvers use this trait; the crate
+//! that connects processes implements it.
 
 use crate::job::SolveError;
 
-/// The other processes of a solve. In a round each sends bytes to any of them, and all add up numbers;
-/// nobody goes on before everything that was sent in the round has arrived.
+/// The other processes of a solve. In a round each process sends bytes to any of them, and all add up
+/// numbers; the round ends when everything that was sent in it has arrived.
 pub trait Exchange {
     /// The number of this process.
     fn process(&self) -> usize;
@@ -31,7 +31,7 @@ pub trait Exchange {
         }
     }
 
-    /// Sends bytes to all processes, and returns those of all, by process.
+    /// Sends bytes to all processes, and returns the bytes of all, by process.
     ///
     /// # Errors
     /// As [`Exchange::round`].
@@ -42,7 +42,7 @@ pub trait Exchange {
         by_sender(pieces, processes)
     }
 
-    /// Sends bytes to process 0, which gets those of all, by process; the others get nothing.
+    /// Sends bytes to process 0, which receives the bytes of all, by process; the others receive nothing.
     ///
     /// # Errors
     /// As [`Exchange::round`].
@@ -88,7 +88,7 @@ impl Piece {
     }
 }
 
-/// A number that all processes add up in a round, and flags that one of them is enough for.
+/// A number that all processes add up in a round, and flags that are set if any process sets them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     /// The number.
@@ -98,13 +98,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Someone has more to send.
+    /// Some process has more to send.
     pub const MORE: u64 = 1;
-    /// Someone is to stop.
+    /// Some process is to stop.
     pub const STOP: u64 = 2;
     /// A checkpoint is due.
     pub const SAVE: u64 = 4;
-    /// Someone's work has failed in a way that the caller knows.
+    /// Some process has failed, in a way that the caller knows.
     pub const FAILED: u64 = 8;
 
     /// A flag, if it is set.

@@ -242,7 +242,7 @@ pub enum SolveError {
         /// The thing that it sent.
         what: &'static str,
     },
-    /// An error of whoever carries messages to other processes or takes the scores.
+    /// An error of the exchange with other processes, or of the sink that takes the scores.
     #[error(transparent)]
     Outside(Box<dyn std::error::Error + Send + Sync>),
     /// The checkpoint cannot be read or written, or threads cannot be started.

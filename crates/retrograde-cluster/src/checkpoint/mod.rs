@@ -5,7 +5,7 @@
 //!
 //! The next run may have other processes. Every process says which shards it finds, each shard is read
 //! by one of them, and its pieces are divided among the owners of what is in them. A shard that is
-//! missing or damaged is an error that names it, not a reason to begin anew: its disk may only be absent
+//! missing or damaged is an error that names it, not a reason to start again: its disk may only be absent
 //! at the moment.
 
 pub(crate) mod manifest;

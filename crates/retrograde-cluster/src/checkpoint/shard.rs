@@ -29,7 +29,7 @@ use super::manifest::{Manifest, VERSION};
 use crate::error::ClusterError;
 
 const MAGIC: &[u8; 8] = b"\x89RGC\r\n\x1a\n";
-/// A longer piece is none.
+/// Longer pieces are rejected.
 const MAX_PIECE: usize = 1 << 24;
 
 /// The name of a process's shard in a checkpoint.

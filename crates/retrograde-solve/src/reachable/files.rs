@@ -1,5 +1,5 @@
-//! What the solvers in files share: keys that follow others as sorted runs, and scores that are looked
-//! up in sorted files.
+//! Shared by the solvers in files: writing successors as sorted runs, and looking up scores in sorted
+//! files.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -35,7 +35,7 @@ impl Asked {
     }
 }
 
-/// What is known of the successors of a position.
+/// A summary of the successors of a position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     /// The least score.
@@ -57,7 +57,7 @@ impl Seen {
 
 /// Positions that are decided from the scores of their successors.
 pub(super) trait Asks: Sync {
-    /// What is found about some positions.
+    /// The result for some positions.
     type Found: Send;
 
     /// The owner of a position, and the word by which that process knows it.
@@ -72,10 +72,10 @@ pub(super) trait Asks: Sync {
     /// Decides positions.
     fn decide(&self, ids: &[u64], seen: &[Seen]) -> Result<Self::Found, SolveError>;
 
-    /// Takes what was found, in the order of the positions.
+    /// Receives the results, in the order of the positions.
     fn take(&mut self, found: Self::Found);
 
-    /// Is called between rounds when a checkpoint is due, or the solve is about to end.
+    /// Called between rounds when a checkpoint is due or the solve is about to stop.
     fn pause(&mut self, _team: &mut Team<'_, '_>) -> Result<(), SolveError> {
         Ok(())
     }
@@ -209,7 +209,7 @@ impl Chunk {
         pieces
     }
 
-    /// What is found about its positions, when all answers are there.
+    /// The result for its positions, when all answers have arrived.
     fn decided<A: Asks>(&self, asks: &A, me: usize) -> Result<A::Found, SolveError> {
         let mut seen = self.seen.clone();
         for (from, (wanted, answers)) in self.wanted.iter().zip(&self.answers).enumerate() {

@@ -3,8 +3,8 @@
 //!
 //! With predecessors, the owner of a position that the phase before has decided tells the owners of its
 //! predecessors: one word a turn, that it wins or that it is refuted. A loss is found by counting
-//! refuted turns down. The order in which words arrive changes nothing. Turns that are not refuted are
-//! not saved: whoever goes on counts them anew, and is told once more of all that is won.
+//! refuted turns down. The order in which words arrive changes nothing. The counts are not saved: a run
+//! that resumes counts again, and all wins found before are sent once more.
 
 use retrograde_game::Turns;
 

@@ -21,11 +21,11 @@ const PIECE: u64 = 1 << 18;
 /// Whether the scores were long enough; then the sink of process 0 has taken all of them.
 pub(super) type Attempt = Result<bool, SolveError>;
 
-/// A solve with scores of one size, which goes on from a saved state if there is one.
+/// A solve with scores of one size, which resumes from a saved state if there is one.
 type Attempting<'a> = &'a dyn Fn(&mut Team<'_, '_>, Option<SavedAt>, &mut dyn ScoreSink) -> Attempt;
 
-/// Solves with scores of one byte, and if a game is too long for them with two. A saved state goes
-/// to the solver that saved it.
+/// Solves with scores of one byte, and if a game is too long for them with two. A saved state is used
+/// with scores of the same size.
 pub(super) fn narrow_then_wide(
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
@@ -64,7 +64,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         };
         let me = team.me as u32;
         let owned = partition.owned(me);
-        // A process without room ends all: the others must not wait for it.
+        // A process without enough memory ends all of them: the others must not wait for it.
         team.check_memory(owned.saturating_mul(bytes))?;
         let own = usize::try_from(owned).map_err(|_| too_large())?;
         // Blocks are assigned in order, so what a process owns of a beginning of the numbering is a
@@ -119,7 +119,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         Ok(())
     }
 
-    /// Goes on from a state that was saved.
+    /// Resumes from a state that was saved.
     pub fn resume(&self, team: &mut Team<'_, '_>, found: SavedAt) -> Result<(), SolveError> {
         let count = self.partition.count();
         let divide = |bytes: &[u8]| {
@@ -160,7 +160,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
 /// Is shown the indices of a run, and their scores in bytes; `None` if they cannot be.
 type VisitRun<'a> = dyn FnMut(Range<u64>, &[u8]) -> Option<()> + 'a;
 
-/// Visits runs of saved scores of up to `count` indices; `None` if the bytes are none.
+/// Visits runs of saved scores of up to `count` indices; `None` if the bytes are malformed.
 fn each_run<S: SharedScore>(mut bytes: &[u8], count: u64, visit: &mut VisitRun<'_>) -> Option<()> {
     while !bytes.is_empty() {
         let first = unpack(&mut bytes)?;
@@ -173,7 +173,7 @@ fn each_run<S: SharedScore>(mut bytes: &[u8], count: u64, visit: &mut VisitRun<'
     Some(())
 }
 
-/// Takes apart what anybody may have saved, for `fuzz/`.
+/// Reads untrusted bytes as saved runs, for `fuzz/`.
 pub(super) fn take_apart(bytes: &[u8]) {
     let mut positions = 0;
     let _ = each_run::<u16>(bytes, 1 << 20, &mut |range, scores| {

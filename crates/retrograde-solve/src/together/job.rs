@@ -9,22 +9,22 @@ use crate::job::{Progress, SolveError};
 
 /// The means of a process that solves a game together with others, and the extent of their task.
 pub struct SharedJob<'a> {
-    /// Bytes of memory that it may take in this process; it says [`SolveError::Memory`] before it
-    /// allocates more.
+    /// Bytes of memory that this process may use; before it needs more, the solve ends with
+    /// [`SolveError::Memory`].
     pub memory: u64,
     /// If given, only positions that end within so many turns are decided; the others stay unknown.
     pub horizon: Option<Turns>,
-    /// The listener to its progress, which may stop it.
+    /// Receives the progress of the solve, and may stop it.
     pub progress: &'a dyn Progress,
-    /// Where it leaves what an interrupted run can go on from.
+    /// Where states are saved from which an interrupted run can resume.
     pub checkpoint: Option<&'a mut dyn SharedCheckpoint>,
-    /// Turns of a thread in a round, about; `None`: as many as pay. The result does not depend on
-    /// it; tests make many rounds of small games.
+    /// The approximate number of turns that a thread looks at in a round; `None`: as many as pay. The
+    /// result does not depend on it; tests make many rounds of small games.
     pub batch: Option<u64>,
     /// The indices are partitioned in blocks of 2 to this power; `None`: as large as they can be.
     pub block_bits: Option<u32>,
-    /// Indices of the windows in which scores come to process 0 at the end, the same in all
-    /// processes; `None`: some millions. Their memory is not counted in `memory`.
+    /// The number of indices of each window in which scores are sent to process 0 at the end, the same
+    /// in all processes; `None`: some millions. Their memory is not counted in `memory`.
     pub window: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> SharedJob<'a> {
 /// A state that all processes have saved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SavedAt {
-    /// How far the solver was, in a measure of its own.
+    /// The progress of the solver, in a measure of its own.
     pub stage: u64,
     /// Bytes of a score.
     pub score_bytes: u8,
@@ -54,14 +54,14 @@ pub struct SavedAt {
     pub positions: u64,
 }
 
-/// Is handed pieces of bytes, to be saved.
+/// Saves a piece of bytes.
 pub type SavePiece<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
 /// Gives, by process, what a saved piece holds for each; `None` if that is not what a solver saves.
 pub type DividePiece<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<Vec<u8>>>;
 
-/// Where several processes together leave what an interrupted run can go on from, with any other number
-/// of processes. It holds pieces of bytes; which of them a process gets depends on what it owns.
+/// The states of a solve that several processes save together, from which any other number of processes
+/// can resume. A state is pieces of bytes; which of them a process receives depends on what it owns.
 pub trait SharedCheckpoint {
     /// Whether saving is worth its cost now.
     fn due(&self) -> bool;
@@ -72,8 +72,8 @@ pub trait SharedCheckpoint {
     /// If it cannot be read, or another process has failed.
     fn look(&mut self, exchange: &mut dyn Exchange) -> Result<Option<SavedAt>, SolveError>;
 
-    /// Hands out that state: `divide` gives, by process, what a piece holds for each, and `take` gets
-    /// what is for this one. Either gives `None` if that is not what a solver saves.
+    /// Reads that state: `divide` gives, by process, what a piece holds for each, and `take` receives
+    /// what is for this process. Both return `None` if the bytes are malformed.
     ///
     /// # Errors
     /// If it is damaged or cannot be read, or another process has failed.

@@ -1,5 +1,5 @@
-//! Keys on their way to their owners. A key is as random as a hash and cannot be packed, so codes are
-//! sent: those of some ten thousand positions of a grade lie much closer together.
+//! Sends keys to their owners. A key is as random as a hash and cannot be packed, so codes are sent: the
+//! codes of some ten thousand positions of a grade are much closer together.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Solvers that several processes share: each owns some of the positions, works on them, and exchanges
 //! messages with the others in rounds ([`crate::Exchange`]). The result does not depend on the number of
-//! processes, on their threads, or on the order in which anything arrives; a sink at process 0 gets the
-//! scores that one process alone finds, in the order of indices.
+//! processes, on their threads, or on the order in which anything arrives; a sink at process 0 receives
+//! the scores that one process alone finds, in the order of indices.
 //!
 //! The positions are those of a dense numbering, dealt in blocks ([`Partition`]), or those that occur,
 //! dealt by their keys. Games that cannot repeat go by grade: positions ask the owners of their
@@ -40,7 +40,7 @@ pub use sink::{
     CollectedOccurring, CollectedScores, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SinkError,
 };
 
-/// Reads bytes that anybody may have sent or saved, for `fuzz/`.
+/// Reads untrusted bytes as all that processes send and save, for `fuzz/`.
 #[doc(hidden)]
 pub fn take_apart(bytes: &[u8]) {
     words::take_apart(bytes);

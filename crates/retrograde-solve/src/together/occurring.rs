@@ -4,8 +4,8 @@
 //! looks scores of lower grades up where they are; several ask the owners.
 //!
 //! A position belongs to the process that its key says ([`Owners`]); with symmetries the position that
-//! stands for its images has the key. All processes are at the same grade at any time, so what was saved
-//! is a whole state, from which other processes can go on.
+//! stands for its images has the key. All processes are at the same grade at any time, so what they save
+//! is a whole state, from which other processes can resume.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -84,7 +84,7 @@ struct Graded<'a> {
 }
 
 impl Graded<'_> {
-    /// Goes on from a checkpoint; `false` if there is none.
+    /// Resumes from a checkpoint; `false` if there is none.
     fn resume(&mut self, team: &mut Team<'_, '_>) -> Result<bool, SolveError> {
         let mut restored = RestoredShare::default();
         let mut fits = true;
@@ -239,7 +239,7 @@ struct Current<'a> {
     keys: &'a [u64],
     /// So many of its keys are done, the first ones.
     done: usize,
-    /// How far the others are: those that are done are one step further.
+    /// The state of the others: those that are done are one step further.
     left: GradeState,
     /// The scores of those that are done, if they have any.
     scores: &'a [u16],

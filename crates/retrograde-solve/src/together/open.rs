@@ -23,7 +23,7 @@ use crate::reachable::{
 const PART: usize = 1 << 12;
 /// Bytes of a position that is solved: the key, the score, and the turns that are not refuted.
 const BYTES: u64 = BYTES_A_KEY + 2 + 4;
-/// Bytes of a position when solving begins, with what it tells by itself.
+/// Bytes of a position when solving begins, with the first look at it.
 pub(super) const BYTES_AT_FIRST: u64 = BYTES + size_of::<FirstLook>() as u64;
 
 /// The positions, with their scores as far as they are known.
@@ -40,8 +40,8 @@ pub(super) struct OpenShare<'a> {
 }
 
 impl<'a> OpenShare<'a> {
-    /// Sorted keys with scores, before the phase of so many turns, with what positions tell by
-    /// themselves. What earlier phases have told of refuted turns is to be told again.
+    /// Sorted keys with scores, before the phase of so many turns, after a first look at each position.
+    /// The words of earlier phases about refuted turns must be sent again.
     pub fn new(
         (game, owners): (&'a dyn RepeatingBatches, &'a Owners),
         (mut keys, mut scores): (Vec<u64>, Vec<u16>),

@@ -1,5 +1,5 @@
-//! Words on their way to the owners of positions: parts of the work make them, as many parts in a round
-//! as bring about a certain number of bytes.
+//! Sends words about positions to their owners. The work is done in parts, as many in a round as make a
+//! certain number of bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +11,7 @@ use crate::job::SolveError;
 /// Bytes that a thread makes before they are sent.
 const BYTES_A_ROUND: u64 = 4 << 20;
 
-/// What a word says of a position.
+/// A word about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     /// It has a turn to a loss.
@@ -31,8 +31,7 @@ pub(super) trait Sends: Sync {
     /// Does a part; hands over words, each with the position that it is about.
     fn part(&self, part: usize, send: &mut dyn FnMut(Word, u64)) -> Result<(), SolveError>;
 
-    /// Receives words about own positions, by their numbers; `None` if this process cannot have been
-    /// meant.
+    /// Receives words about own positions, by their numbers; `None` if this process does not own them.
     fn receive(&self, word: Word, numbers: &[u64]) -> Option<()>;
 }
 

@@ -1,5 +1,5 @@
-//! Where the scores go in the end: to whoever takes them at process 0, in the order of indices, so that
-//! nobody needs the memory for all of them.
+//! The sinks that receive the scores at process 0, in the order of indices, so that no process needs the
+//! memory for all of them.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -31,7 +31,7 @@ impl<'a, 'j> Team<'a, 'j> {
         Ok(Team { exchange, job, pool, me, processes })
     }
 
-    /// Positions of a round, each with so many turns, so that about as many turns are looked at as pay.
+    /// The number of positions of a round if each has `turns` turns.
     pub fn batch(&self, turns: u64) -> usize {
         let turns_a_round = self.job.batch.unwrap_or(BATCH) * self.pool.threads() as u64;
         (turns_a_round / turns.max(1)).clamp(1, 1 << 20) as usize
@@ -131,8 +131,8 @@ impl<'a, 'j> Team<'a, 'j> {
         }
     }
 
-    /// Hands out a state that was saved, as [`super::SharedCheckpoint::load`] does. `take` gives the
-    /// number of positions that it has taken.
+    /// Reads a saved state, as [`super::SharedCheckpoint::load`] does. `take` returns the number of
+    /// positions in the bytes.
     pub fn load(
         &mut self,
         found: SavedAt,
@@ -151,7 +151,7 @@ impl<'a, 'j> Team<'a, 'j> {
         self.check_whole(whole)
     }
 
-    /// Refuses a state that was saved, if it is not whole in some process.
+    /// Fails if a saved state is not whole in some process.
     pub fn check_whole(&mut self, whole: bool) -> Result<(), SolveError> {
         match (self.any_failed(!whole)?, &self.job.checkpoint) {
             (true, Some(checkpoint)) => Err(checkpoint.not_whole()),
@@ -159,7 +159,7 @@ impl<'a, 'j> Team<'a, 'j> {
         }
     }
 
-    /// Refuses to go on in more memory than is allowed.
+    /// Fails if more memory is needed than is allowed.
     pub fn check_memory(&self, need: u64) -> Result<(), SolveError> {
         match need > self.job.memory {
             true => Err(SolveError::Memory { need, limit: self.job.memory }),
@@ -168,7 +168,7 @@ impl<'a, 'j> Team<'a, 'j> {
     }
 }
 
-/// Whether something is to be saved, and whether the solve is to end.
+/// Whether a state is to be saved.
 pub(super) fn saves(tally: Tally) -> bool {
     tally.has(Tally::SAVE) || tally.has(Tally::STOP)
 }

@@ -92,7 +92,7 @@ pub(super) fn take_scores(bytes: &[u8]) -> Option<Vec<u16>> {
 /// The score of a position that is not yet looked at, though it will be.
 pub(super) const WAITS: u16 = u16::NOT_LOST;
 
-/// Takes a message apart that anybody may have sent, for `fuzz/`.
+/// Reads untrusted bytes as messages, for `fuzz/`.
 pub(super) fn take_apart(bytes: &[u8]) {
     if let Some(groups) = read_groups(bytes, 100) {
         assert!(groups.iter().all(|(group, _)| *group < 100));
