@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use retrograde_explore::{Loader, Registry, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
-use retrograde_offline::{Guest, Solved};
+use retrograde_offline::{Guest, Solved, packed};
 use retrograde_solve::Silent;
 use serde_json::{Value as Json, json};
 
@@ -42,12 +42,23 @@ fn same_as_a_table(name: &str, board: Option<&str>) {
         numbers["seconds"] = Json::Null;
         numbers
     };
+    let table = game.explore(tables.path()).unwrap();
     let mut expected = numbers(&there);
     // Only a solve into a table says what became of the table.
     expected.as_object_mut().unwrap().remove("result");
+    if there.counted.is_some() {
+        // An archive counts some positions alone, until it is asked for all.
+        table.count_all(&SolveOptions::default(), &Silent).unwrap();
+        let all = serde_json::to_value(game.explore(tables.path()).unwrap().statistics().unwrap()).unwrap();
+        let all = all["all_positions"].as_object().unwrap();
+        expected = numbers(&here);
+        for (field, number) in all {
+            assert_eq!(&expected[field], number, "{name}: {field}");
+        }
+        assert_eq!(expected["start"], numbers(&there)["start"], "{name}");
+    }
     assert_eq!(numbers(&here), expected, "{name}");
 
-    let table = game.explore(tables.path()).unwrap();
     let mut position = table.start();
     for round in 0..30 {
         let (status, probe) = ask(&guest, "/positions", &json!({"position": position}));
@@ -135,8 +146,12 @@ fn a_table_of_a_board_from_a_file_needs_its_text() {
     let game = GAMES.find(&name, &Loader::disk()).unwrap();
     let solved = game.solve(folder.path(), &SolveOptions::default(), &Silent).unwrap();
     let directory = folder.path().join(retrograde_table::directory_name(&solved.game));
-    let read = |name: &str| std::fs::read(directory.join(name)).unwrap();
-    let open = |board: Option<&str>| Solved::open(&GAMES, read("manifest.json"), read("values.rgt"), board);
+    let files = ["losses.rgp", "placements/manifest.json", "placements/values.rgt"]
+        .map(|name| (name.to_owned(), std::fs::read(directory.join(name)).unwrap()));
+    let open = |board: Option<&str>| {
+        let [list, bytes] = packed(&solved.game, files.to_vec());
+        Solved::open(&GAMES, list, bytes, board)
+    };
 
     let text = std::fs::read_to_string(&file).unwrap();
     let opened = open(Some(&text)).unwrap();

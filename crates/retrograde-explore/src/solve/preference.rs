@@ -74,8 +74,8 @@ const PREFERENCE: &[Row] = &[
     row(Method::Fill,         [Yes,      Yes,       No,        No],    [Yes,     Last,    No]),
     row(Method::FillOutcomes, [No,       First,     No,        No],    [Yes,     No,      No]),
     row(Method::Graded,       [Yes,      Yes,       No,        Yes],   [First,   First,   No]),
+    row(Method::Phases,       [Yes,      Yes,       No,        No],    [No,      No,      No]),
     row(Method::Planes,       [Yes,      Yes,       No,        No],    [No,      No,      No]),
-    row(Method::Phases,       [Yes,      No,        No,        No],    [No,      No,      No]),
     row(Method::Retrograde,   [Yes,      Yes,       No,        Yes],   [Last,    Yes,     No]),
     row(Method::Reachable,    [No,       No,        Yes,       Yes],   [Last,    No,      Yes]),
 ];
@@ -122,7 +122,10 @@ pub(crate) fn suitable<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'
     let mut solvers = by_preference(entry, |row| row.serves(options, has_seats));
     solvers.retain(|spec| spec.applies);
     solvers.retain(|spec| options.occurring_only || !spec.only_if_asked);
-    if options.in_memory {
+    if !options.in_memory {
+        // It writes no table: the game has an archive.
+        solvers.retain(|spec| spec.method != Method::Planes);
+    } else {
         let whole = |spec: &SolverSpec| spec.keeps_turns && spec.method != Method::Reachable;
         solvers.retain(|spec| spec.archive().is_none() && whole(spec));
     }

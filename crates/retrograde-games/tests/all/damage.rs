@@ -202,7 +202,7 @@ fn no_damage_of_a_table_gives_another_answer() {
         ("touchdown:3x3", options(), &["manifest.json", "values.rgt", "run.json"][..]),
         ("tactics:3x3", outcomes, &["manifest.json", "values.rgt", "run.json"]),
         ("touchdown:3x3", occurring, &["occurring.rgo", "run.json"]),
-        (HALVES, options(), &["manifest.json", "values.rgt", "run.json"]),
+        ("touchdown:4x3", options(), &["manifest.json", "values.rgt", "run.json"]),
     ]
     .into_iter()
     .enumerate()

@@ -272,11 +272,6 @@ fn sparse_tables() {
     table_of("touchdown:4x3", |options| options.occurring_only = true);
 }
 
-#[test]
-fn planes_in_memory() {
-    table_of("pushfight:mini,pushers=1,pawns=1", |_| ());
-}
-
 const BOARD: &str = "pushfight:mini,pushers=1,pawns=1";
 
 fn board(name: &str) -> PushFight {

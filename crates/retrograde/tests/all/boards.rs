@@ -320,7 +320,9 @@ fn boards_without_placements_are_solved() {
         ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
     }
     let solved = json(with!("solve", &game, "--json"), "");
-    assert_eq!(solved["positions"], 8 * 7 * 6 / 2 * 5 * 4 * 3 / 2);
+    assert_eq!((&solved["start"]["outcome"], &solved["start"]["turns"]), (&json!("loss"), &json!(2)));
+    let counted = json(with!("stats", &game, "--all-positions", "--json"), "");
+    assert_eq!(counted["all_positions"]["positions"], 8 * 7 * 6 / 2 * 5 * 4 * 3 / 2);
     let verified = json(with!("verify", &game, "--full", "--json"), "");
     assert_eq!((&verified["error_count"], &verified["proved"]), (&json!(0), &json!(true)));
     let probed = json(with!("probe", &game, "--json"), "");

@@ -62,7 +62,7 @@ fn tables_are_the_same_byte_for_byte() {
         let alone = retrograde_testkit::tempdir().unwrap();
         answer(alone.path(), &[&["solve"], *game].concat());
         let expected = files(alone.path());
-        assert_eq!(expected.len(), 2, "a manifest and values");
+        assert!(!expected.is_empty());
         let processes = (number % 4 + 1).to_string();
         let together = retrograde_testkit::tempdir().unwrap();
         let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();

@@ -29,7 +29,7 @@ pub(crate) fn shared_archive_solver<'a>(
 ) -> Option<(&'a SolverSpec, &'a dyn ArchiveSolver)> {
     let (spec, solver) = entry.own_archive_solver()?;
     solver.estimate_together(processes)?;
-    if options.occurring_only || options.outcome_only {
+    if options.occurring_only {
         return None;
     }
     let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));

@@ -102,7 +102,6 @@ fn a_pipe_in_the_place_of_a_file_stops_nobody() {
         ("losses.rgp", &["probe", "stats"]),
         ("occurring.rgo", &["probe"]),
         ("lock", &["solve"]),
-        ("work.rgw", &["solve"]),
     ] {
         make_pipe(&board.join(name));
         for command in commands {
@@ -116,6 +115,11 @@ fn a_pipe_in_the_place_of_a_file_stops_nobody() {
         fs::remove_dir_all(&board).unwrap();
         fs::create_dir(&board).unwrap();
     }
+    let other = tables.join("touchdown_3x3");
+    fs::create_dir(&other).unwrap();
+    make_pipe(&other.join("work.rgw"));
+    let said = failure_in_time(tables, &["solve", "touchdown:3x3"]);
+    assert!(said.contains("work.rgw") && said.contains("it is a pipe where a file should be"), "{said}");
     // Remains of a writer are removed, whatever they are.
     make_pipe(&board.join("values.rgt.tmp"));
     make_pipe(&board.join("manifest.json.tmp"));
