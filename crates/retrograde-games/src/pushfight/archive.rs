@@ -65,9 +65,9 @@ pub(super) struct PlanesArchive {
     #[cfg(feature = "files")]
     storage: Arc<dyn Storage>,
     counts: Counts,
-    /// The scores of a small board; `None` in it if they do not fit into memory.
+    /// The scores of a small board, once they were needed.
     #[cfg(feature = "files")]
-    scores: OnceLock<Option<AllScores>>,
+    scores: OnceLock<AllScores>,
 }
 
 impl PlanesArchive {
@@ -211,7 +211,7 @@ impl ValueStore for PlanesArchive {
     #[cfg(feature = "files")]
     fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
         let index = Index(place);
-        if let Some(Some(all)) = self.scores.get() {
+        if let Some(all) = self.scores.get() {
             return Ok((index, Stored::Known(all.value(index))));
         }
         Ok((index, if self.is_small() { self.value(index)? } else { self.get(index)? }))
@@ -224,9 +224,15 @@ impl ValueStore for PlanesArchive {
 
     #[cfg(feature = "files")]
     fn all_values(&self) -> Option<&dyn BulkValues> {
-        let find = || self.find_scores(&Resources::new(usable_threads(), None, &Silent)).ok();
-        let all = if self.is_small() { self.scores.get_or_init(find).as_ref() } else { None };
-        all.map(|all| all as &dyn BulkValues)
+        if !self.is_small() {
+            return None;
+        }
+        if self.scores.get().is_none() {
+            // Where it fails, as while parts of the files are on their way, values are read one by one.
+            let found = self.find_scores(&Resources::new(usable_threads(), None, &Silent)).ok()?;
+            let _ = self.scores.set(found);
+        }
+        self.scores.get().map(|all| all as &dyn BulkValues)
     }
 
     fn limit_cache(&mut self, bytes: u64) {
