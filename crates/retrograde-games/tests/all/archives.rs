@@ -61,7 +61,9 @@ fn found(game: &OpenGame) -> Vec<String> {
             }
         }
     }
-    for kind in [PuzzleKind::Win, PuzzleKind::Save, PuzzleKind::Press] {
+    // With any number of moves there are no puzzles of pressing here, and the search for them takes long.
+    let presses = (!game.name().contains("unlimited")).then_some(PuzzleKind::Press);
+    for kind in [PuzzleKind::Win, PuzzleKind::Save].into_iter().chain(presses) {
         for random in [None, Some(3)] {
             let mut left = 10;
             let all = game.puzzles(kind, None, random, &mut |puzzle| {
@@ -99,7 +101,7 @@ fn archives_of_small_boards_answer_as_tables_do() {
         let lines = csv(&archive, "archive", sample);
         assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 301);
         assert_eq!(lines, csv(&memory, "memory", sample));
-        for (index, _) in rows_of_archive.iter().step_by(rows_of_archive.len() / 50) {
+        for (index, _) in rows_of_archive.iter().step_by(rows_of_archive.len() / 8) {
             let at = archive.position(&index.to_string(), None).unwrap().position;
             let [one, other] = [&archive, &memory].map(|game| {
                 let probe = game.probe(&at, Seat::First, &limits()).unwrap();
