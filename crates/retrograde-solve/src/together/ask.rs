@@ -60,6 +60,9 @@ pub(super) trait Asks: Sync {
     /// The result for some positions.
     type Found: Send;
 
+    /// A word with the place of the position that asks.
+    type Lookup: Lookup;
+
     /// The owner of a position, and the word by which that process knows it.
     fn address(&self, id: u64) -> (usize, u64);
 
@@ -81,18 +84,56 @@ pub(super) trait Asks: Sync {
     }
 }
 
-/// The most positions of a part of a batch.
-const CHUNK: usize = 1 << 16;
+/// A word with the place of the position that asks, ordered by the word.
+pub(super) trait Lookup: Copy + Ord + Send + Sync {
+    fn new(word: u64, asker: usize) -> Self;
+    fn word(self) -> u64;
+    fn asker(self) -> usize;
+}
+
+impl Lookup for (u64, u32) {
+    fn new(word: u64, asker: usize) -> Self {
+        (word, asker as u32)
+    }
+    fn word(self) -> u64 {
+        self.0
+    }
+    fn asker(self) -> usize {
+        self.1 as usize
+    }
+}
+
+/// Both in eight bytes, which sort quicker: for words below 2 to the power of [`PACKED_BITS`].
+impl Lookup for u64 {
+    #[inline]
+    fn new(word: u64, asker: usize) -> u64 {
+        word << CHUNK_BITS | asker as u64
+    }
+    #[inline]
+    fn word(self) -> u64 {
+        self >> CHUNK_BITS
+    }
+    #[inline]
+    fn asker(self) -> usize {
+        self as usize & (CHUNK - 1)
+    }
+}
+
+/// The most positions of a part of a batch, as a power of two.
+const CHUNK_BITS: u32 = 16;
+const CHUNK: usize = 1 << CHUNK_BITS;
+/// The bits of a word that shares eight bytes with a place.
+pub(super) const PACKED_BITS: u32 = 64 - CHUNK_BITS;
 
 /// Successors that one process owns, by group: words with the places of the positions that have them.
-type Wanted = Vec<(u64, Vec<(u64, u32)>)>;
+type Wanted<L> = Vec<(u64, Vec<L>)>;
 
 /// A part of a batch, for one thread.
-struct Chunk {
+struct Chunk<L> {
     ids: Vec<u64>,
     seen: Vec<Seen>,
     /// By owner, those of others sorted.
-    wanted: Vec<Wanted>,
+    wanted: Vec<Wanted<L>>,
     /// By owner.
     answers: Vec<Vec<u8>>,
 }
@@ -106,7 +147,7 @@ impl Team<'_, '_> {
         batches: u64,
         mut batch: impl FnMut(&A, u64) -> Vec<u64>,
     ) -> Result<(), SolveError> {
-        let (mut flying, mut answers): (Vec<Chunk>, Vec<Piece>) = (Vec::new(), Vec::new());
+        let (mut flying, mut answers): (Vec<Chunk<A::Lookup>>, Vec<Piece>) = (Vec::new(), Vec::new());
         for round in 0..=batches {
             let next = match round < batches {
                 true => self.expanded(asks, &batch(asks, round))?,
@@ -147,7 +188,7 @@ impl Team<'_, '_> {
     }
 
     /// The successors of positions, by all threads.
-    fn expanded<A: Asks>(&self, asks: &A, ids: &[u64]) -> Result<Vec<Chunk>, SolveError> {
+    fn expanded<A: Asks>(&self, asks: &A, ids: &[u64]) -> Result<Vec<Chunk<A::Lookup>>, SolveError> {
         let (me, processes) = (self.me, self.processes);
         let size = ids.len().div_ceil(self.pool.threads() * 4).clamp(1, CHUNK);
         self.pool.results(ids.len().div_ceil(size), &|number| {
@@ -166,18 +207,23 @@ fn answer<A: Asks>(asks: &A, question: &Piece) -> Result<Piece, SolveError> {
     Ok(Piece { process: question.process, tag: question.tag + 1, bytes: put_scores(&scores) })
 }
 
-impl Chunk {
-    fn new<A: Asks>(asks: &A, ids: &[u64], me: usize, processes: usize) -> Result<Chunk, SolveError> {
+impl<L: Lookup> Chunk<L> {
+    fn new<A: Asks<Lookup = L>>(
+        asks: &A,
+        ids: &[u64],
+        me: usize,
+        processes: usize,
+    ) -> Result<Chunk<L>, SolveError> {
         let mut seen = vec![Seen::default(); ids.len()];
-        let mut wanted: Vec<Wanted> = vec![Vec::new(); processes];
+        let mut wanted: Vec<Wanted<L>> = vec![Vec::new(); processes];
         asks.successors(ids, &mut |asker, next| match next {
             Next::Score(score) => seen[asker].see(score),
             Next::At(group, id) => {
                 let (owner, word) = asks.address(id);
                 let wanted = &mut wanted[owner];
                 match wanted.iter_mut().find(|(known, _)| *known == group) {
-                    Some((_, words)) => words.push((word, asker as u32)),
-                    None => wanted.push((group, vec![(word, asker as u32)])),
+                    Some((_, words)) => words.push(L::new(word, asker)),
+                    None => wanted.push((group, vec![L::new(word, asker)])),
                 }
             }
         })?;
@@ -200,7 +246,7 @@ impl Chunk {
             let (mut bytes, mut words) = (Vec::new(), Vec::new());
             for (group, asked) in wanted {
                 words.clear();
-                words.extend(asked.iter().map(|&(word, _)| word));
+                words.extend(asked.iter().map(|asked| asked.word()));
                 words.dedup();
                 put_group(&mut bytes, *group, &words);
             }
@@ -210,15 +256,15 @@ impl Chunk {
     }
 
     /// The result for its positions, when all answers have arrived.
-    fn decided<A: Asks>(&self, asks: &A, me: usize) -> Result<A::Found, SolveError> {
+    fn decided<A: Asks<Lookup = L>>(&self, asks: &A, me: usize) -> Result<A::Found, SolveError> {
         let mut seen = self.seen.clone();
         for (from, (wanted, answers)) in self.wanted.iter().zip(&self.answers).enumerate() {
             if from == me {
                 for (group, asked) in wanted {
-                    let words: Vec<u64> = asked.iter().map(|&(word, _)| word).collect();
+                    let words: Vec<u64> = asked.iter().map(|asked| asked.word()).collect();
                     let mut scores = Vec::with_capacity(words.len());
                     asks.scores(*group, &words, &mut scores).ok_or_else(other_turns)?;
-                    asked.iter().zip(scores).for_each(|(&(_, asker), score)| seen[asker as usize].see(score));
+                    asked.iter().zip(scores).for_each(|(asked, score)| seen[asked.asker()].see(score));
                 }
                 continue;
             }
@@ -226,13 +272,14 @@ impl Chunk {
             let mut answers = take_scores(answers).ok_or_else(missing)?.into_iter();
             for (_, asked) in wanted {
                 let mut last: Option<(u64, u16)> = None;
-                for &(word, asker) in asked {
+                for asked in asked {
+                    let word = asked.word();
                     let score = match last {
                         Some((known, score)) if known == word => score,
                         _ => answers.next().ok_or_else(missing)?,
                     };
                     last = Some((word, score));
-                    seen[asker as usize].see(score);
+                    seen[asked.asker()].see(score);
                 }
             }
             if answers.next().is_some() {

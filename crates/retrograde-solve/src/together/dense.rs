@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Index, Score, Successor};
 
-use super::ask::{Asks, Next, Seen};
+use super::ask::{Asks, Next, PACKED_BITS, Seen};
 use super::job::{SavePiece, SavedAt, SharedJob};
 use super::partition::Partition;
 use super::sink::ScoreSink;
@@ -57,6 +57,9 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
     pub fn new(game: &'a G, team: &Team<'_, '_>, bytes: u64) -> Result<DenseShare<'a, G, S>, SolveError> {
         let too_large = || SolveError::TooLarge { count: game.index_count() };
         let count = u64::try_from(game.index_count()).map_err(|_| too_large())?;
+        if count >> PACKED_BITS > 0 {
+            return Err(too_large());
+        }
         let threads = team.exchange.threads();
         let partition = match team.job.block_bits {
             Some(bits) => Partition::with_bits(count, threads, bits),
@@ -213,6 +216,7 @@ impl<'s, 'a, G: Dense, S: SharedScore, R> BySuccessors<'s, 'a, G, S, R> {
 
 impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for BySuccessors<'_, '_, G, S, R> {
     type Found = (u64, bool);
+    type Lookup = u64;
 
     #[inline]
     fn address(&self, id: u64) -> (usize, u64) {

@@ -202,6 +202,7 @@ struct Settling<'a> {
 
 impl Asks for Settling<'_> {
     type Found = Vec<u16>;
+    type Lookup = (u64, u32);
 
     fn address(&self, key: u64) -> (usize, u64) {
         (self.graded.owners.of(key), code_of(key))

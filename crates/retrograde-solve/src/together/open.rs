@@ -215,6 +215,7 @@ struct Before<'s, 'a> {
 
 impl Asks for Before<'_, '_> {
     type Found = Vec<(u64, u16)>;
+    type Lookup = (u64, u32);
 
     fn address(&self, key: u64) -> (usize, u64) {
         Sends::address(self.open, key)
