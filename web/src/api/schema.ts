@@ -529,7 +529,7 @@ export interface components {
             game: string;
             /** @description The number of indices of its dense numbering; null without one. */
             indices: components["schemas"]["Count"] | null;
-            /** @description Other numberings that `--numbering` accepts; `seed` is called `24-bit` there. */
+            /** @description Other numberings that `--numbering` accepts. */
             numberings: string[];
             /** @description Legal positions, finished ones included. */
             positions: components["schemas"]["Count"];
@@ -829,10 +829,10 @@ export interface components {
          *     - `fill`: Bit-parallel, 64 positions at a time, with turns.
          *     - `fill-outcomes`: Bit-parallel, outcomes only.
          *     - `graded`: One pass in an order in which successors are known.
-         *     - `planes`: Push Fight's own solver, on planes of bits.
+         *     - `planes`: Push Fight's own solver in memory, on planes of bits.
          *     - `phases`: By the game's own solver, which logs each phase.
          *     - `retrograde`: Backwards from the finished positions.
-         *     - `reachable`: Only the positions that occur from the start, hashed.
+         *     - `reachable`: Only the positions that occur from the start.
          *     - `search`: No table fits: positions are searched one by one.
          * @enum {string}
          */
