@@ -1,28 +1,28 @@
-//! Rounds of messages among processes that solve a game together. Solvers use this trait; the crate
-//! that connects processes implements it.
+//! Rounds of messages among processes that solve a game together. Solvers use the [`Exchange`] trait;
+//! `retrograde-cluster` implements it.
 
 use crate::job::SolveError;
 
-/// The other processes of a solve. In a round each process sends bytes to any of them, and all add up
-/// numbers; the round ends when everything that was sent in it has arrived.
+/// Connects the processes of a solve. In a round, each process sends bytes to any others and contributes
+/// to a common tally. The round ends when everything sent in it has arrived.
 pub trait Exchange {
-    /// The number of this process.
+    /// Returns the number of this process.
     fn process(&self) -> usize;
 
-    /// The threads of each process.
+    /// Returns the number of threads of each process.
     fn threads(&self) -> &[u32];
 
-    /// A round: sends pieces, and returns those that were sent to this process, in any order, with the
-    /// tally of all. Every process takes part, whatever it has to send.
+    /// Runs a round: sends pieces and returns the pieces sent to this process, in any order, with the tally
+    /// of all processes. Every process must take part, even if it sends nothing.
     ///
     /// # Errors
-    /// [`SolveError::Outside`] if another process has failed.
+    /// Returns [`SolveError::Outside`] if another process has failed.
     fn round(&mut self, send: Vec<Piece>, tally: Tally) -> Result<(Vec<Piece>, Tally), SolveError>;
 
-    /// A round of numbers alone.
+    /// Runs a round that only adds up tallies.
     ///
     /// # Errors
-    /// As [`Exchange::round`].
+    /// Returns an error in the same cases as [`Exchange::round`].
     fn add_up(&mut self, tally: Tally) -> Result<Tally, SolveError> {
         let (pieces, tally) = self.round(Vec::new(), tally)?;
         match pieces.first() {
@@ -31,10 +31,10 @@ pub trait Exchange {
         }
     }
 
-    /// Sends bytes to all processes, and returns the bytes of all, by process.
+    /// Sends bytes to all processes and returns the bytes of all, by process.
     ///
     /// # Errors
-    /// As [`Exchange::round`].
+    /// Returns an error in the same cases as [`Exchange::round`].
     fn tell_all(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, SolveError> {
         let processes = self.threads().len();
         let send = |process| Piece { process, tag: 0, bytes: bytes.to_vec() };
@@ -42,10 +42,10 @@ pub trait Exchange {
         by_sender(pieces, processes)
     }
 
-    /// Sends bytes to process 0, which receives the bytes of all, by process; the others receive nothing.
+    /// Sends bytes to process 0, which receives the bytes of all, by process. The others receive nothing.
     ///
     /// # Errors
-    /// As [`Exchange::round`].
+    /// Returns an error in the same cases as [`Exchange::round`].
     fn tell_first(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, SolveError> {
         let processes = if self.process() == 0 { self.threads().len() } else { 0 };
         let piece = Piece { process: 0, tag: 0, bytes: bytes.to_vec() };
@@ -54,7 +54,7 @@ pub trait Exchange {
     }
 }
 
-/// The bytes of pieces, one of each process.
+/// Orders pieces, one from each process, by sender.
 fn by_sender(pieces: Vec<Piece>, processes: usize) -> Result<Vec<Vec<u8>>, SolveError> {
     let mut told: Vec<Option<Vec<u8>>> = vec![None; processes];
     for piece in pieces {
@@ -73,22 +73,22 @@ fn by_sender(pieces: Vec<Piece>, processes: usize) -> Result<Vec<Vec<u8>>, Solve
 /// Bytes from one process to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// The receiver of what is sent; the sender of what was received.
+    /// The receiver of a sent piece, or the sender of a received one.
     pub process: usize,
-    /// Says what the bytes are, where a round has several kinds.
+    /// The kind of piece, in rounds with several kinds.
     pub tag: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
 impl Piece {
-    /// The error of a piece that is not what it should be.
+    /// Returns the error for a piece with unexpected contents.
     pub(crate) fn wrong(&self, what: &'static str) -> SolveError {
         SolveError::Protocol { from: self.process, what }
     }
 }
 
-/// A number that all processes add up in a round, and flags that are set if any process sets them.
+/// A sum over all processes in a round, and flags that are set if any process sets them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     /// The number.
@@ -98,38 +98,38 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Some process has more to send.
+    /// A process has more to send.
     pub const MORE: u64 = 1;
-    /// Some process is to stop.
+    /// A process wants to stop.
     pub const STOP: u64 = 2;
     /// A checkpoint is due.
     pub const SAVE: u64 = 4;
-    /// Some process has failed, in a way that the caller knows.
+    /// A process has failed in a way that the caller knows.
     pub const FAILED: u64 = 8;
 
-    /// A flag, if it is set.
+    /// Returns a tally with `flag` if it is set.
     pub fn flag(flag: u64, set: bool) -> Tally {
         Tally { flags: if set { flag } else { 0 }, sum: 0 }
     }
 
-    /// A number.
+    /// Returns a tally with this sum and no flags.
     pub fn sum(sum: u64) -> Tally {
         Tally { sum, flags: 0 }
     }
 
-    /// Both.
+    /// Combines two tallies.
     #[must_use]
     pub fn and(self, other: Tally) -> Tally {
         Tally { sum: self.sum.saturating_add(other.sum), flags: self.flags | other.flags }
     }
 
-    /// Whether a flag is set.
+    /// Returns whether a flag is set.
     pub fn has(&self, flag: u64) -> bool {
         self.flags & flag != 0
     }
 }
 
-/// One process alone: it receives what it sends itself.
+/// A single process, which receives what it sends to itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Alone(pub [u32; 1]);
 

@@ -1,33 +1,32 @@
-//! Files for what does not fit into memory, as a solver sees them: named streams of bytes, each
-//! whole or not there. What was written by an earlier run is there still, so that its work need not
-//! be done again.
+//! Spill files for data that does not fit into memory. To a solver, they are named byte streams that
+//! are either complete or absent. Files of an earlier run remain, so a resumed run can reuse them.
 
 use std::io::{self, Read, Write};
 
-/// Files of one solve.
+/// The spill files of one solve.
 pub trait Spill: Send + Sync {
-    /// Writes a file, in place of one of that name. Only when this has come back is it there, and
-    /// then on the disk, whole.
+    /// Writes a file, replacing any file of that name. It exists only once this returns, and is then
+    /// complete and on disk.
     ///
     /// # Errors
-    /// An error of the system, such as a full disk, or the one of `fill`.
+    /// Returns an I/O error, such as a full disk, or the error of `fill`.
     fn write(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
 
-    /// Opens a file, to be read from its beginning to its end.
+    /// Opens a file for reading from beginning to end.
     ///
     /// # Errors
-    /// An error of the system. Damage is an error of the reader, when it comes to it.
+    /// Returns an I/O error. The reader itself returns an error when it reaches damaged data.
     fn read(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
 
     /// Removes a file.
     ///
     /// # Errors
-    /// An error of the system.
+    /// Returns an I/O error.
     fn remove(&self, name: &str) -> io::Result<()>;
 
-    /// The names of all files, in no order.
+    /// Returns the names of all files, in no particular order.
     ///
     /// # Errors
-    /// An error of the system.
+    /// Returns an I/O error.
     fn names(&self) -> io::Result<Vec<String>>;
 }

@@ -1,14 +1,14 @@
-//! The manifest of a checkpoint: it names the shards that together are one whole state. It is a
-//! sealed file (see `sealed_json.rs` of `retrograde-table`).
+//! The manifest of a checkpoint lists the shards that together form a complete state. It is a sealed
+//! file (see `sealed_json.rs` in `retrograde-table`).
 
 use serde::{Deserialize, Serialize};
 
-/// The version of the format of manifests and shards.
+/// The format version of manifests and shards.
 pub(crate) const VERSION: u32 = 3;
 /// The name of the file.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// A whole state of a solve.
+/// A complete state of a solve.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
@@ -17,12 +17,12 @@ pub(crate) struct Manifest {
     pub stage: u64,
     pub sequence: u64,
     pub score_bytes: u8,
-    /// The positions of all shards.
+    /// The number of positions in all shards.
     pub count: u64,
     pub shards: Vec<ShardFile>,
 }
 
-/// The file of one process.
+/// The shard of one process.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub(crate) struct ShardFile {
     pub file: String,

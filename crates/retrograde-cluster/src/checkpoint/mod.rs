@@ -1,12 +1,12 @@
-//! Checkpoints of a solve: every process writes what it owns to a *shard*, and when all shards are
-//! on their disks, process 0 writes a *manifest* that names them. The manifest comes last, so there
-//! is always a whole state: the one before or the new one. All files stand in `cluster` in the
-//! directory of the game, on a file system that the processes share or each on its own.
+//! Checkpoints of a solve. Every process writes the positions it owns to a *shard*; once all shards are
+//! on disk, process 0 writes a *manifest* that lists them. Since the manifest is written last, there is
+//! always a complete state: the previous one or the new one. All files are in `cluster` in the directory
+//! of the game, on a shared file system or on each process's own disk.
 //!
-//! The next run may have other processes. Every process says which shards it finds, each shard is read
-//! by one of them, and its pieces are divided among the owners of what is in them. A shard that is
-//! missing or damaged is an error that names it, not a reason to start again: its disk may only be absent
-//! at the moment.
+//! The next run may have a different number of processes. Every process reports which shards it finds,
+//! one of them reads each shard, and its pieces are split among the owners of their contents. A missing
+//! or damaged shard causes an error that names it. The solve does not start over, since the disk may
+//! only be unavailable for now.
 
 pub(crate) mod manifest;
 pub(crate) mod shard;
@@ -27,13 +27,13 @@ use crate::join::MAX_PROCESSES;
 use manifest::{MANIFEST, Manifest, ShardFile, VERSION};
 use shard::{ShardReader, ShardWriter, shard_name};
 
-/// Pieces that a process reads in a round.
+/// The number of pieces that a process reads in a round.
 const PIECES_A_ROUND: u64 = 8;
 
-/// A longer manifest is none.
+/// Manifests longer than this are rejected.
 const MAX_MANIFEST: u64 = 4 << 20;
 
-/// The checkpoint of a game, as one process sees it.
+/// A process's handle to the checkpoint of a game.
 #[derive(Debug)]
 pub struct ClusterCheckpoint {
     pub(crate) directory: PathBuf,
@@ -47,8 +47,8 @@ pub struct ClusterCheckpoint {
 }
 
 impl ClusterCheckpoint {
-    /// Shards below the directory of a game. `identity` says what they are of: game, versions,
-    /// solver; all processes say the same.
+    /// Uses the subdirectory `cluster` of a game's directory. `identity` names the game, versions and
+    /// solver, and must be the same in all processes.
     pub fn new(game_directory: &Path, identity: impl Into<String>) -> ClusterCheckpoint {
         ClusterCheckpoint {
             directory: game_directory.join("cluster"),
@@ -62,29 +62,29 @@ impl ClusterCheckpoint {
         }
     }
 
-    /// In another file system than the disk.
+    /// Uses `storage` instead of the disk.
     #[must_use]
     pub fn storage(mut self, storage: Arc<dyn Storage>) -> ClusterCheckpoint {
         self.storage = storage;
         self
     }
 
-    /// With another pace.
+    /// Sets the pace of checkpoints.
     #[must_use]
     pub fn pace(mut self, pace: CheckpointPace) -> ClusterCheckpoint {
         self.pace = pace;
         self
     }
 
-    /// The number of checkpoints that this run has written.
+    /// Returns the number of checkpoints that this run has written.
     pub fn saved(&self) -> u64 {
         self.saved
     }
 
-    /// Removes the checkpoint, when there is a table or the work is to begin anew.
+    /// Removes the checkpoint, once there is a table or to start over.
     ///
     /// # Errors
-    /// An error of the system.
+    /// Returns an error if the directory cannot be removed.
     pub fn remove(&self) -> Result<(), ClusterError> {
         match self.storage.remove_directory(&self.directory) {
             Err(error) if self.directory.exists() => Err(ClusterError::file(&self.directory, error)),
@@ -96,10 +96,10 @@ impl ClusterCheckpoint {
         ClusterError::checkpoint(&self.directory.join(file), reason)
     }
 
-    /// Reads the text of a manifest, whose numbers nobody has checked before.
+    /// Parses and validates the text of a manifest.
     pub(crate) fn understood(&self, text: &[u8]) -> Result<Manifest, ClusterError> {
         let again = "remove it, or solve with --again, to begin anew";
-        // Every process checks what it was sent.
+        // Every process checks the manifest that it receives.
         let body = unseal_json(text).map_err(|reason| self.wrong(MANIFEST, format!("{reason}; {again}")))?;
         let manifest: Manifest = serde_json::from_slice(&body)
             .map_err(|error| self.wrong(MANIFEST, format!("it cannot be read ({error}); {again}")))?;
@@ -120,7 +120,7 @@ impl ClusterCheckpoint {
         Ok(manifest)
     }
 
-    /// The shards that this process is to read: each is read by one of those who find it.
+    /// Returns the shards that this process must read. Exactly one process that finds a shard reads it.
     fn to_read(&self, found: &Manifest, exchange: &mut dyn Exchange) -> Result<Vec<usize>, SolveError> {
         let is_there = |shard: &ShardFile| {
             let length = self.storage.open(&self.directory.join(&shard.file)).and_then(|file| file.length());
@@ -145,7 +145,7 @@ impl ClusterCheckpoint {
         Ok(mine)
     }
 
-    /// The text of the manifest, empty if there is none.
+    /// Returns the text of the manifest, empty if the file does not exist.
     fn manifest_text(&self) -> Result<Vec<u8>, ClusterError> {
         let path = self.directory.join(MANIFEST);
         match self.storage.open(&path).and_then(|source| read_whole(&*source, MAX_MANIFEST)) {
@@ -250,12 +250,12 @@ impl SharedCheckpoint for ClusterCheckpoint {
             let path = directory.join(MANIFEST);
             write_sealed(storage, &path, &about).map_err(ClusterError::from)?;
         }
-        // The manifest is there; nobody removes what came before until all know.
+        // The manifest is written. Old shards stay until all processes know that.
         exchange.add_up(Tally::default())?;
         for name in storage.names(directory).unwrap_or_default() {
             let old = name.contains(".shard") && about.shards.iter().all(|shard| shard.file != name);
             if old {
-                // The next checkpoint removes what is left over.
+                // The next checkpoint removes any leftovers.
                 let _ = storage.remove(&directory.join(name));
             }
         }
@@ -273,7 +273,7 @@ impl SharedCheckpoint for ClusterCheckpoint {
 }
 
 impl ClusterCheckpoint {
-    /// The next piece of a shard that is being read, or of those that are not open yet.
+    /// Returns the next piece of the open shard, or else of the next shard.
     fn next_piece(
         &self,
         found: &Manifest,

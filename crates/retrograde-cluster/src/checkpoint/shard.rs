@@ -1,24 +1,24 @@
-//! The file of one process in a checkpoint: pieces of bytes, which the solver understands. Each is
-//! followed by a BLAKE3 sum of itself and of the sum before it, so that no piece can be left out,
-//! repeated or taken from another shard. All numbers are little-endian:
+//! The file of one process in a checkpoint: pieces of bytes that the solver interprets. Each piece is
+//! followed by a BLAKE3 hash over itself and the previous hash, so no piece can be omitted, repeated or
+//! taken from another shard. All numbers are little-endian:
 //!
 //! ```text
 //!   8  magic: 89 'R' 'G' 'C' 0D 0A 1A 0A
 //!   4  format version, 3
 //!   4  length n of the identity
-//!   8  stage, the solver's measure
+//!   8  stage, in the solver's unit
 //!   8  sequence number of the checkpoint
 //!   4  process
-//!   1  bytes of a score
+//!   1  bytes per score
 //!   3  0
 //!   n  identity
 //! pieces:
 //!   4  length n
 //!   n  bytes
-//!  32  BLAKE3 of the sum before (of the header for the first) and all that
+//!  32  BLAKE3 of the previous hash (at first the header's), the length and the bytes
 //! ```
 //!
-//! The last sum is the *seal* that the manifest repeats.
+//! The last hash is the *seal*, which the manifest repeats.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,12 +32,12 @@ const MAGIC: &[u8; 8] = b"\x89RGC\r\n\x1a\n";
 /// Longer pieces are rejected.
 const MAX_PIECE: usize = 1 << 24;
 
-/// The name of a process's shard in a checkpoint.
+/// Returns the name of a process's shard in a checkpoint.
 pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
     format!("{sequence}-{process}.shard")
 }
 
-/// The header of a process's shard.
+/// Encodes the header of a process's shard.
 fn header(manifest: &Manifest, process: usize) -> Vec<u8> {
     let mut header = Vec::new();
     header.extend_from_slice(MAGIC);
@@ -51,7 +51,7 @@ fn header(manifest: &Manifest, process: usize) -> Vec<u8> {
     header
 }
 
-/// The sum of a piece, which covers the sum before it.
+/// Returns the hash of a piece, which covers the previous hash.
 fn sum(before: &blake3::Hash, length: [u8; 4], bytes: &[u8]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(before.as_bytes()).update(&length).update(bytes);
@@ -62,7 +62,7 @@ fn sum(before: &blake3::Hash, length: [u8; 4], bytes: &[u8]) -> blake3::Hash {
 pub(crate) struct ShardWriter<'a> {
     out: &'a mut dyn Write,
     pub seal: blake3::Hash,
-    /// Bytes that were written.
+    /// The number of bytes written so far.
     pub bytes: u64,
 }
 
@@ -91,7 +91,7 @@ impl<'a> ShardWriter<'a> {
 pub(crate) struct ShardReader {
     path: PathBuf,
     source: Box<dyn Source>,
-    /// Where the next piece is in the file, and where the file ends.
+    /// The offset of the next piece in the file.
     offset: u64,
     end: u64,
     sum: blake3::Hash,
@@ -99,7 +99,7 @@ pub(crate) struct ShardReader {
 }
 
 impl ShardReader {
-    /// Opens the shard of a process, as a manifest in a directory names it.
+    /// Opens the shard of a process that a manifest lists.
     pub(crate) fn open(
         storage: &dyn Storage,
         directory: &Path,
@@ -121,7 +121,7 @@ impl ShardReader {
         Ok(ShardReader { path, source, offset, end: shard.bytes, sum, seal: shard.seal.clone() })
     }
 
-    /// The next piece, if there is one.
+    /// Reads the next piece, if there is one.
     pub(crate) fn piece(&mut self) -> Result<Option<Vec<u8>>, ClusterError> {
         let from = self.offset;
         if from == self.end {
@@ -146,7 +146,7 @@ impl ShardReader {
         Ok(Some(piece))
     }
 
-    /// Reads the next bytes, all of them.
+    /// Fills `bytes` from the file.
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), ClusterError> {
         let read = read_up_to(&*self.source, bytes, self.offset)
             .map_err(|error| ClusterError::file(&self.path, error))?;

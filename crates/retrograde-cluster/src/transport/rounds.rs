@@ -1,15 +1,14 @@
-//! Rounds of messages over timely dataflow: all processes have sent and received all messages of a
-//! round before any of them goes on.
+//! Rounds of messages over timely dataflow. A process continues only after all processes have sent and
+//! received all messages of the round.
 //!
-//! The dataflow is one exchange and a probe. A round sends packets under its number as the time,
-//! closes that time and steps the worker until the probe says that nobody can send or receive at it
-//! any more: the engine's progress tracking, not a count of ours, ends a round. Callers bound the
-//! messages of a process in a round, so the engine's queues are bounded too; that is all the
-//! back-pressure there is.
+//! The dataflow is one exchange and a probe. A round sends packets with its number as the timestamp,
+//! closes that timestamp and steps the worker until the probe shows that no more packets can carry it.
+//! Timely's progress tracking ends a round; we do not count messages. Callers bound the messages of a
+//! process in a round, which also bounds timely's queues. There is no other back-pressure.
 //!
-//! One worker of the engine stands for a process, whatever threads it has: these share the work
-//! between rounds. So processes may have different numbers of threads, and progress messages grow
-//! with the square of the processes and not of all cores.
+//! Each process has one timely worker, whatever its number of threads; the threads share the work
+//! between rounds. Processes may therefore have different numbers of threads, and progress messages grow
+//! with the square of the number of processes, not of cores.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -30,22 +29,22 @@ use super::packet::Packet;
 use crate::error::ClusterError;
 use crate::liveness::FailureMonitor;
 
-/// The time that a worker sleeps before it looks whether another process has failed.
+/// How long a worker sleeps before it checks whether another process has failed.
 const NAP: Duration = Duration::from_millis(100);
 
-/// The bytes of a tally.
+/// Encodes a tally.
 fn tally_bytes(tally: Tally) -> Vec<u8> {
     [tally.sum.to_le_bytes(), tally.flags.to_le_bytes()].concat()
 }
 
-/// A tally of its bytes; `None` if they are none.
+/// Decodes a tally. Returns `None` if the bytes are malformed.
 pub(crate) fn read_tally(bytes: &[u8]) -> Option<Tally> {
     let (sum, flags) = bytes.split_first_chunk::<8>()?;
     let flags = flags.try_into().ok().map(u64::from_le_bytes)?;
     Some(Tally { sum: u64::from_le_bytes(*sum), flags })
 }
 
-/// The end of the engine that a process holds.
+/// A process's connection to the dataflow.
 pub(crate) struct Transport {
     worker: Worker,
     input: Option<InputHandle<u64, timely::container::CapacityContainerBuilder<Vec<Packet>>>>,
@@ -59,9 +58,9 @@ pub(crate) struct Transport {
 
 impl Transport {
     pub(crate) fn new(allocator: Allocator, monitor: Arc<FailureMonitor>) -> Transport {
-        // Waiting for others shall cost no core: it parks at once.
+        // Waiting must not keep a core busy, so the worker parks at once.
         let config = timely::WorkerConfig::default().idle_spin(Duration::ZERO);
-        // Without a clock it would never park.
+        // Without a clock, the worker would never park.
         let mut worker = Worker::new(config, allocator, Some(std::time::Instant::now()));
         let inbox = Rc::new(RefCell::new(Vec::new()));
         let probe = ProbeHandle::new();
@@ -73,7 +72,7 @@ impl Transport {
                     move |input, output| {
                         input.for_each(|capability, packets: &mut Vec<Packet>| {
                             received.borrow_mut().append(packets);
-                            // Nothing is passed on; the type of what would be must be known.
+                            // The output is always empty, but its type must be known.
                             output.session(&capability).give_container(&mut Vec::<()>::new());
                         });
                     }
@@ -85,11 +84,11 @@ impl Transport {
         Transport { worker, input: Some(input), probe, inbox, round: 0, me, processes, monitor }
     }
 
-    /// Sends pieces and a tally, and waits until everything that anybody sent in this round is there.
-    /// The pieces for this process come in any order.
+    /// Sends pieces and a tally, and waits until everything sent in this round has arrived. Returns the
+    /// pieces for this process, in any order, and the combined tally.
     ///
     /// # Errors
-    /// If another process fails.
+    /// Returns an error if another process fails or breaks the protocol.
     pub(crate) fn exchange(
         &mut self,
         pieces: Vec<Piece>,
@@ -124,7 +123,7 @@ impl Transport {
             self.worker.step_or_park(Some(NAP));
         }
         let wrong = |from: u32, what| Err(SolveError::Protocol { from: from as usize, what }.into());
-        // Processes that have seen the end of this round earlier may have begun the next one.
+        // Processes that saw the end of this round earlier may have begun the next one.
         let (received, early) = std::mem::take(&mut *self.inbox.borrow_mut())
             .into_iter()
             .partition::<Vec<Packet>, _>(|packet| packet.round < self.round);
@@ -151,8 +150,8 @@ impl Transport {
         Ok((pieces, all))
     }
 
-    /// Ends the dataflow together with all others. After a failure it is left as it is, for the
-    /// engine's threads wait for processes that will not answer: they end with this one.
+    /// Ends the dataflow together with all other processes. After a failure, the dataflow is leaked: its
+    /// threads wait for processes that will not answer, so they only end with this process.
     pub(crate) fn close(mut self) -> Result<(), ClusterError> {
         drop(self.input.take());
         while self.worker.has_dataflows() {

@@ -28,11 +28,13 @@ use crate::store::value_store::StoreKind;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
 
 impl AnyGame {
-    /// Solves and writes a table into `tables`, or goes on where an interrupted run was. If there
-    /// is a complete table already it says what is in it ([`SolveOptions::again`]: solves again).
+    /// Solves the game and writes its table to `tables`, resuming an interrupted run if there is one.
+    /// If there is already a complete table, returns its statistics instead, unless
+    /// [`SolveOptions::again`] is set.
     ///
     /// # Errors
-    /// If it does not fit, cannot be written, another process is writing it, or it was stopped.
+    /// Returns an error if the game does not fit, the table cannot be written, another process is
+    /// writing it, or the solve was stopped.
     pub fn solve(
         self: &Arc<Self>,
         tables: &Path,

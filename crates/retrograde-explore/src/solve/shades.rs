@@ -1,4 +1,4 @@
-//! Finding the shades of the draws of a solved game, and writing them beside its table.
+//! Finds the shades of the draws of a solved game and writes them next to its table.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,13 +20,14 @@ use crate::store::shades::{self, ShadeManifest};
 use crate::{Error, Resources, ShadeStatistics, SolveOptions};
 
 impl AnyGame {
-    /// Finds the shades of the draws of a solved game and writes them beside its table, unless they
-    /// are there and whole ([`SolveOptions::again`]: finds them again); returns how many draws have which.
-    /// Uses the options for threads, memory and storage.
+    /// Finds the shades of the draws of a solved game and writes them next to its table, unless they are
+    /// already there and intact (with [`SolveOptions::again`], finds them again). Returns the number of
+    /// draws of each shade. Uses the options for threads, memory and storage.
     ///
     /// # Errors
-    /// [`Error::NoTable`], the values are no table of all positions, it does not fit, cannot be
-    /// written, another process is writing, or it was stopped.
+    /// Returns [`Error::NoTable`] if there is no table, and an error if the table does not hold all
+    /// positions, the shades do not fit or cannot be written, another process is writing, or the
+    /// search was stopped.
     pub fn find_shades(
         self: &Arc<Self>,
         tables: &Path,
@@ -46,7 +47,7 @@ impl AnyGame {
                 return Ok(found);
             }
             let lock = GameLock::acquire(tables, &self.game.name())?;
-            // The previous holder of the lock may have found them, or solved the game anew.
+            // The previous holder of the lock may have found them or solved the game again.
             let game = open(Some(&lock))?;
             if let Some(found) = found_before(&game, options, progress)? {
                 return Ok(found);

@@ -1,11 +1,10 @@
-//! Looking up successors: positions are decided from the scores of their successors, which their owners
-//! answer.
+//! Decides positions by asking the owners of their successors for scores.
 //!
-//! Positions come in batches of bounded size, one a round. A batch is expanded into its successors;
-//! those of one owner are sorted, and each is asked for once. The owner answers in the next round with
-//! one score each, and the batch is decided. Meanwhile the next batch is on its way, so a round carries
-//! the questions of one batch and the answers of the one before. A batch is answered only after the one
-//! before it is decided everywhere, so it may depend on that one.
+//! Each round handles one batch of bounded size. A batch is expanded into its successors, which are
+//! grouped by owner, sorted and deduplicated. In the next round each owner answers with one score per
+//! successor, and the batch is decided. Batches are pipelined: a round carries the questions of one
+//! batch and the answers to the previous one. A batch is answered only after the previous batch is
+//! decided in all processes, so it may depend on that batch.
 
 use retrograde_game::Score;
 
@@ -15,16 +14,16 @@ use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
 use crate::reachable::{Asked, other_turns};
 
-/// A position that follows another.
+/// A successor of a position.
 pub(super) enum Next {
-    /// One whose score is known.
+    /// A successor with a known score.
     Score(u16),
-    /// A position of a group, such as a grade.
+    /// A group, such as a grade, and a position in it.
     At(u64, u64),
 }
 
 impl Asked {
-    /// Visits all successors, each with the number of the position that has it.
+    /// Visits all successors, each with the number of its predecessor.
     pub(super) fn each(self, visit: &mut dyn FnMut(usize, Next)) {
         for (asker, score) in self.least.into_iter().enumerate() {
             score.into_iter().for_each(|score| visit(asker, Next::Score(score)));
@@ -40,9 +39,9 @@ impl Asked {
 pub(super) struct Seen {
     /// The least score.
     pub least: Option<u16>,
-    /// Whether some are undecided.
+    /// Whether a successor is undecided.
     pub undecided: bool,
-    /// Whether some are not yet looked at.
+    /// Whether a successor has not been examined yet.
     pub waits: bool,
 }
 
@@ -55,21 +54,22 @@ impl Seen {
     }
 }
 
-/// Positions that are decided from the scores of their successors.
+/// Decides positions from the scores of their successors.
 pub(super) trait Asks: Sync {
     /// The result for some positions.
     type Found: Send;
 
-    /// A word with the place of the position that asks.
+    /// A word with the number of the position that asks.
     type Lookup: Lookup;
 
-    /// The owner of a position, and the word by which that process knows it.
+    /// Returns the owner of a position and the word that identifies it there.
     fn address(&self, id: u64) -> (usize, u64);
 
-    /// Visits the successors of positions, each with the place of the position that has it.
+    /// Visits the successors of positions, each with the number of its predecessor in `ids`.
     fn successors(&self, ids: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError>;
 
-    /// Adds the scores of own positions of a group to a list; `None` if one of them is not here.
+    /// Appends the scores of this process's positions of a group to `scores`. Returns `None` if this
+    /// process does not have one of them.
     fn scores(&self, group: u64, words: &[u64], scores: &mut Vec<u16>) -> Option<()>;
 
     /// Decides positions.
@@ -84,7 +84,7 @@ pub(super) trait Asks: Sync {
     }
 }
 
-/// A word with the place of the position that asks, ordered by the word.
+/// A word with the number of the position that asks, ordered by word.
 pub(super) trait Lookup: Copy + Ord + Send + Sync {
     fn new(word: u64, asker: usize) -> Self;
     fn word(self) -> u64;
@@ -103,7 +103,7 @@ impl Lookup for (u64, u32) {
     }
 }
 
-/// Both in eight bytes, which sort quicker: for words below 2 to the power of [`PACKED_BITS`].
+/// Both in eight bytes, which sort faster. Words must have at most [`PACKED_BITS`] bits.
 impl Lookup for u64 {
     #[inline]
     fn new(word: u64, asker: usize) -> u64 {
@@ -119,28 +119,28 @@ impl Lookup for u64 {
     }
 }
 
-/// The most positions of a part of a batch, as a power of two.
+/// The maximum number of positions in a chunk, as a power of two.
 const CHUNK_BITS: u32 = 16;
 const CHUNK: usize = 1 << CHUNK_BITS;
-/// The bits of a word that shares eight bytes with a place.
+/// The bits of a word that is packed into eight bytes with a position's number.
 pub(super) const PACKED_BITS: u32 = 64 - CHUNK_BITS;
 
-/// Successors that one process owns, by group: words with the places of the positions that have them.
+/// Successors that one process owns, by group: words with the numbers of their predecessors.
 type Wanted<L> = Vec<(u64, Vec<L>)>;
 
-/// A part of a batch, for one thread.
+/// A chunk of a batch, for one thread.
 struct Chunk<L> {
     ids: Vec<u64>,
     seen: Vec<Seen>,
-    /// By owner, those of others sorted.
+    /// By owner. Sorted, except for this process.
     wanted: Vec<Wanted<L>>,
     /// By owner.
     answers: Vec<Vec<u8>>,
 }
 
 impl Team<'_, '_> {
-    /// Decides positions batch by batch; `batch(n)` gives number n of them. All processes have the
-    /// same number of batches.
+    /// Decides positions batch by batch; `batch(n)` returns batch n. All processes have the same
+    /// number of batches.
     pub fn ask<A: Asks>(
         &mut self,
         asks: &mut A,
@@ -187,7 +187,7 @@ impl Team<'_, '_> {
         Ok(())
     }
 
-    /// The successors of positions, by all threads.
+    /// Expands positions into their successors on all threads.
     fn expanded<A: Asks>(&self, asks: &A, ids: &[u64]) -> Result<Vec<Chunk<A::Lookup>>, SolveError> {
         let (me, processes) = (self.me, self.processes);
         let size = ids.len().div_ceil(self.pool.threads() * 4).clamp(1, CHUNK);
@@ -198,7 +198,7 @@ impl Team<'_, '_> {
     }
 }
 
-/// The scores that are asked for.
+/// Looks up the scores that a question asks for.
 fn answer<A: Asks>(asks: &A, question: &Piece) -> Result<Piece, SolveError> {
     let mut scores = Vec::new();
     for (group, words) in groups(question, u64::MAX)? {
@@ -228,7 +228,7 @@ impl<L: Lookup> Chunk<L> {
             }
         })?;
         for (owner, wanted) in wanted.iter_mut().enumerate() {
-            // Own scores are read where they are, in any order.
+            // This process's own scores are read directly, in any order.
             if owner != me {
                 wanted.iter_mut().for_each(|(_, words)| words.sort_unstable());
             }
@@ -236,7 +236,7 @@ impl<L: Lookup> Chunk<L> {
         Ok(Chunk { ids: ids.to_vec(), seen, wanted, answers: vec![Vec::new(); processes] })
     }
 
-    /// Its questions, one piece an owner.
+    /// Returns one piece of questions per owner.
     fn questions(&self, tag: usize, me: usize) -> Vec<Piece> {
         let mut pieces = Vec::new();
         for (process, wanted) in self.wanted.iter().enumerate() {
@@ -255,7 +255,7 @@ impl<L: Lookup> Chunk<L> {
         pieces
     }
 
-    /// The result for its positions, when all answers have arrived.
+    /// Decides the positions once all answers have arrived.
     fn decided<A: Asks<Lookup = L>>(&self, asks: &A, me: usize) -> Result<A::Found, SolveError> {
         let mut seen = self.seen.clone();
         for (from, (wanted, answers)) in self.wanted.iter().zip(&self.answers).enumerate() {

@@ -1,10 +1,10 @@
-//! Games that can repeat, turn by turn: in phase t the positions that end in exactly t turns are
-//! decided, and positions that are never decided are draws.
+//! Solves games that can repeat, turn by turn. Phase t decides the positions that end in exactly t
+//! turns; positions that are never decided are draws.
 //!
-//! With predecessors, the owner of a position that the phase before has decided tells the owners of its
-//! predecessors: one word a turn, that it wins or that it is refuted. A loss is found by counting
-//! refuted turns down. The order in which words arrive changes nothing. The counts are not saved: a run
-//! that resumes counts again, and all wins found before are sent once more.
+//! With predecessors, the owner of a position that the previous phase decided notifies the owners of its
+//! predecessors: one word per turn, which says that the turn wins or is refuted. Counting down the
+//! refuted turns of a position finds losses. The order in which words arrive does not matter. The counts
+//! are not saved: a resumed run counts again and resends all earlier wins.
 
 use retrograde_game::Turns;
 
@@ -12,24 +12,24 @@ use super::team::{Team, saves};
 use crate::exchange::Tally;
 use crate::job::SolveError;
 
-/// Positions of which some are undecided.
+/// Positions that phases decide.
 pub(super) trait OpenPositions {
-    /// The undecided positions of this process.
+    /// Counts the undecided positions of this process.
     fn count_open(&self, team: &Team<'_, '_>) -> u64;
 
-    /// Decides what ends in so many turns, together with all others; `false` if scores cannot say so
-    /// many.
+    /// Decides the positions that end in `turns` turns, together with all other processes. Returns
+    /// `false` if `turns` does not fit into a score.
     fn phase(&mut self, team: &mut Team<'_, '_>, turns: u16) -> Result<bool, SolveError>;
 
-    /// Saves the scores before the phase of so many turns.
+    /// Saves the scores before phase `turns`.
     fn save(&self, team: &mut Team<'_, '_>, turns: u16) -> Result<(), SolveError>;
 
-    /// Ends the phases: what is undecided is a draw.
+    /// Ends the phases: all undecided positions are draws.
     fn end(&self, team: &Team<'_, '_>);
 }
 
-/// Decides positions turn by turn, up to a horizon if there is one; phase `turns` comes next, and 0 is
-/// the beginning. `false` if scores cannot say how long a game is.
+/// Decides positions turn by turn, up to the horizon if there is one, from phase `turns` (0: from the
+/// beginning). Returns `false` if a game is too long for the scores.
 pub(super) fn solve_phases(
     team: &mut Team<'_, '_>,
     positions: &mut dyn OpenPositions,
@@ -37,8 +37,8 @@ pub(super) fn solve_phases(
     horizon: Option<Turns>,
 ) -> Result<bool, SolveError> {
     let mut open = team.sum(positions.count_open(team))?;
-    // Wins and losses in one turn are found before phase 1, so that phase may find nothing and not be
-    // the last one.
+    // Wins and losses in one turn are found before phase 1, so more phases may follow even if phase 1
+    // finds nothing.
     let first = turns.max(2);
     let mut turns = turns.max(1);
     team.job.progress.stage("solving, turn by turn", open);
@@ -50,7 +50,7 @@ pub(super) fn solve_phases(
         let found = open - left;
         team.job.progress.advance(found);
         open = left;
-        // A position that ends in t + 1 turns has a turn to one that ends in t.
+        // A position that ends in t + 1 turns has a successor that ends in t.
         if found == 0 && turns >= first {
             break;
         }

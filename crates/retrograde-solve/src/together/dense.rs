@@ -1,4 +1,4 @@
-//! What a process holds of a game with a dense numbering: scores by local place.
+//! The scores that a process holds of a game with a dense numbering, by local place.
 
 use std::io;
 use std::ops::{ControlFlow, Range};
@@ -15,17 +15,17 @@ use crate::array::{ScoreArray, SharedScore};
 use crate::exchange::Exchange;
 use crate::job::SolveError;
 
-/// Places of a piece that is saved.
+/// The number of places in a saved piece.
 const PIECE: u64 = 1 << 18;
 
-/// Whether the scores were long enough; then the sink of process 0 has taken all of them.
+/// Whether all results fitted into the scores. If so, the sink of process 0 has received all scores.
 pub(super) type Attempt = Result<bool, SolveError>;
 
-/// A solve with scores of one size, which resumes from a saved state if there is one.
+/// A solve with one score size, which resumes from a saved state if there is one.
 type Attempting<'a> = &'a dyn Fn(&mut Team<'_, '_>, Option<SavedAt>, &mut dyn ScoreSink) -> Attempt;
 
-/// Solves with scores of one byte, and if a game is too long for them with two. A saved state is used
-/// with scores of the same size.
+/// Solves with one-byte scores, or with two-byte scores if the game is too long for one. A saved state
+/// is only used with its own score size.
 pub(super) fn narrow_then_wide(
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
@@ -41,19 +41,20 @@ pub(super) fn narrow_then_wide(
     if wide(&mut team, wide_one, sink)? { Ok(()) } else { Err(SolveError::TooDeep) }
 }
 
-/// The scores that a process holds.
+/// The share of a dense numbering that a process holds.
 pub(super) struct DenseShare<'a, G, S: SharedScore> {
     pub game: &'a G,
     pub partition: Partition,
     pub me: u32,
-    /// The local places of the main positions begin at 0; those of the prelude follow, from here on.
+    /// The number of main positions. Their local places begin at 0; the prelude follows them.
     pub own_main: u64,
     /// Scores by local place.
     pub scores: ScoreArray<S>,
 }
 
 impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
-    /// All unknown. `bytes`: memory that an index takes, the score among it.
+    /// Creates a share with all scores unknown. An index takes `bytes` bytes of memory, including its
+    /// score.
     pub fn new(game: &'a G, team: &Team<'_, '_>, bytes: u64) -> Result<DenseShare<'a, G, S>, SolveError> {
         let too_large = || SolveError::TooLarge { count: game.index_count() };
         let count = u64::try_from(game.index_count()).map_err(|_| too_large())?;
@@ -67,17 +68,16 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         };
         let me = team.me as u32;
         let owned = partition.owned(me);
-        // A process without enough memory ends all of them: the others must not wait for it.
+        // If one process lacks memory, all processes end: the others must not wait for it.
         team.check_memory(owned.saturating_mul(bytes))?;
         let own = usize::try_from(owned).map_err(|_| too_large())?;
-        // Blocks are assigned in order, so what a process owns of a beginning of the numbering is a
-        // beginning.
+        // Blocks are assigned in order, so a prefix of the numbering is a prefix of the local places.
         let before = partition.own_pieces(me, count - game.prelude()..count).next();
         let own_main = before.map_or(owned, |(place, _)| place);
         Ok(DenseShare { game, partition, me, own_main, scores: ScoreArray::new(own, S::UNKNOWN)? })
     }
 
-    /// Indices that this process owns.
+    /// The number of indices that this process owns.
     pub fn own(&self) -> u64 {
         self.scores.len() as u64
     }
@@ -88,7 +88,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         self.partition.index(self.me, place)
     }
 
-    /// The turns of a position, about.
+    /// Estimates the number of turns per position.
     pub fn turns(&self) -> u64 {
         let samples = self.own().min(64);
         let mut turns = 0;
@@ -102,12 +102,12 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         turns / samples.max(1)
     }
 
-    /// Saves the scores of all processes; all call it at the same place.
+    /// Saves the scores of all processes. All processes must call this at the same point.
     pub fn save(&self, team: &mut Team<'_, '_>, stage: u64) -> Result<(), SolveError> {
         team.save((stage, S::BYTES, self.own()), &mut |save| self.each_piece(save))
     }
 
-    /// Hands over all scores, in pieces of runs of indices.
+    /// Passes all scores to `save`, in pieces made of runs of indices.
     fn each_piece(&self, save: &mut SavePiece<'_>) -> io::Result<()> {
         for from in (0..self.own()).step_by(PIECE as usize) {
             let mut bytes = Vec::new();
@@ -122,7 +122,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
         Ok(())
     }
 
-    /// Resumes from a state that was saved.
+    /// Resumes from a saved state.
     pub fn resume(&self, team: &mut Team<'_, '_>, found: SavedAt) -> Result<(), SolveError> {
         let count = self.partition.count();
         let divide = |bytes: &[u8]| {
@@ -160,7 +160,7 @@ impl<'a, G: Dense, S: SharedScore> DenseShare<'a, G, S> {
     }
 }
 
-/// Is shown the indices of a run, and their scores in bytes; `None` if they cannot be.
+/// Callback for a run of indices and the bytes of their scores; returns `None` if they are malformed.
 type VisitRun<'a> = dyn FnMut(Range<u64>, &[u8]) -> Option<()> + 'a;
 
 /// Visits runs of saved scores of up to `count` indices; `None` if the bytes are malformed.
@@ -189,22 +189,22 @@ pub(super) fn take_apart(bytes: &[u8]) {
 
 /// The result for a position.
 pub(super) enum Verdict {
-    /// A score of two bytes.
+    /// A two-byte score.
     Decided(u16),
     Open,
-    /// Its score does not fit.
+    /// The score does not fit.
     TooLong,
 }
 
-/// Decides local places by a rule, from what is known of their successors.
+/// Decides the positions at local places by a rule, from a summary of their successors.
 pub(super) struct BySuccessors<'s, 'a, G, S: SharedScore, R> {
     pub share: &'s DenseShare<'a, G, S>,
     pub rule: R,
     /// Whether scores are saved between rounds.
     pub saves: bool,
-    /// The positions that were decided.
+    /// The number of positions decided so far.
     pub decided: u64,
-    /// Whether some score did not fit.
+    /// Whether a score did not fit.
     pub too_long: bool,
 }
 
@@ -231,7 +231,7 @@ impl<G: Dense, S: SharedScore, R: Fn(Index, Seen) -> Verdict + Sync> Asks for By
                     at,
                     match next {
                         Successor::Terminal(outcome) => Next::Score(u16::over(outcome)),
-                        // Players alternate: no other game is solved by several processes.
+                        // Players alternate: several processes only solve such games.
                         Successor::At(Index(next)) | Successor::Again(Index(next)) => Next::At(0, next),
                     },
                 );

@@ -1,6 +1,6 @@
-//! The end of a solve of a dense numbering: the positions before the game, and the scores of all
-//! processes at process 0. They come in pieces of bounded size and in the order of indices, so that the
-//! table is the one that a single machine writes.
+//! Finishes a solve of a dense numbering: solves the positions before the game and sends all scores to
+//! process 0, in pieces of bounded size and in the order of indices. The table is therefore the same as
+//! on a single machine.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,13 +17,13 @@ use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
 use crate::position::score_without_turns;
 
-/// Indices of a window: all processes together send as many scores in a round.
+/// The number of indices in a window, whose scores all processes together send in one round.
 const WINDOW: u64 = 1 << 22;
-/// Scores that a thread counts at a time.
+/// The number of scores that a thread counts at a time.
 const COUNTED: usize = 1 << 20;
 
 impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
-    /// Solves the positions before the game, and hands all scores to the sink of process 0.
+    /// Solves the positions before the game and passes all scores to the sink of process 0.
     pub fn finish(&self, team: &mut Team<'_, '_>, sink: &mut dyn ScoreSink) -> Attempt {
         if !self.before_the_game(team)? {
             return Ok(false);
@@ -32,12 +32,12 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         Ok(true)
     }
 
-    /// Positions before the game take the best of what their successors are worth, where a turn may not
-    /// count. `false` if some score does not fit.
+    /// Solves the positions before the game, where some turns may not count, from the values of their
+    /// successors. Returns `false` if a score does not fit.
     fn before_the_game(&self, team: &mut Team<'_, '_>) -> Result<bool, SolveError> {
         let (own_main, own) = (self.own_main, self.own());
         let mut left = self.game.prelude();
-        // A code that no solver uses, for those that are not yet looked at.
+        // A code that no solver uses marks positions that have not been examined yet.
         (own_main..own).for_each(|place| self.scores.set(place, S::NOT_LOST));
         let batch = team.batch(if left > 0 { self.turns() } else { 1 });
         let rule = |index: Index, seen: Seen| {
@@ -49,8 +49,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
                 return Verdict::Decided(score_without_turns(self.game, index));
             };
             let counted = self.game.turn_is_counted(&position);
-            // Successors are undecided only with a horizon, and then they end later than it: a win
-            // stands, and nothing else does.
+            // With a horizon, an undecided successor ends beyond it. Then only wins are certain.
             match least.value().map(|worst| worst.before(counted)) {
                 Some(value) if !seen.undecided || matches!(value, Value::Win(_)) => {
                     u16::from_value(value).map_or(Verdict::TooLong, Verdict::Decided)
@@ -78,9 +77,9 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         Ok(true)
     }
 
-    /// Hands all scores to process 0's sink, window by window. A round carries a window, and
-    /// process 0 begins the next one only when the sink has taken it: the others are at most one
-    /// window ahead, and what waits for them is no more than that.
+    /// Passes all scores to the sink of process 0, one window per round. Process 0 begins the next
+    /// round only after the sink has taken the window, so the other processes are at most one window
+    /// ahead, and at most one window is buffered.
     fn hand_over(&self, team: &mut Team<'_, '_>, sink: &mut dyn ScoreSink) -> Result<(), SolveError> {
         let totals = self.totals(team)?;
         let count = self.partition.count();
@@ -93,7 +92,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         while from < count {
             let window = from..count.min(from.saturating_add(step));
             let mut bytes = Vec::new();
-            // Process 0 has its own scores at hand.
+            // Process 0 reads its own scores directly.
             if team.me != 0 {
                 for (place, range) in self.partition.own_pieces(self.me, window.clone()) {
                     let places = place..place + (range.end - range.start);
@@ -118,7 +117,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         Ok(())
     }
 
-    /// The scores of a window at process 0: its own, and what the others have sent.
+    /// Merges the scores of a window at process 0: its own and the ones that the others sent.
     fn in_order(&self, window: &Range<u64>, pieces: Vec<Piece>) -> Result<Vec<S::Atomic>, SolveError> {
         let mut sent: Vec<Vec<u8>> = vec![Vec::new(); self.partition.processes()];
         for piece in pieces {
@@ -150,7 +149,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         Ok(scores)
     }
 
-    /// The totals of all scores, which process 0 knows before the first of them comes.
+    /// The totals of all scores, which process 0 needs before the first of them arrives.
     fn totals(&self, team: &mut Team<'_, '_>) -> Result<ScoreTotals, SolveError> {
         let counts = Mutex::new(BTreeMap::new());
         team.pool.each_range(self.own_main as usize, COUNTED, &|places| {

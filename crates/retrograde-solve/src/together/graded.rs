@@ -1,6 +1,6 @@
-//! Games that cannot repeat: layer by layer, and within a layer by grade, which every turn lowers. The
-//! positions of one grade do not depend on each other, so all processes look at theirs at once and ask
-//! each other for the scores of lower grades.
+//! Solves games that cannot repeat, layer by layer and, within a layer, by grade, which every turn
+//! lowers. The positions of a grade do not depend on each other, so all processes solve theirs in
+//! parallel and ask each other for the scores of lower grades.
 
 use retrograde_game::{Index, Layered, Score};
 
@@ -15,21 +15,21 @@ use crate::job::{SolveError, need_alternation};
 use crate::position::score_without_turns;
 use crate::threads::Pool;
 
-/// A place shares eight bytes with a grade.
+/// The bits of a place, which is packed into eight bytes with a grade.
 const PLACE_BITS: u32 = 40;
 const PLACE: u64 = (1 << PLACE_BITS) - 1;
-/// Bytes a position takes beside its score: its place in the order of its layer.
+/// The bytes that a position takes in addition to its score: its entry in the order of its layer.
 const ORDER_BYTES: u64 = 8;
 
-/// Bytes of memory for each index that a process owns, at the most.
+/// The maximum memory for each index that a process owns, in bytes.
 pub const GRADED_BYTES: u64 = 1 + ORDER_BYTES;
 
-/// Solves a game that cannot repeat, together with all other processes, and hands the scores to
-/// `sink` at process 0. `job.horizon` is of no use here and is ignored.
+/// Solves a game that cannot repeat, together with all other processes, and passes the scores to
+/// `sink` at process 0. Ignores `job.horizon`.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint
-/// fails, the sink, or a process.
+/// Returns an error if the game does not fit into memory, the solve is stopped, a game takes more than
+/// 32,765 turns, or a checkpoint, the sink or another process fails.
 pub fn graded<G: Layered>(
     game: &G,
     exchange: &mut dyn Exchange,
@@ -66,7 +66,7 @@ fn pass<G: Layered, S: SharedScore>(
         let order = share.order(layer, &team.pool)?;
         let by_grade: Vec<&[u64]> = order.chunk_by(|a, b| a >> PLACE_BITS == b >> PLACE_BITS).collect();
         let own = by_grade.iter().map(|run| (run[0] >> PLACE_BITS, run.len() as u64));
-        // Nobody begins a grade before all have ended the one before.
+        // No process begins a grade before all have finished the previous one.
         let agreed = team.agree(own, batch)?;
         let (mut schedule, mut own) = (Vec::new(), by_grade.into_iter().peekable());
         for (grade, batches) in agreed {
@@ -86,7 +86,8 @@ fn pass<G: Layered, S: SharedScore>(
 }
 
 impl<G: Layered, S: SharedScore> DenseShare<'_, G, S> {
-    /// Own undecided positions of a layer by grade, the grade above the place.
+    /// Lists this process's undecided positions of a layer, sorted by grade. The grade is in the upper
+    /// bits, the place in the lower ones.
     fn order(&self, layer: usize, pool: &Pool) -> Result<Vec<u64>, SolveError> {
         if self.own() > PLACE {
             return Err(SolveError::TooLarge { count: self.own().into() });

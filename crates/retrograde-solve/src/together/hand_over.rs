@@ -1,8 +1,8 @@
-//! The end of a solve of what occurs: every process numbers its positions, and process 0 gets all of
-//! them in the order of the numbers, window by window.
+//! Finishes a solve of occurring positions: every process numbers its positions, and process 0 receives
+//! all of them in the order of the numbers, window by window.
 //!
-//! Numbers that occur are few among all, and nobody knows where. So windows end at samples of what
-//! the processes own, on which all agree: each has about as many positions.
+//! Occurring numbers are sparse and unevenly spread. The processes therefore agree on window ends taken
+//! from samples of their positions, so that all windows hold about the same number of positions.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,10 +16,10 @@ use crate::job::SolveError;
 use crate::reachable::{NumberedScores, Numbers, Share};
 use crate::widths::{narrowed, widened};
 
-/// Positions of a window, about: all processes together send as many in a round.
+/// The approximate number of positions in a window, which all processes together send in one round.
 const WINDOW: u64 = 1 << 20;
 
-/// Numbers the positions and hands them to the sink of process 0.
+/// Numbers the positions and passes them to the sink of process 0.
 pub(super) fn hand_over(
     share: Share,
     numbers: Numbers<'_>,
@@ -49,12 +49,12 @@ pub(super) fn hand_over(
         }
         taken.map_err(SolveError::Outside)?;
     }
-    // Windows that the sink did not take are still exchanged, since all processes take part in each.
+    // Windows that the sink did not take are exchanged anyway: every process takes part in each round.
     while windows.advance()? {}
     Ok(())
 }
 
-/// The totals of all positions, which process 0 knows before the first of them comes.
+/// The totals of all positions, which process 0 needs before the first of them arrives.
 fn totals(
     team: &mut Team<'_, '_>,
     own: &NumberedScores,
@@ -79,7 +79,7 @@ fn totals(
     Ok(OccurringTotals { counts, wanted: all })
 }
 
-/// The ends of the windows but the last, the same in all processes.
+/// The ends of all windows but the last, the same in all processes.
 fn ends(team: &mut Team<'_, '_>, own: &NumberedScores) -> Result<Vec<u64>, SolveError> {
     let processes = team.processes;
     let each = (team.job.window.unwrap_or(WINDOW) / processes as u64).max(1);
@@ -98,22 +98,22 @@ fn ends(team: &mut Team<'_, '_>, own: &NumberedScores) -> Result<Vec<u64>, Solve
     Ok(all.into_iter().skip(processes - 1).step_by(processes).collect())
 }
 
-/// All positions at process 0, as they come; at the others what they send.
+/// An iterator over all positions at process 0. The other processes only send their windows.
 struct Windows<'a, 'j> {
     team: Team<'a, 'j>,
     own: NumberedScores,
-    /// Where the windows end that are left; the last one has no end.
+    /// The ends of the remaining windows; the last window has no end.
     ends: std::vec::IntoIter<u64>,
     /// The first place of the next window.
     from: usize,
-    /// Whether the last window was exchanged.
+    /// Whether the last window has been exchanged.
     last: bool,
     here: std::vec::IntoIter<(u64, u16)>,
     fault: Option<SolveError>,
 }
 
 impl Windows<'_, '_> {
-    /// Exchanges the next window; `false` if there is none.
+    /// Exchanges the next window. Returns `false` after the last one.
     fn advance(&mut self) -> Result<bool, SolveError> {
         if self.last {
             return Ok(false);
@@ -178,7 +178,7 @@ impl Iterator for Windows<'_, '_> {
     }
 }
 
-/// Positions in a message: numbers as differences, each followed by its score.
+/// Encodes positions for a message: delta-encoded numbers, each followed by its score.
 fn put_positions(own: &NumberedScores, places: Range<usize>) -> Vec<u8> {
     let narrow = places.clone().all(|place| narrowed(own.at(place).1).is_some());
     let mut bytes = vec![if narrow { 1 } else { 2 }];
@@ -195,7 +195,7 @@ fn put_positions(own: &NumberedScores, places: Range<usize>) -> Vec<u8> {
     bytes
 }
 
-/// Adds the positions of a message to others; `None` if they cannot be read.
+/// Appends the positions of a message to `positions`. Returns `None` if the message is malformed.
 pub(super) fn take_positions(bytes: &[u8], positions: &mut Vec<(u64, u16)>) -> Option<()> {
     let (width, mut bytes) = bytes.split_first()?;
     let mut number = 0_u64;

@@ -1,4 +1,4 @@
-//! The means of a solver that shares its work with other processes.
+//! Limits, callbacks and checkpoints of a solve that several processes share.
 
 use std::io;
 
@@ -7,29 +7,29 @@ use retrograde_game::Turns;
 use crate::exchange::Exchange;
 use crate::job::{Progress, SolveError};
 
-/// The means of a process that solves a game together with others, and the extent of their task.
+/// The options and callbacks of a process that solves a game together with others.
 pub struct SharedJob<'a> {
-    /// Bytes of memory that this process may use; before it needs more, the solve ends with
+    /// The memory that this process may use, in bytes. If it would need more, the solve ends with
     /// [`SolveError::Memory`].
     pub memory: u64,
-    /// If given, only positions that end within so many turns are decided; the others stay unknown.
+    /// If set, only positions that end within this number of turns are decided; the others stay unknown.
     pub horizon: Option<Turns>,
-    /// Receives the progress of the solve, and may stop it.
+    /// Receives the progress of the solve and may stop it.
     pub progress: &'a dyn Progress,
-    /// Where states are saved from which an interrupted run can resume.
+    /// Saves states from which an interrupted run can resume.
     pub checkpoint: Option<&'a mut dyn SharedCheckpoint>,
-    /// The approximate number of turns that a thread looks at in a round; `None`: as many as pay. The
-    /// result does not depend on it; tests make many rounds of small games.
+    /// The approximate number of turns that a thread handles in a round; `None` chooses an efficient
+    /// number. The result does not depend on it. Tests use it to get many rounds out of small games.
     pub batch: Option<u64>,
-    /// The indices are partitioned in blocks of 2 to this power; `None`: as large as they can be.
+    /// Indices are partitioned into blocks of `2^block_bits`; `None` makes blocks as large as possible.
     pub block_bits: Option<u32>,
-    /// The number of indices of each window in which scores are sent to process 0 at the end, the same
-    /// in all processes; `None`: some millions. Their memory is not counted in `memory`.
+    /// The number of indices in each window of scores sent to process 0 at the end, the same in all
+    /// processes; `None` means a few million. Their memory is not counted in `memory`.
     pub window: Option<u64>,
 }
 
 impl<'a> SharedJob<'a> {
-    /// Everything with turns, in so many bytes a process, without checkpoints.
+    /// Creates a job without a horizon or checkpoints, with `memory` bytes for this process.
     pub fn new(memory: u64, progress: &'a dyn Progress) -> SharedJob<'a> {
         SharedJob {
             memory,
@@ -43,40 +43,40 @@ impl<'a> SharedJob<'a> {
     }
 }
 
-/// A state that all processes have saved.
+/// A saved state of all processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SavedAt {
-    /// The progress of the solver, in a measure of its own.
+    /// The progress of the solver, in its own unit.
     pub stage: u64,
-    /// Bytes of a score.
+    /// The bytes per score.
     pub score_bytes: u8,
-    /// The positions of all processes.
+    /// The number of positions of all processes.
     pub positions: u64,
 }
 
 /// Saves a piece of bytes.
 pub type SavePiece<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
-/// Gives, by process, what a saved piece holds for each; `None` if that is not what a solver saves.
+/// Splits a saved piece into the parts for each process. Returns `None` if the piece is malformed.
 pub type DividePiece<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<Vec<u8>>>;
 
-/// The states of a solve that several processes save together, from which any other number of processes
-/// can resume. A state is pieces of bytes; which of them a process receives depends on what it owns.
+/// Checkpoints that several processes save together and any number of processes can resume from. A
+/// state consists of pieces of bytes; each process receives the parts that it owns.
 pub trait SharedCheckpoint {
-    /// Whether saving is worth its cost now.
+    /// Whether it is time to save a checkpoint.
     fn due(&self) -> bool;
 
-    /// The state that an earlier run has saved, the same in all processes, if there is one.
+    /// Returns the state that an earlier run saved, if there is one. It is the same in all processes.
     ///
     /// # Errors
-    /// If it cannot be read, or another process has failed.
+    /// Returns an error if the state cannot be read or another process has failed.
     fn look(&mut self, exchange: &mut dyn Exchange) -> Result<Option<SavedAt>, SolveError>;
 
-    /// Reads that state: `divide` gives, by process, what a piece holds for each, and `take` receives
-    /// what is for this process. Both return `None` if the bytes are malformed.
+    /// Reads that state: `divide` splits a piece into the parts for each process, and `take` receives
+    /// the parts for this process. Both return `None` if the bytes are malformed.
     ///
     /// # Errors
-    /// If it is damaged or cannot be read, or another process has failed.
+    /// Returns an error if the state is damaged or cannot be read, or another process has failed.
     fn load(
         &self,
         exchange: &mut dyn Exchange,
@@ -84,11 +84,11 @@ pub trait SharedCheckpoint {
         take: &mut dyn FnMut(&[u8]) -> Option<()>,
     ) -> Result<(), SolveError>;
 
-    /// Saves the pieces of all processes in place of what was saved before; `fill` hands over those of
-    /// this one, of up to a million bytes.
+    /// Saves the pieces of all processes, replacing the previous state. `fill` passes the pieces of this
+    /// process, each of up to a million bytes.
     ///
     /// # Errors
-    /// If it cannot be written, or another process has failed.
+    /// Returns an error if the state cannot be written or another process has failed.
     fn save(
         &mut self,
         exchange: &mut dyn Exchange,
@@ -96,6 +96,6 @@ pub trait SharedCheckpoint {
         fill: &mut dyn FnMut(&mut SavePiece<'_>) -> io::Result<()>,
     ) -> Result<(), SolveError>;
 
-    /// The error of a state that does not hold what the solver needs.
+    /// The error for a state that lacks something the solver needs.
     fn not_whole(&self) -> SolveError;
 }

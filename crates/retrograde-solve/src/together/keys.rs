@@ -1,5 +1,5 @@
-//! Sends keys to their owners. A key is as random as a hash and cannot be packed, so codes are sent: the
-//! codes of some ten thousand positions of a grade are much closer together.
+//! Sends keys to their owners. Keys are as random as hashes and do not compress, so codes are sent
+//! instead: the codes of ten thousand positions of a grade are much closer together.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,24 @@ use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
 use crate::reachable::{ByGrade, DividedKeys, TASK, code_of, key_of};
 
-/// Turns of a position, about.
+/// The approximate number of turns per position.
 const TURNS: u64 = 16;
-/// Positions of which a thread makes one message for each other process, at the most.
+/// The maximum number of positions that a thread expands into one message per process.
 const CHUNK: usize = 1 << 16;
 
-/// Finds what follows some keys, by grade.
+/// Finds the successors of keys, by grade.
 pub(crate) type Find<'a> = &'a (dyn Fn(&[u64]) -> Result<ByGrade, SolveError> + Sync);
 
 impl Team<'_, '_> {
-    /// Keys of a round.
+    /// The number of keys in a round.
     pub fn batch_of_keys(&self) -> usize {
-        // Alone there is nothing to wait for.
+        // A single process does not wait for others.
         let most = if self.processes == 1 && self.job.batch.is_none() { TASK << 6 } else { 0 };
         self.batch(TURNS).max(most)
     }
 
-    /// A round: `find` gives what follows parts of some keys, by grade, all below `end`. Every key goes
-    /// to its owner; those of this process, with the wishes of all.
+    /// Runs a round: finds the successors of `keys` with `find`, by grade, all below `end`, and sends
+    /// each to its owner. Returns the keys that this process owns and the tally of all processes.
     pub fn round_of_keys(
         &mut self,
         owners: &Owners,
@@ -64,11 +64,11 @@ impl Team<'_, '_> {
     }
 }
 
-/// What follows some positions.
+/// The successors of some positions.
 struct Found {
     /// The keys that this process owns, by grade.
     own: Vec<(u64, DividedKeys)>,
-    /// The bytes for the others.
+    /// The bytes for the other processes.
     sent: Vec<Vec<u8>>,
 }
 
@@ -97,7 +97,7 @@ impl Found {
     }
 }
 
-/// The keys that another process has found, all of them below a grade.
+/// Reads the keys that another process has found, all in grades below `end`.
 fn received(
     piece: &Piece,
     owners: &Owners,

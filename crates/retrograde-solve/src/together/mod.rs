@@ -1,12 +1,12 @@
-//! Solvers that several processes share: each owns some of the positions, works on them, and exchanges
-//! messages with the others in rounds ([`crate::Exchange`]). The result does not depend on the number of
-//! processes, on their threads, or on the order in which anything arrives; a sink at process 0 receives
-//! the scores that one process alone finds, in the order of indices.
+//! Solvers that run on several processes. Each process owns some of the positions, works on them, and
+//! exchanges messages with the others in rounds ([`crate::Exchange`]). The result does not depend on the
+//! number of processes, their threads, or the order in which messages arrive: the sink at process 0
+//! receives the scores that a single process would find, in the order of indices.
 //!
-//! The positions are those of a dense numbering, dealt in blocks ([`Partition`]), or those that occur,
-//! dealt by their keys. Games that cannot repeat go by grade: positions ask the owners of their
-//! successors for scores ([`ask`]). Games that can repeat go turn by turn ([`back`]): positions tell the
-//! owners of their predecessors what they are ([`send`]).
+//! A dense numbering is partitioned into blocks ([`Partition`]); occurring positions are partitioned by
+//! key. Games that cannot repeat are solved by grade: the owner of a position asks the owners of its
+//! successors for their scores ([`ask`]). Games that can repeat are solved turn by turn ([`back`]): the
+//! owner of a decided position notifies the owners of its predecessors ([`send`]).
 
 mod ask;
 mod back;
@@ -40,7 +40,7 @@ pub use sink::{
     CollectedOccurring, CollectedScores, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SinkError,
 };
 
-/// Reads untrusted bytes as all that processes send and save, for `fuzz/`.
+/// Parses untrusted bytes as everything that processes send or save, for `fuzz/`.
 #[doc(hidden)]
 pub fn take_apart(bytes: &[u8]) {
     words::take_apart(bytes);

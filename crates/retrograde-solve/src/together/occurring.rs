@@ -1,11 +1,12 @@
-//! Only what occurs, of games that cannot repeat. All positions are gathered grade by grade, the highest
-//! first: the successors of a grade are sent to their owners, so when the turn of a grade comes, every
-//! process knows all that it owns of it. Then grades are solved from the lowest up. One process alone
-//! looks scores of lower grades up where they are; several ask the owners.
+//! Solves only the occurring positions of games that cannot repeat. First, all positions are gathered
+//! grade by grade, the highest first: the successors of a grade are sent to their owners, so by the time
+//! a grade is expanded, every process knows all of its positions in that grade. Then grades are solved
+//! from the lowest up. A single process reads the scores of lower grades directly; several processes ask
+//! the owners.
 //!
-//! A position belongs to the process that its key says ([`Owners`]); with symmetries the position that
-//! stands for its images has the key. All processes are at the same grade at any time, so what they save
-//! is a whole state, from which other processes can resume.
+//! The key of a position determines its owner ([`Owners`]); with symmetries, it is the key of the
+//! canonical form. All processes always work on the same grade, so their checkpoint is a consistent
+//! state from which other processes can resume.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,16 +26,16 @@ use crate::reachable::{
     Settled, Share, code_of, in_tasks, key_of,
 };
 
-/// Bytes of memory for a position that a process owns, while a grade is gathered.
+/// The memory for each position that a process owns while a grade is gathered, in bytes.
 pub const OCCURRING_BYTES: u64 = 16;
 
-/// Solves what occurs from the start of a game that cannot repeat, together with all other
-/// processes, and hands all positions by number to `sink` at process 0. `job.horizon` and
-/// `job.block_bits` are not used.
+/// Solves the positions that occur from the start of a game that cannot repeat, together with all
+/// other processes, and passes all positions by number to `sink` at process 0. Ignores `job.horizon`
+/// and `job.block_bits`.
 ///
 /// # Errors
-/// If a share does not fit the memory, it is stopped, a game takes more than 32,765 turns or breaks a
-/// promise, a checkpoint fails, the sink, or a process.
+/// Returns an error if a share does not fit into memory, the solve is stopped, a game takes more than
+/// 32,765 turns or breaks a promise, or a checkpoint, the sink or another process fails.
 pub fn occurring(
     game: &dyn Batches,
     numbers: Numbers<'_>,
@@ -47,8 +48,8 @@ pub fn occurring(
     hand_over(share, numbers, team, sink)
 }
 
-/// Solves what occurs from the start of a game that cannot repeat, on one process alone: the layers, and
-/// positions by score, images of each other counted each.
+/// Solves the positions that occur from the start of a game that cannot repeat, on a single process.
+/// Returns the layers and the number of positions by score, counting every symmetric image.
 pub(crate) fn solve_alone(
     game: &dyn Batches,
     job: &Job<'_>,
@@ -59,8 +60,8 @@ pub(crate) fn solve_alone(
     Ok((share.into_layers(), counts))
 }
 
-/// Solves what this process owns of what occurs; without other processes and without a checkpoint,
-/// positions by score, too.
+/// Solves this process's share of the occurring positions. With a single process and no checkpoint,
+/// also counts positions by score.
 fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<(Share, BTreeMap<u16, u64>), SolveError> {
     let owners = Owners::new(team.exchange.threads());
     let mut graded = Graded { game, owners: &owners, share: Share::default(), counts: BTreeMap::new() };
@@ -75,7 +76,7 @@ fn solve(game: &dyn Batches, team: &mut Team<'_, '_>) -> Result<(Share, BTreeMap
     Ok((graded.share, graded.counts))
 }
 
-/// A solve, as one process sees it.
+/// The state of a solve in one process.
 struct Graded<'a> {
     game: &'a dyn Batches,
     owners: &'a Owners,
@@ -84,7 +85,7 @@ struct Graded<'a> {
 }
 
 impl Graded<'_> {
-    /// Resumes from a checkpoint; `false` if there is none.
+    /// Resumes from a checkpoint. Returns whether there was one.
     fn resume(&mut self, team: &mut Team<'_, '_>) -> Result<bool, SolveError> {
         let mut restored = RestoredShare::default();
         let mut fits = true;
@@ -148,7 +149,7 @@ impl Graded<'_> {
         Ok(())
     }
 
-    /// The scores of keys of a grade, from lower ones that are all here.
+    /// Finds the scores of keys of a grade when this process holds all lower grades.
     fn scores_here(
         &mut self,
         team: &Team<'_, '_>,
@@ -172,7 +173,7 @@ impl Graded<'_> {
         Ok(ScoreList::joined(scores))
     }
 
-    /// The scores of keys of a grade, from lower ones that all processes have.
+    /// Finds the scores of keys of a grade when all processes together hold the lower grades.
     fn scores_of_all(
         &self,
         team: &mut Team<'_, '_>,
@@ -191,12 +192,12 @@ impl Graded<'_> {
     }
 }
 
-/// A grade that is solved.
+/// A grade that is being solved.
 struct Settling<'a> {
     graded: &'a Graded<'a>,
     grade: u64,
     keys: &'a [u64],
-    /// The scores of the first of them.
+    /// The scores of the first keys.
     scores: Vec<u16>,
 }
 
@@ -234,20 +235,20 @@ impl Asks for Settling<'_> {
     }
 }
 
-/// A grade that was taken from the share to be worked on.
+/// A grade that was taken from the share to work on it.
 struct Current<'a> {
     grade: u64,
     keys: &'a [u64],
-    /// So many of its keys are done, the first ones.
+    /// The number of keys that are done, from the first on.
     done: usize,
-    /// The state of the others: those that are done are one step further.
+    /// The state of the remaining keys; finished keys are one step further.
     left: GradeState,
-    /// The scores of those that are done, if they have any.
+    /// The scores of the finished keys, if they have scores.
     scores: &'a [u16],
 }
 
 impl Current<'_> {
-    /// Saves the shares of all processes; all call it at the same place.
+    /// Saves the shares of all processes. All processes must call this at the same point.
     fn save(&self, share: &Share, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
         let own = share.len() + self.keys.len() as u64;
         team.save_pieces((0, own), &|visit| {

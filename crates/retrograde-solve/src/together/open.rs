@@ -1,4 +1,4 @@
-//! Occurring positions that one process owns, while they are decided turn by turn.
+//! The occurring positions of one process while they are decided turn by turn.
 
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
@@ -19,29 +19,29 @@ use crate::reachable::{
     TOGETHER, code_of, in_tasks, key_of,
 };
 
-/// Positions that a thread goes through at a time.
+/// The number of positions that a thread scans at a time.
 const PART: usize = 1 << 12;
-/// Bytes of a position that is solved: the key, the score, and the turns that are not refuted.
+/// The bytes per position while solving: the key, the score, and the count of unrefuted turns.
 const BYTES: u64 = BYTES_A_KEY + 2 + 4;
-/// Bytes of a position when solving begins, with the first look at it.
+/// The bytes per position when solving begins, including its first look.
 pub(super) const BYTES_AT_FIRST: u64 = BYTES + size_of::<FirstLook>() as u64;
 
-/// The positions, with their scores as far as they are known.
+/// The positions and the scores found so far.
 pub(super) struct OpenShare<'a> {
     game: &'a dyn RepeatingBatches,
     owners: &'a Owners,
     phase: Phase,
     main: Layer,
     scores: Vec<AtomicU16>,
-    /// By position: different successors that are not refuted.
+    /// By position: the number of distinct successors that are not refuted.
     left: Vec<AtomicU32>,
-    /// Keys before the game proper, sorted, and their scores.
+    /// The sorted keys of positions before the game, and their scores.
     before: (Vec<u64>, Vec<u16>),
 }
 
 impl<'a> OpenShare<'a> {
-    /// Sorted keys with scores, before the phase of so many turns, after a first look at each position.
-    /// The words of earlier phases about refuted turns must be sent again.
+    /// Takes sorted keys with their scores before phase `turns`, and takes a first look at each position.
+    /// The caller must resend the words of earlier phases about refuted turns.
     pub fn new(
         (game, owners): (&'a dyn RepeatingBatches, &'a Owners),
         (mut keys, mut scores): (Vec<u64>, Vec<u16>),
@@ -52,7 +52,7 @@ impl<'a> OpenShare<'a> {
         let looks = in_tasks(&team.pool, &keys, &|_, keys| game.first_look(keys))?;
         let (mut left, mut before) = (Vec::new(), Vec::new());
         memory::reserve(&mut left, keys.len())?;
-        // Those of the game proper move up to the places of those before it.
+        // Compacts the positions of the game proper; positions before the game move to `before`.
         for (from, look) in looks.into_iter().flatten().enumerate() {
             let to = left.len();
             (keys[to], scores[to]) = (keys[from], scores[from]);
@@ -82,8 +82,8 @@ impl<'a> OpenShare<'a> {
         })
     }
 
-    /// Solves the positions before the game, which are few: those whose successors are all known, as
-    /// long as there are any.
+    /// Solves the positions before the game, of which there are few. Each pass decides the positions whose
+    /// successors are all known.
     pub fn solve_before(&mut self, team: &mut Team<'_, '_>) -> Result<(), SolveError> {
         team.job.progress.stage("solving positions before the game", 0);
         let batch = team.batch_of_keys();
@@ -109,7 +109,7 @@ impl<'a> OpenShare<'a> {
         }
     }
 
-    /// The positions with their scores.
+    /// Returns the positions with their scores.
     pub fn into_solved(self) -> Share {
         let mut share = Share::default();
         let scores = self.scores.into_iter().map(AtomicU16::into_inner).collect();
@@ -183,7 +183,7 @@ impl Sends for OpenShare<'_> {
         Ok(())
     }
 
-    /// Those that do not occur are left out.
+    /// Ignores positions that do not occur.
     fn receive(&self, word: Word, codes: &[u64]) -> Option<()> {
         let (win, loss) = (self.phase.win, self.phase.loss);
         for codes in codes.chunks(TOGETHER) {
@@ -191,8 +191,8 @@ impl Sends for OpenShare<'_> {
             keys.iter().for_each(|&key| self.main.prefetch_entry(key));
             keys.iter().for_each(|&key| self.main.prefetch_keys(key));
             for place in keys.iter().filter_map(|&key| self.main.place(key)) {
-                // What is decided ends in fewer turns, and a position that wins in this very phase has a
-                // turn that is never refuted: so the order of words makes no difference.
+                // Decided positions end in fewer turns, and a position that wins in this phase has a turn
+                // that is never refuted, so the order of words does not matter.
                 if self.scores[place].load(Ordering::Relaxed) != u16::UNKNOWN {
                     continue;
                 }
@@ -207,7 +207,7 @@ impl Sends for OpenShare<'_> {
     }
 }
 
-/// Positions before the game that ask for the scores of their successors.
+/// Decides positions before the game by asking for the scores of their successors.
 struct Before<'s, 'a> {
     open: &'s OpenShare<'a>,
     found: Vec<(u64, u16)>,

@@ -1,22 +1,22 @@
-//! The owner of a position that occurs, by its key: a process with more threads owns more.
+//! Assigns occurring positions to processes by key, in proportion to their threads.
 //!
-//! Sets and directories of keys find places by their upper bits, so the owner must not depend on
-//! these: the keys of one process are spread as evenly as all.
+//! Sets and directories of keys use the upper bits to find places. Ownership must be independent of
+//! these bits, so that the keys of one process are as evenly spread as all keys.
 
-/// The owners of all keys.
+/// Maps keys to their owners.
 pub(super) struct Owners(Vec<u32>);
 
-/// An odd number of good spread (from the hash function wyhash).
+/// An odd multiplier that mixes well (from the hash function wyhash).
 const SPREAD: u64 = 0xe703_7ed1_a0b4_28db;
 
 impl Owners {
-    /// Processes with so many threads each, at least one.
+    /// Takes the number of threads of each process; 0 counts as 1.
     pub fn new(threads: &[u32]) -> Owners {
         let each = (0..).zip(threads);
         Owners(each.flat_map(|(process, &own)| (0..own.max(1)).map(move |_| process)).collect())
     }
 
-    /// The owner of a key.
+    /// Returns the owner of a key.
     #[inline]
     pub fn of(&self, key: u64) -> usize {
         let mixed = (key ^ key >> 32).wrapping_mul(SPREAD);

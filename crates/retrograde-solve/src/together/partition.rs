@@ -1,47 +1,46 @@
-//! The partition of positions among processes: blocks of neighbouring indices go to the processes
-//! in turn, to a process with more threads more often.
+//! Partitions positions among processes: blocks of consecutive indices are dealt to the processes in
+//! turn, in proportion to their threads.
 //!
-//! Small blocks, instead of one cut of the numbering, balance games whose layers are ranges of
-//! indices: one cut would leave all processes but one idle. Owners are found by arithmetic alone. A
-//! process keeps the values of its blocks one after the other; the place there is called *local*,
-//! and messages carry local places, which lie closer together than indices and so pack better.
+//! Small blocks balance games whose layers are ranges of indices: with one contiguous range per
+//! process, all processes but one would be idle. Finding an owner takes only arithmetic. A process
+//! stores the values of its blocks contiguously; a position's place there is its *local* place.
+//! Messages carry local places, which are closer together than indices and compress better.
 
 use std::ops::Range;
 
 use retrograde_game::Index;
 
-/// The partition of the indices among the processes, in blocks.
+/// A partition of the indices into blocks, each owned by a process.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
-    /// Indices in all.
+    /// The total number of indices.
     count: u64,
-    /// A block has 2 to this power indices.
+    /// A block has `2^bits` indices.
     bits: u32,
-    /// The owner of each block of a round, after which the owners repeat.
+    /// The owner of each block of a round. Every round has the same owners.
     owners: Vec<u32>,
-    /// The number of each block among those of its owner, within the round.
+    /// The number of each block among its owner's blocks of the round.
     ranks: Vec<u32>,
     /// The blocks of each process within a round.
     slots: Vec<Vec<u32>>,
 }
 
-/// Blocks are as large as this at the most, as a power of two: large enough to send values in few
-/// pieces.
+/// The maximum block size, as a power of two: large enough to send values in few pieces.
 const MAX_BITS: u32 = 12;
 
 impl Partition {
-    /// Deals `count` indices to processes with so many threads each, at least one.
+    /// Partitions `count` indices among processes with the given numbers of threads (0 counts as 1).
     pub fn new(count: u64, threads: &[u32]) -> Partition {
         let total: u64 = threads.iter().map(|&threads| u64::from(threads.max(1))).sum();
         let bits = (count / (16 * total).max(1)).max(1).ilog2().min(MAX_BITS);
         Partition::with_bits(count, threads, bits)
     }
 
-    /// [`Partition::new`] with blocks of 2 to the power of `bits` indices.
+    /// Like [`Partition::new`], with blocks of `2^bits` indices.
     pub fn with_bits(count: u64, threads: &[u32], bits: u32) -> Partition {
         let most = threads.iter().copied().max().unwrap_or(1).max(1);
         let mut owners = Vec::new();
-        // In turn, those with fewer threads ending earlier.
+        // Round robin; processes with fewer threads drop out earlier.
         for turn in 0..most {
             owners.extend(
                 (0..).zip(threads).filter(|&(_, &own)| turn < own.max(1)).map(|(process, _)| process),
@@ -57,7 +56,7 @@ impl Partition {
         Partition { count, bits, owners, ranks, slots }
     }
 
-    /// Indices in all.
+    /// The total number of indices.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -67,12 +66,12 @@ impl Partition {
         self.slots.len()
     }
 
-    /// The power of two of a block.
+    /// The size of a block, as a power of two.
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The owner of an index and its place there.
+    /// Returns the owner of an index and its local place.
     #[inline]
     pub fn place(&self, Index(index): Index) -> (u32, u64) {
         let block = index >> self.bits;
@@ -84,7 +83,8 @@ impl Partition {
         (owner, local << self.bits | index & ((1 << self.bits) - 1))
     }
 
-    /// The index at a place of a process; past the end of the process it is past the end of all.
+    /// Returns the index at a local place of a process. A place past the end of the process gives an index
+    /// past the end of the numbering.
     #[inline]
     pub fn index(&self, owner: u32, local: u64) -> Index {
         let slots = &self.slots[owner as usize];
@@ -111,7 +111,7 @@ impl Partition {
         }
     }
 
-    /// The pieces of a range of indices that lie together at one owner, in order: owner, local
+    /// Splits a range of indices, in order, into pieces that are contiguous at one owner: owner, local
     /// place, range.
     pub fn pieces(&self, range: Range<u64>) -> impl Iterator<Item = (u32, u64, Range<u64>)> + '_ {
         let mut at = range.start;
@@ -126,8 +126,8 @@ impl Partition {
         })
     }
 
-    /// The pieces of a range of local places of a process: each place with the indices that lie
-    /// together there.
+    /// Splits a range of local places of a process into pieces with consecutive indices: first local
+    /// place, range of indices.
     pub fn pieces_of(&self, owner: u32, from: u64, to: u64) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
         let to = to.min(self.owned(owner));
         let mut at = from;
@@ -142,8 +142,8 @@ impl Partition {
         })
     }
 
-    /// The pieces of a range of indices that one process owns: local places and indices, both of
-    /// one length.
+    /// Returns the pieces of a range of indices that one process owns: first local place, range of
+    /// indices.
     pub fn own_pieces(&self, owner: u32, range: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
         let slots = &self.slots[owner as usize];
         let round = self.owners.len() as u64;

@@ -1,7 +1,7 @@
-//! Only what occurs, of games that can repeat. All processes list the successors of their newest
-//! positions and send each to its owner, until nothing is new. Then positions are decided turn by turn;
-//! a predecessor that does not occur has an owner that does not know it. In the end positions before
-//! the game ask for the scores of their successors.
+//! Solves only the occurring positions of games that can repeat. All processes expand their newest
+//! positions and send the successors to their owners, until there are no new ones. Then positions are
+//! decided turn by turn; owners ignore predecessors that do not occur. Finally, positions before the game
+//! are decided from the scores of their successors.
 
 use retrograde_game::Score;
 
@@ -18,19 +18,19 @@ use crate::exchange::{Alone, Exchange, Tally};
 use crate::job::{Job, SolveError};
 use crate::reachable::{DividedKeys, GatheredShare, GradeState, Numbers, RepeatingBatches, Share, sort};
 
-/// Bytes of memory for a position that a process owns, when solving begins.
+/// The memory for each position that a process owns when solving begins, in bytes.
 pub const OCCURRING_REPEATING_BYTES: u64 = 24;
 
-/// There is one grade.
+/// The only grade.
 const GRADE: u64 = 0;
 
-/// Solves what occurs from the start of a game that can repeat, together with all other processes, by
-/// its predecessors, and hands all positions by number to `sink` at process 0; loops are draws.
-/// `job.horizon` and `job.block_bits` are not used.
+/// Solves the positions that occur from the start of a game that can repeat, by predecessors and
+/// together with all other processes, and passes all positions by number to `sink` at process 0. Loops
+/// are draws. Ignores `job.horizon` and `job.block_bits`.
 ///
 /// # Errors
-/// If a share does not fit the memory, it is stopped, a game takes more than 32,765 turns or breaks a
-/// promise, a checkpoint fails, the sink, or a process.
+/// Returns an error if a share does not fit into memory, the solve is stopped, a game takes more than
+/// 32,765 turns or breaks a promise, or a checkpoint, the sink or another process fails.
 pub fn occurring_repeating(
     game: &dyn RepeatingBatches,
     numbers: Numbers<'_>,
@@ -85,8 +85,8 @@ fn solve(game: &dyn RepeatingBatches, team: &mut Team<'_, '_>) -> Result<Share, 
     Ok(open.into_solved())
 }
 
-/// Gathers what occurs from a position on one process alone, until there are more than `most` keys;
-/// whether all is known.
+/// Gathers the positions reachable from a start on a single process, until there are more than `most`
+/// keys. Also returns whether all positions were found.
 pub(crate) fn gather_alone(
     find: Find<'_>,
     start: Option<u64>,
@@ -104,7 +104,7 @@ pub(crate) fn gather_alone(
     Ok((gathered, whole))
 }
 
-/// Gathers all positions, or until this process has more than `most` keys.
+/// Gathers all positions, or stops once this process has more than `most` keys.
 fn gather(
     find: Find<'_>,
     owners: &Owners,

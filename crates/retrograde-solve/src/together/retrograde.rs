@@ -1,9 +1,9 @@
-//! Games with a dense numbering that can repeat: with predecessors, or looking forwards only, when open
-//! positions ask for the scores of their successors anew in every phase.
+//! Solves games with a dense numbering that can repeat, either with predecessors or forwards only. In the
+//! forwards case, every phase asks again for the scores of the successors of all open positions.
 //!
-//! Scores of the phase before are found by going through the bytes once more, so no list of them is
-//! kept. Symmetries are not used here: images of a position may belong to others, and finding who stands
-//! for an orbit would cost what it saves.
+//! Each phase scans the scores for the positions that the previous phase decided, instead of keeping a
+//! list of them. Symmetries are not used: images of a position may belong to other processes, and finding
+//! the canonical form of an orbit would cost as much as it saves.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
@@ -24,22 +24,22 @@ use crate::memory;
 use crate::reachable::Phase;
 use crate::retrograde::{EachPredecessorIndex, each_predecessor_index};
 
-/// Bytes of memory for each index that a process owns.
+/// The memory for each index that a process owns, in bytes.
 pub const RETROGRADE_BYTES: u64 = 3;
 
-/// Indices that a thread goes through at a time.
+/// The number of indices that a thread expands at a time.
 const PART: u64 = 1 << 12;
-/// Positions that a thread looks at, and no more, at a time.
+/// The number of positions that a thread scans, without expanding them, at a time.
 const LOOK: usize = 1 << 16;
-/// More turns than this in one position are not counted.
+/// The maximum number of turns of a position that can be counted.
 const MAX_TURNS: usize = u16::MAX as usize - 1;
 
-/// Solves a game that can repeat, looking forwards only, together with all other processes, and
-/// hands the scores to `sink` at process 0.
+/// Solves a game that can repeat, forwards only and together with all other processes, and passes the
+/// scores to `sink` at process 0.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint
-/// fails, the sink, or a process.
+/// Returns an error if the game does not fit into memory, the solve is stopped, a game takes more than
+/// 32,765 turns, or a checkpoint, the sink or another process fails.
 pub fn retrograde<G: Dense>(
     game: &G,
     exchange: &mut dyn Exchange,
@@ -49,10 +49,10 @@ pub fn retrograde<G: Dense>(
     solve(game, exchange, job, sink, None)
 }
 
-/// Solves a game that can repeat by its predecessors, as [`retrograde`] does.
+/// Like [`retrograde`], but uses predecessors.
 ///
 /// # Errors
-/// As [`retrograde`].
+/// Returns an error in the same cases as [`retrograde`].
 pub fn retrograde_by_predecessors<G: Predecessors>(
     game: &G,
     exchange: &mut dyn Exchange,
@@ -79,8 +79,8 @@ fn solve<G: Dense>(
     narrow_then_wide(exchange, job, sink, (&narrow, &wide))
 }
 
-/// When a game is too long for this kind of score depends on the phases alone, as it does on one
-/// machine, so that tables are the same.
+/// Runs the phases with one score size. Only the phases determine whether a game is too long for that
+/// size, as on a single machine, so the tables are the same.
 fn phases<G: Dense, S: SharedScore>(
     game: &G,
     team: &mut Team<'_, '_>,
@@ -115,8 +115,9 @@ fn phases<G: Dense, S: SharedScore>(
 }
 
 impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
-    /// Decides what no position has, what is over, without turns, or won or lost at once, and counts the
-    /// turns of the rest if there are counters. Nobody needs to be asked. What is decided already stays.
+    /// Decides indices without a position and positions that are over, have no turns, or are won or lost
+    /// at once, and counts the turns of the rest if there are counters. Sends no messages. Positions that
+    /// are already decided stay as they are.
     fn first_look(&self, team: &mut Team<'_, '_>, counters: &[AtomicU16]) -> Result<(), SolveError> {
         team.job.progress.stage("looking at every position", self.own_main);
         let progress = team.job.progress;
@@ -162,10 +163,10 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
                     next.sort_unstable();
                     next.dedup();
                     too_many.fetch_or(next.len() > MAX_TURNS, Ordering::Relaxed);
-                    // A turn that is never refuted is one more that is never counted down.
+                    // A turn that is never refuted adds one that is never counted down.
                     let count = next.len().min(MAX_TURNS) as u16 + u16::from(never);
                     counter.store(count, Ordering::Relaxed);
-                    // Every turn loses at once, which nobody tells.
+                    // Every turn loses at once, and no message will say so.
                     if let Some(loss) = loss.filter(|_| count == 0) {
                         decide(loss);
                     }
@@ -196,7 +197,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
         open.into_inner()
     }
 
-    /// What is undecided is a draw.
+    /// Scores all undecided positions as draws.
     fn end(&self, team: &Team<'_, '_>) {
         team.pool.each_range(self.own_main as usize, LOOK, &|places| {
             for place in places.map(|place| place as u64) {
@@ -208,7 +209,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
     }
 }
 
-/// A phase in scores of one size.
+/// A phase with its scores in one size.
 struct DensePhase<S> {
     lost: Option<S>,
     won: RangeInclusive<S>,
@@ -221,7 +222,7 @@ impl<S: SharedScore> DensePhase<S> {
         DensePhase { lost: None, won: S::MAX..=S::UNKNOWN, win: S::UNKNOWN, loss: S::UNKNOWN }
     }
 
-    /// `None` if scores cannot say so many turns.
+    /// Returns `None` if the number of turns does not fit into a score.
     fn of(phase: &Phase) -> Option<DensePhase<S>> {
         let lost = phase.lost.map(S::narrowed);
         let won = if phase.won.is_empty() {
@@ -238,7 +239,7 @@ impl<S: SharedScore> DensePhase<S> {
     }
 }
 
-/// By predecessors: positions count their turns that are not refuted.
+/// With predecessors: counts the unrefuted turns of each position.
 struct Counting<'s, 'a, G: Dense, S: SharedScore> {
     share: &'s DenseShare<'a, G, S>,
     before: EachPredecessorIndex<G>,
@@ -247,7 +248,8 @@ struct Counting<'s, 'a, G: Dense, S: SharedScore> {
 }
 
 impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
-    /// Tells predecessors what a phase has to tell; `false` if scores cannot say so many turns.
+    /// Sends the words of a phase to predecessors. Returns `false` if the number of turns does not fit into
+    /// a score.
     fn tell(&mut self, team: &mut Team<'_, '_>, phase: &Phase) -> Result<bool, SolveError> {
         let Some(phase) = DensePhase::of(phase) else { return Ok(false) };
         self.phase = phase;
@@ -293,7 +295,7 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
                 _ => continue,
             };
             let index = share.index(place);
-            // Turns into positions that the rules end were taken into account at the first look.
+            // The first look already took turns to finished positions into account.
             let over = score == S::over(Outcome::Loss) || score == S::over(Outcome::Win);
             if over && share.game.position(index).is_none_or(|at| share.game.result(&at).is_some()) {
                 continue;
@@ -314,8 +316,8 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
             if self.share.scores.get(place) != S::UNKNOWN {
                 continue;
             }
-            // A position that wins in this very phase has a turn that is never refuted, so the order of
-            // the two words makes no difference.
+            // A position that wins in this phase has a turn that is never refuted, so the order of words
+            // does not matter.
             match word {
                 Word::Wins => self.share.scores.set(place, win),
                 Word::Refuted if left.fetch_sub(1, Ordering::Relaxed) == 1 => {
@@ -328,7 +330,7 @@ impl<G: Dense, S: SharedScore> Sends for Counting<'_, '_, G, S> {
     }
 }
 
-/// Without predecessors: a turn to a loss wins, and when all turns are refuted a position is lost.
+/// Without predecessors: a position with a turn to a loss wins; if all turns are refuted, it is lost.
 struct Forwards<'s, 'a, G, S: SharedScore>(&'s DenseShare<'a, G, S>);
 
 impl<G: Dense, S: SharedScore> OpenPositions for Forwards<'_, '_, G, S> {
@@ -344,7 +346,7 @@ impl<G: Dense, S: SharedScore> OpenPositions for Forwards<'_, '_, G, S> {
         }
         let batch = team.batch(share.turns());
         let batches = team.agree([(0, share.own_main)], batch)?.remove(&0).unwrap_or(0);
-        // Values decided in this phase are not yet known.
+        // Ignores values decided in this phase.
         let rule = |_, seen: Seen| match seen.least.map_or(Some(Value::Win(Turns(0))), Score::value) {
             Some(Value::Loss(lost)) if lost < Turns(turns) => Verdict::Decided(phase.win),
             Some(Value::Win(won)) if won < Turns(turns) => Verdict::Decided(phase.loss),

@@ -1,10 +1,10 @@
-//! Pieces of keys in bytes, as they are saved. All numbers are little-endian:
+//! The format of saved pieces of keys. All numbers are little-endian:
 //!
 //! ```text
 //!   8  grade
-//!   1  0: they wait, 1: they are gathered, 2: they are solved
+//!   1  state of the keys: 0 waiting, 1 gathered, 2 solved
 //!  8n  keys
-//!  2n  their scores, if they are solved
+//!  2n  scores, if solved
 //! ```
 
 use std::io;
@@ -14,16 +14,16 @@ use super::team::Team;
 use crate::job::SolveError;
 use crate::reachable::{GradeState, SavedPiece};
 
-/// Keys of a piece.
+/// The number of keys in a piece.
 pub(super) const PIECE_KEYS: usize = 1 << 16;
 const HEAD: usize = 9;
 
 const STATES: [GradeState; 3] = [GradeState::Waiting, GradeState::Gathered, GradeState::Solved];
 
-/// Takes pieces, one by one.
+/// Callback for each piece.
 pub(super) type VisitPiece<'a> = dyn FnMut(SavedPiece) -> io::Result<()> + 'a;
 
-/// The bytes of a piece.
+/// Encodes a piece.
 pub(super) fn piece_bytes(piece: &SavedPiece) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + piece.keys.len() * 10);
     bytes.extend_from_slice(&piece.grade.to_le_bytes());
@@ -33,7 +33,7 @@ pub(super) fn piece_bytes(piece: &SavedPiece) -> Vec<u8> {
     bytes
 }
 
-/// A piece of its bytes; `None` if they are none.
+/// Decodes a piece. Returns `None` if the bytes are malformed.
 pub(super) fn read_piece(bytes: &[u8]) -> Option<SavedPiece> {
     let (grade, rest) = bytes.split_first_chunk::<8>()?;
     let (&state, body) = rest.split_first()?;
@@ -49,7 +49,7 @@ pub(super) fn read_piece(bytes: &[u8]) -> Option<SavedPiece> {
     Some(SavedPiece { state, grade: u64::from_le_bytes(*grade), keys, scores })
 }
 
-/// The bytes of a piece for each owner of its keys, none for the others.
+/// Splits a piece by the owners of its keys and encodes each part. Other processes get no bytes.
 fn by_owner(piece: SavedPiece, processes: usize, owners: &Owners) -> Vec<Vec<u8>> {
     let SavedPiece { state, grade, keys, scores } = piece;
     let none = SavedPiece { state, grade, keys: Vec::new(), scores: Vec::new() };
@@ -64,8 +64,8 @@ fn by_owner(piece: SavedPiece, processes: usize, owners: &Owners) -> Vec<Vec<u8>
 }
 
 impl Team<'_, '_> {
-    /// Saves the pieces of all processes, of which this one has so many keys; all call it at the same
-    /// place.
+    /// Saves the pieces of all processes; this process has `own` keys. All processes must call this at the
+    /// same point.
     pub fn save_pieces(
         &mut self,
         (stage, own): (u64, u64),
@@ -74,8 +74,8 @@ impl Team<'_, '_> {
         self.save((stage, 2, own), &mut |save| each_piece(&mut |piece| save(&piece_bytes(&piece))))
     }
 
-    /// Hands the pieces of a checkpoint to their owners, and `take` those of this process; the stage
-    /// in which it was saved, `None` if there is none.
+    /// Sends the pieces of a checkpoint to their owners and passes those of this process to `take`.
+    /// Returns the stage of the checkpoint, if one exists.
     pub fn load_pieces(
         &mut self,
         owners: &Owners,

@@ -1,5 +1,5 @@
-//! Sends words about positions to their owners. The work is done in parts, as many in a round as make a
-//! certain number of bytes.
+//! Sends words about positions to their owners. The work is split into parts; each round handles as many
+//! as produce a target number of bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ use super::words::{groups, put_group};
 use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
 
-/// Bytes that a thread makes before they are sent.
+/// The number of bytes that a thread produces before they are sent.
 const BYTES_A_ROUND: u64 = 4 << 20;
 
 /// A word about a position.
@@ -16,33 +16,34 @@ const BYTES_A_ROUND: u64 = 4 << 20;
 pub(super) enum Word {
     /// It has a turn to a loss.
     Wins,
-    /// A turn of it is refuted.
+    /// One of its turns is refuted.
     Refuted,
 }
 
-/// Parts of work that make words for the owners of positions.
+/// Work in parts that produces words for the owners of positions.
 pub(super) trait Sends: Sync {
-    /// The number of parts.
+    /// Returns the number of parts.
     fn parts(&self) -> usize;
 
-    /// The owner of a position, and the number by which that process knows it.
+    /// Returns the owner of a position and the number that identifies it there.
     fn address(&self, id: u64) -> (usize, u64);
 
-    /// Does a part; hands over words, each with the position that it is about.
+    /// Does one part and passes each word to `send`, with the position that it is about.
     fn part(&self, part: usize, send: &mut dyn FnMut(Word, u64)) -> Result<(), SolveError>;
 
-    /// Receives words about own positions, by their numbers; `None` if this process does not own them.
+    /// Receives words about positions of this process, by number. Returns `None` if it does not own them.
     fn receive(&self, word: Word, numbers: &[u64]) -> Option<()>;
 }
 
 impl Team<'_, '_> {
-    /// Does all parts, and receives what they send; all processes call it at the same place.
+    /// Does all parts and receives the words sent to this process. All processes must call this at the
+    /// same point.
     pub fn send(&mut self, sends: &dyn Sends) -> Result<(), SolveError> {
         let parts = sends.parts();
         let threads = self.pool.threads();
         let most = self.job.batch.unwrap_or(BYTES_A_ROUND) * threads as u64;
         let mut at: usize = 0;
-        // Parts of a round: as many as brought about so many bytes before.
+        // The number of parts in a round, adapted to the bytes that earlier rounds produced.
         let mut step = threads;
         loop {
             let end = at.saturating_add(step).min(parts);
@@ -81,7 +82,8 @@ impl Team<'_, '_> {
     }
 }
 
-/// The words of a part to the other processes; those to this one are received at once.
+/// Does one part and returns its words to the other processes. Words to this process are received at
+/// once.
 fn pieces_of(sends: &dyn Sends, part: usize, me: usize, processes: usize) -> Result<Vec<Piece>, SolveError> {
     let mut words = [(); 2].map(|()| vec![Vec::new(); processes]);
     sends.part(part, &mut |word, id| {

@@ -1,5 +1,5 @@
-//! The sinks that receive the scores at process 0, in the order of indices, so that no process needs the
-//! memory for all of them.
+//! Sinks that receive the scores at process 0, in the order of indices. No process needs memory for all
+//! of them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -7,43 +7,43 @@ use std::io;
 
 use crate::job::Scores;
 
-/// The reason why a sink takes no more scores.
+/// The error of a sink that takes no more scores.
 pub type SinkError = Box<dyn Error + Send + Sync>;
 
-/// The totals of all scores, known before the first of them comes: a table's kind depends on them.
+/// The totals of all scores, known before the first score arrives: the kind of table depends on them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreTotals {
-    /// All indices, those of the positions before the game among them.
+    /// The number of all indices, including positions before the game.
     pub indices: u64,
-    /// Bytes of a score, 1 or 2.
+    /// The bytes per score, 1 or 2.
     pub score_bytes: usize,
-    /// The positions of the game proper, by score of two bytes.
+    /// The number of positions of the game proper, by two-byte score.
     pub counts: BTreeMap<u16, u64>,
-    /// Whether some position before the game is undecided.
+    /// Whether a position before the game is undecided.
     pub undecided_before: bool,
 }
 
-/// The taker of the scores of all indices at process 0. In other processes it is never called.
+/// Receives the scores of all indices at process 0. Never called in other processes.
 pub trait ScoreSink {
-    /// Announces, once, the scores that will come.
+    /// Announces the totals, once, before the first scores.
     ///
     /// # Errors
-    /// If it cannot be taken. Then all processes end, and the others are told why.
+    /// Returns an error if the sink cannot take the scores. All processes then end and report it.
     fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError>;
 
-    /// The next scores. No process looks for more than the window after this one before it returns.
+    /// Takes the next scores. Until it returns, the other processes are at most one window ahead.
     ///
     /// # Errors
-    /// As for [`ScoreSink::begin`].
+    /// Returns an error in the same cases as [`ScoreSink::begin`].
     fn take(&mut self, scores: &Scores) -> Result<(), SinkError>;
 }
 
-/// A sink that keeps all scores in memory, for games that are small beside it.
+/// A sink that keeps all scores in memory, for small games.
 #[derive(Default, Debug)]
 pub struct CollectedScores(Option<Scores>);
 
 impl CollectedScores {
-    /// The scores, where a solve has come to its end; `None` in all processes but the first.
+    /// Returns the scores of a finished solve; `None` in all processes but the first.
     pub fn scores(self) -> Option<Scores> {
         self.0
     }
@@ -66,27 +66,27 @@ impl ScoreSink for CollectedScores {
     }
 }
 
-/// The totals of all positions that occur, known before the first of them comes.
+/// The totals of all occurring positions, known before the first of them arrives.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct OccurringTotals {
-    /// Positions by score of two bytes.
+    /// The number of positions by two-byte score.
     pub counts: BTreeMap<u16, u64>,
-    /// The scores of the numbers that were wanted, in their order; `None` where none occurs.
+    /// The scores of the wanted numbers, in their order; `None` for numbers that do not occur.
     pub wanted: Vec<Option<u16>>,
 }
 
-/// The taker of positions that occur at process 0. In other processes it is never called.
+/// Receives the occurring positions at process 0. Never called in other processes.
 pub trait OccurringSink {
-    /// Numbers whose scores it wants to know before all others.
+    /// Returns the numbers whose scores the sink needs in the totals.
     fn wanted(&self) -> Vec<u64> {
         Vec::new()
     }
 
-    /// Takes all positions: numbers and scores, in the order of the numbers. No process looks for more
-    /// than the window after the one that is being read. An error of the iterator ends it.
+    /// Takes all positions: numbers and scores, in the order of the numbers. The other processes are at
+    /// most one window ahead of the iterator. The iterator ends after an error.
     ///
     /// # Errors
-    /// If they cannot be taken. Then all processes end, and the others are told why.
+    /// Returns an error if the sink cannot take the positions. All processes then end and report it.
     fn take(
         &mut self,
         totals: &OccurringTotals,
@@ -94,10 +94,10 @@ pub trait OccurringSink {
     ) -> Result<(), SinkError>;
 }
 
-/// A sink that keeps all positions in memory, for games that are small beside it.
+/// A sink that keeps all positions in memory, for small games.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CollectedOccurring {
-    /// Positions by score; `None` until all are there.
+    /// The number of positions by score; `None` until all positions have arrived.
     pub counts: Option<BTreeMap<u16, u64>>,
     /// Numbers and scores, in the order of the numbers.
     pub positions: Vec<(u64, u16)>,

@@ -1,4 +1,4 @@
-//! A process among those that solve a game together: the way to take part in rounds.
+//! The rounds in which a process takes part while several solve a game together.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,10 +9,10 @@ use crate::exchange::{Exchange, Tally};
 use crate::job::SolveError;
 use crate::threads::Pool;
 
-/// Turns that a thread looks at in a round: some eight bytes each, so some megabytes.
+/// The number of turns that a thread handles in a round: about eight bytes each, so a few megabytes.
 const BATCH: u64 = 1 << 19;
 
-/// A process among those that solve a game together.
+/// One of the processes that solve a game together.
 pub(super) struct Team<'a, 'j> {
     pub exchange: &'a mut dyn Exchange,
     pub job: &'a mut SharedJob<'j>,
@@ -31,35 +31,35 @@ impl<'a, 'j> Team<'a, 'j> {
         Ok(Team { exchange, job, pool, me, processes })
     }
 
-    /// The number of positions of a round if each has `turns` turns.
+    /// The number of positions in a round if each has `turns` turns.
     pub fn batch(&self, turns: u64) -> usize {
         let turns_a_round = self.job.batch.unwrap_or(BATCH) * self.pool.threads() as u64;
         (turns_a_round / turns.max(1)).clamp(1, 1 << 20) as usize
     }
 
-    /// The flag of this process for the next round, if it is to stop.
+    /// Returns this process's flags for the next round: whether to stop.
     pub fn stop(&self) -> Tally {
         Tally::flag(Tally::STOP, self.job.progress.stopped())
     }
 
-    /// The flags of this process for the next round: to stop, or to save.
+    /// Returns this process's flags for the next round: whether to stop and whether to save.
     pub fn wishes(&self) -> Tally {
         let due = self.me == 0 && self.job.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.due());
         self.stop().and(Tally::flag(Tally::SAVE, due))
     }
 
-    /// The sum of a number of all processes.
+    /// Adds up a number over all processes.
     pub fn sum(&mut self, own: u64) -> Result<u64, SolveError> {
         Ok(self.exchange.add_up(Tally::sum(own))?.sum)
     }
 
-    /// Whether something has failed in any process.
+    /// Returns whether `here` is set in any process.
     pub fn any_failed(&mut self, here: bool) -> Result<bool, SolveError> {
         Ok(self.exchange.add_up(Tally::flag(Tally::FAILED, here))?.has(Tally::FAILED))
     }
 
-    /// The groups of positions that any process has, with the batches that the most of a group take:
-    /// `own` are those of this process, with the number of its positions.
+    /// Agrees on the groups of positions that any process has, with the number of batches that the largest
+    /// share of each group takes. `own` lists the groups of this process with their numbers of positions.
     pub fn agree(
         &mut self,
         own: impl IntoIterator<Item = (u64, u64)>,
@@ -84,7 +84,7 @@ impl<'a, 'j> Team<'a, 'j> {
         Ok(all)
     }
 
-    /// The state that an earlier run has saved, if there is one.
+    /// Looks for a state that an earlier run has saved.
     pub fn look(&mut self) -> Result<Option<SavedAt>, SolveError> {
         match self.job.checkpoint.as_deref_mut() {
             Some(checkpoint) => checkpoint.look(&mut *self.exchange),
@@ -92,7 +92,7 @@ impl<'a, 'j> Team<'a, 'j> {
         }
     }
 
-    /// Numbers by score, those of all processes together at process 0; elsewhere nothing.
+    /// Adds up counts by score over all processes. Only process 0 receives them; the others get an empty map.
     pub fn all_counts(&mut self, own: &BTreeMap<u16, u64>) -> Result<BTreeMap<u16, u64>, SolveError> {
         let mut said = Vec::new();
         for (&score, &count) in own {
@@ -114,13 +114,13 @@ impl<'a, 'j> Team<'a, 'j> {
         Ok(all)
     }
 
-    /// Saves a state, of which this process holds so many positions.
+    /// Saves a state. This process holds `own` of its positions.
     pub fn save(
         &mut self,
         (stage, score_bytes, own): (u64, usize, u64),
         fill: &mut dyn FnMut(&mut SavePiece<'_>) -> io::Result<()>,
     ) -> Result<(), SolveError> {
-        // All processes have a checkpoint, or none.
+        // Either all processes have a checkpoint or none does.
         if self.job.checkpoint.is_none() {
             return Ok(());
         }
@@ -131,8 +131,8 @@ impl<'a, 'j> Team<'a, 'j> {
         }
     }
 
-    /// Reads a saved state, as [`super::SharedCheckpoint::load`] does. `take` returns the number of
-    /// positions in the bytes.
+    /// Reads a saved state with [`super::SharedCheckpoint::load`]. `take` returns the number of positions
+    /// in the bytes.
     pub fn load(
         &mut self,
         found: SavedAt,
@@ -151,7 +151,7 @@ impl<'a, 'j> Team<'a, 'j> {
         self.check_whole(whole)
     }
 
-    /// Fails if a saved state is not whole in some process.
+    /// Fails if the saved state is incomplete in any process.
     pub fn check_whole(&mut self, whole: bool) -> Result<(), SolveError> {
         match (self.any_failed(!whole)?, &self.job.checkpoint) {
             (true, Some(checkpoint)) => Err(checkpoint.not_whole()),
@@ -159,7 +159,7 @@ impl<'a, 'j> Team<'a, 'j> {
         }
     }
 
-    /// Fails if more memory is needed than is allowed.
+    /// Fails if `need` exceeds the memory limit.
     pub fn check_memory(&self, need: u64) -> Result<(), SolveError> {
         match need > self.job.memory {
             true => Err(SolveError::Memory { need, limit: self.job.memory }),
@@ -168,7 +168,7 @@ impl<'a, 'j> Team<'a, 'j> {
     }
 }
 
-/// Whether a state is to be saved.
+/// Returns whether to save a state after a round.
 pub(super) fn saves(tally: Tally) -> bool {
     tally.has(Tally::SAVE) || tally.has(Tally::STOP)
 }

@@ -1,5 +1,5 @@
-//! Numbers in messages: seven bits a byte, and sorted ones as differences, so that most take a byte or
-//! two.
+//! Encodes numbers in messages as LEB128 varints. Sorted numbers are delta-encoded, so most take one or
+//! two bytes.
 
 use retrograde_game::Score;
 
@@ -7,7 +7,7 @@ use crate::exchange::Piece;
 use crate::job::SolveError;
 use crate::widths::{narrowed, widened};
 
-/// Adds a number to bytes, seven bits each, the lowest first.
+/// Appends a number as a varint, seven bits per byte, the lowest first.
 #[inline]
 pub(super) fn pack(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -17,7 +17,7 @@ pub(super) fn pack(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Takes a number off bytes; `None` where there is no whole one.
+/// Reads a varint from the front of `bytes`. Returns `None` if it is incomplete or too long.
 #[inline]
 pub(super) fn unpack(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
@@ -31,7 +31,7 @@ pub(super) fn unpack(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Adds sorted words of a group.
+/// Appends a group and its sorted words.
 pub(super) fn put_group(out: &mut Vec<u8>, group: u64, words: &[u64]) {
     pack(out, group);
     pack(out, words.len() as u64);
@@ -42,8 +42,8 @@ pub(super) fn put_group(out: &mut Vec<u8>, group: u64, words: &[u64]) {
     }
 }
 
-/// The words of a message by group, all of which must be below `end`, in the order in which they were
-/// added.
+/// Reads the words of a message by group, in the order in which they were added. All groups must be
+/// below `end`.
 pub(super) fn groups(piece: &Piece, end: u64) -> Result<Vec<(u64, Vec<u64>)>, SolveError> {
     read_groups(&piece.bytes, end).ok_or_else(|| piece.wrong("positions that cannot be read"))
 }
@@ -52,7 +52,7 @@ fn read_groups(mut bytes: &[u8], end: u64) -> Option<Vec<(u64, Vec<u64>)>> {
     let mut groups = Vec::new();
     while !bytes.is_empty() {
         let group = unpack(&mut bytes).filter(|&group| group < end)?;
-        // Each word takes a byte at least.
+        // Each word takes at least one byte.
         let count = usize::try_from(unpack(&mut bytes)?).ok().filter(|&count| count <= bytes.len())?;
         let mut words = Vec::with_capacity(count);
         let mut word = 0_u64;
@@ -65,7 +65,7 @@ fn read_groups(mut bytes: &[u8], end: u64) -> Option<Vec<(u64, Vec<u64>)>> {
     Some(groups)
 }
 
-/// Scores in a byte each if they fit, else in two: the first byte says how many.
+/// Encodes scores in one byte each if they fit, otherwise in two. The first byte is this width.
 pub(super) fn put_scores(scores: &[u16]) -> Vec<u8> {
     match scores.iter().map(|&score| narrowed(score)).collect::<Option<Vec<u8>>>() {
         Some(narrow) => [&[1], narrow.as_slice()].concat(),
@@ -76,7 +76,8 @@ pub(super) fn put_scores(scores: &[u16]) -> Vec<u8> {
     }
 }
 
-/// The scores of an answer; none where nothing was asked. `None` if they cannot be read.
+/// Reads the scores of an answer, which is empty if nothing was asked. Returns `None` if it is
+/// malformed.
 pub(super) fn take_scores(bytes: &[u8]) -> Option<Vec<u16>> {
     match bytes.split_first() {
         None => Some(Vec::new()),
@@ -89,7 +90,7 @@ pub(super) fn take_scores(bytes: &[u8]) -> Option<Vec<u16>> {
     }
 }
 
-/// The score of a position that is not yet looked at, though it will be.
+/// The score of a position that has not been examined yet.
 pub(super) const WAITS: u16 = u16::NOT_LOST;
 
 /// Reads untrusted bytes as messages, for `fuzz/`.
