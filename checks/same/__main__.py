@@ -1,9 +1,9 @@
-"""Proves that tables and answers are the same as before: python3 -m checks.same.
+"""Checks that tables and answers are the same as before: python3 -m checks.same.
 
-Every game of a list is solved in many ways. The SHA-256 of every file, and of all values, must be
-the recorded one, whatever the way; so must be the answers of all commands and of the server.
-checks/README.md says how to use it. The exit status is 0 if everything is the same, 1 if something
-differs, and 2 if the comparison broke off.
+Solves every game of a list in many ways. Whatever the way, the SHA-256 of every file and of all
+values must match the recorded one, and so must the answers of all commands and of the server.
+See checks/README.md for usage. The exit status is 0 if everything is the same, 1 if something
+differs, and 2 if the comparison was aborted.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def arguments():
 
 
 def used():
-    """The core-seconds that all programs have taken so far."""
+    """Returns the core-seconds that all programs have taken so far."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return children.ru_utime + children.ru_stime
 
@@ -72,15 +72,15 @@ def write(name, value):
 
 
 def short(text):
-    """An answer as it is recorded."""
+    """Returns an answer as it is recorded: long ones as digests."""
     whole = len(text) <= WHOLE
     return text if whole else "sha256 " + hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 class Record:
-    """What is recorded: for each table, names and their digests or texts.
+    """The recorded digests or texts, by table and name.
 
-    While it is being recorded, the first value of a name is kept, and later ones must equal it.
+    While recording, the first value of a name is kept, and later ones must match it.
     """
 
     def __init__(self, name, recording):
@@ -88,7 +88,7 @@ class Record:
         self.new = set()
 
     def differences(self, table, found):
-        """The names at which a table differs from the recorded one."""
+        """Returns the names whose values differ from the recorded ones."""
         if self.recording and table not in self.new:
             self.new.add(table)
             self.kept[table] = dict(found)
@@ -101,7 +101,7 @@ class Record:
 
 
 class Checks:
-    """Solves, asks and compares; prints a line for each comparison."""
+    """Solves games, asks commands and compares; prints a line for each comparison."""
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -114,7 +114,7 @@ class Checks:
         self.answers = Record("answers.json", options.record)
 
     def say(self, what, differences, seconds=None):
-        """Prints what came of a comparison."""
+        """Prints the result of a comparison."""
         self.checks += 1
         self.failures += bool(differences)
         time_ = "" if seconds is None else f"{seconds:.1f} s"
@@ -123,7 +123,7 @@ class Checks:
         print(f"{what:66} {time_:>9}  {verdict}", flush=True)
 
     def attempt(self, what, action):
-        """Does something whose failure is one difference, and not the end."""
+        """Runs an action; a failure counts as a difference and does not end the run."""
         try:
             return action()
         except RuntimeError as error:
@@ -134,7 +134,7 @@ class Checks:
         return self.classics if game.classic else self.program
 
     def ways(self, game):
-        """The ways that a program knows."""
+        """Returns the ways that a program supports."""
         for way in game.ways:
             if "--processes" in way and not self.program_of(game).shared:
                 print(f"{game.name} {way}: left out, the program was built without `cluster`")
@@ -142,7 +142,7 @@ class Checks:
                 yield way
 
     def run(self, game):
-        """Everything about a game."""
+        """Checks everything about a game."""
         if self.program_of(game) is None:
             print(f"{game.name}: left out, there is no program for it")
             return
@@ -158,7 +158,7 @@ class Checks:
             shutil.rmtree(folder)
 
     def solved(self, game, way, first):
-        """Solves a game without a break; the seconds, or `None` if it failed."""
+        """Solves a game without interruption. Returns the seconds, or `None` if it failed."""
         folder, name = os.path.join(self.folder, "solved"), f"{game.name} {way}"
         program = self.program_of(game)
         start = used()
@@ -168,7 +168,7 @@ class Checks:
         return seconds
 
     def killed(self, game, way, seconds, first):
-        """Solves a game, killed at random moments."""
+        """Solves a game in a process that is killed at random moments."""
         folder = os.path.join(self.folder, "solved")
         times = 3 if self.options.full else 1
         program, start = self.program_of(game), used()
@@ -191,7 +191,7 @@ class Checks:
             shutil.rmtree(folder)
 
     def of_table(self, game, way, key, folder):
-        """All values, the proof, and the answers."""
+        """Checks all values, runs `verify --full`, and checks the answers."""
         program = self.program_of(game)
         if game.exported:
             start = used()
@@ -210,7 +210,7 @@ class Checks:
             self.asked(game, way, key, folder)
 
     def asked(self, game, way, key, folder):
-        """The answers of all commands and routes."""
+        """Checks the answers of all commands and routes."""
         program, start = self.program_of(game), used()
         found = self.attempt(f"answers of {key}", lambda: answers.of_table(
             program, self.form, game.name, folder, self.folder, extent(game, way)))
@@ -236,7 +236,7 @@ class Checks:
                 f"{key} and shades", tables.published(folder)), used() - start)
 
     def agreement(self, game, first):
-        """Whether tables of a game that hold different positions agree where both have values."""
+        """Checks that tables of a game with different positions agree where both have values."""
         whole = first.get(f"{game.name} (values)")
         for form in ("occurring", "losses"):
             part = first.get(f"{game.name} ({form})")
@@ -247,7 +247,7 @@ class Checks:
                          [row.decode().strip()] if row else [], used() - start)
 
     def everywhere(self):
-        """The answers that need no table, and whether every command is asked."""
+        """Checks the answers that do not need a table, and that every command is asked."""
         unknown = answers.commands_of(self.program) - answers.NOT_ASKED - answers.asked_commands()
         self.say("every command is asked", sorted(unknown))
         start = used()
@@ -258,14 +258,14 @@ class Checks:
 
 
 def extent(game, way):
-    """How much is asked about a table: in the short list as much as a minute allows."""
+    """Returns how much to ask about a table: for the short list, what fits into a minute."""
     if game not in games.SHORT:
         return answers.Extent(200, False)
     return answers.Extent(10, True, not games.kept(way))
 
 
 def difference(name, old, new):
-    """The lines in which two answers differ, each field on a line of its own."""
+    """Returns a diff of two answers, with each field on a separate line."""
     lines = [spread(text) for text in (old, new)]
     return "\n".join([f"--- {name}", *list(difflib.unified_diff(*lines, lineterm="", n=2))[2:]])
 
@@ -282,7 +282,7 @@ def spread(text):
 
 
 class Against:
-    """Compares the answers of two programs, each about tables that it has made itself."""
+    """Compares the answers of two programs, each about its own tables."""
 
     def __init__(self, options, folder):
         self.folder = folder
@@ -293,7 +293,7 @@ class Against:
         self.failures, self.checks = 0, 0
 
     def compare(self, what, ask):
-        """Asks both; prints what differs."""
+        """Asks both programs and prints the differences."""
         ours, theirs = ask(0), ask(1)
         names = [name for name in {**theirs, **ours} if theirs.get(name) != ours.get(name)]
         self.checks += len({**theirs, **ours})
@@ -308,7 +308,7 @@ class Against:
         if pair is None:
             print(f"{game.name}: left out, there are no two programs for it")
             return
-        # One way for each set of positions that a table can hold, and for low memory.
+        # Ways that differ only in processes or threads are skipped.
         ways = [way for way in game.ways if "--processes" not in way and "--threads" not in way]
         for way in ways:
             def ask(number, way=way):
@@ -327,7 +327,7 @@ class Against:
 
 
 def chosen(options):
-    """The games of the list that were named, or all."""
+    """Returns the named games of the list, or all games."""
     found = games.FULL if options.full else games.SHORT
     if not options.game:
         return found

@@ -1,8 +1,7 @@
-"""Asks every command that answers something, and every GET route of the server.
+"""Asks every command that prints answers, and every GET route of the server.
 
-An answer has a name, under which it is recorded, and a text, which leaves out what depends on the
-machine and the time. Searches run with one thread and a limit of positions, so that they end in
-the same place on any machine.
+An answer is recorded under a name. Its text omits everything that depends on the machine or the
+time. Searches run with one thread and a node limit, so they end at the same point on any machine.
 """
 
 import contextlib
@@ -22,7 +21,7 @@ from .program import sha256_of_file
 # Commands without an answer, or whose answers are compared elsewhere (solve, serve, export, shades).
 NOT_ASKED = {"completions", "convert", "export", "help", "manual", "new", "play", "serve",
              "shades", "solve"}
-# Routes whose answers are files of the page, or depend on the time, or describe the others.
+# Routes that serve the page's files, depend on the time, or describe the other routes.
 NOT_FETCHED = {"/", "/assets/{file}", "/metrics", "/module.wasm", "/openapi.json"}
 SEARCH = ["--time", 1000, "--nodes", 2000]
 AT_A_TIME = 10
@@ -52,7 +51,7 @@ FILES = {
 ANYWHERE_FETCHED = ("/healthz", "/readyz", "/api/v1/games", "/uwapi/", "/nothing",
                     "/api/v1/games/chess")
 
-# Asked of every table.
+# Asked about every table.
 OF_TABLES = (
     "games GAME", "rules GAME", "plan GAME --memory 1G --threads 2",
     "plan GAME --occurring --memory 1G --threads 2", "perft GAME --depth 2", "stats GAME",
@@ -63,7 +62,7 @@ OF_TABLES = (
     "puzzles GAME --seed 1 --limit 3", "openings GAME --limit 3", "verify GAME --sample 10",
     "match perfect perfect --game GAME --games 2 --time 100 --clock 1000+1000",
     "match perfect random --game GAME --games 2 --time 1000", "line GAME", "index GAME ?")
-# Asked of small games: they look at every position.
+# Asked about small games only, since they examine every position.
 OF_SMALL = ("occurring GAME",)
 WRITTEN = (
     "certificate GAME --out OUT.cert", "certificate GAME --side blue --out OUT.cert",
@@ -72,7 +71,7 @@ WRITTEN = (
     "puzzles GAME --format anki --limit 2 --out OUT.csv", "export GAME --limit 100 --out OUT.csv",
     "export GAME --sample 100 --out OUT.npy", "export evaluation GAME --positions 50 --out OUT")
 
-# Below /api/v1/games/{game}/ ; P stands for a position, T for a turn there.
+# Routes under /api/v1/games/{game}/. P is a position, T a turn in it.
 ROUTES = (
     "", "positions", "positions?position=P&limit=3", "positions?to_move=second", "positions/P",
     "positions?nimbers=true&limit=2", "pressure", "pressure?position=P&limit=2", "line?limit=3",
@@ -86,7 +85,7 @@ ROUTES = (
 
 
 class Asker:
-    """Asks a program about the table of a game, and keeps the answers by their names."""
+    """Asks a program about the table of a game and keeps the answers by name."""
 
     def __init__(self, program, form, game, tables, folder):
         self.program, self.form, self.game = program, form, game
@@ -97,7 +96,7 @@ class Asker:
         self.answers[name] = self.form.text(text)
 
     def ask(self, name, words, lines=(), ordered=True):
-        """Asks a command; its standard output. Some answer many lines in any order."""
+        """Runs a command and returns its standard output. Some print lines in any order."""
         status, out, error = self.program.run([*words, "--json"], self.tables, lines, self.folder)
         if not ordered:
             out = "".join(sorted(out.splitlines(keepends=True)))
@@ -108,7 +107,7 @@ class Asker:
         return [word.replace("GAME", self.game) for word in question.split()]
 
     def everything(self, extent):
-        """All commands."""
+        """Asks all commands."""
         for question in OF_TABLES + (OF_SMALL if extent.small else ()):
             self.ask(question, self.words(question))
         for question in WRITTEN:
@@ -117,12 +116,12 @@ class Asker:
         self.engines()
 
     def values(self, extent):
-        """The commands that only look values up."""
+        """Asks the commands that only look up values."""
         self.ask("stats GAME", ["stats", self.game])
         self.positions(extent.positions)
 
     def written(self, question):
-        """Asks a command that writes files; their digests are a part of the answer."""
+        """Runs a command that writes files; their digests are part of the answer."""
         made = os.path.join(self.folder, "made")
         os.makedirs(made)
         words = [word.replace("OUT", "made/out") for word in self.words(question)]
@@ -135,7 +134,7 @@ class Asker:
         self.keep(question, "\n".join(lines))
 
     def positions(self, count):
-        """Values, pressure and lines of positions by their numbers, and of some found at random."""
+        """Asks for values, pressure and lines of positions, chosen by number and at random."""
         found = self.numbered(count // 2) + self.found(count)
         found = found[:count]
         for first in range(0, len(found), AT_A_TIME):
@@ -150,7 +149,7 @@ class Asker:
         self.examples = found[:1] + found[-1:]
 
     def numbered(self, count):
-        """Positions with numbers far apart."""
+        """Returns positions whose numbers are far apart."""
         facts = json.loads(self.program.run(["games", self.game, "--json"])[1].splitlines()[0])
         step = max(1, int(facts["indices"]) // count)
         found = []
@@ -170,7 +169,7 @@ class Asker:
         return found
 
     def engines(self):
-        """A played game, both engines."""
+        """Asks about a played game, with both engines."""
         out = self.ask("line", ["line", self.game, *SEARCH])
         turns = [step["turn_on_board"] for step in json.loads(out).get("line", [])
                  if "turn_on_board" in step] if out.startswith("{") else []
@@ -181,13 +180,13 @@ class Asker:
             ordered=False)
         talk = ["ugi", "isready", "position startpos", "go depth 1", "quit"]
         status, out, _ = self.program.run(["engine", self.game], self.tables, talk)
-        # Information about a search has its speed.
+        # `info` lines contain the search speed.
         lines = [line for line in out.splitlines()
                  if not line.startswith(("info", "id version", "id name"))]
         self.keep("engine", "\n".join([f"status {status}", *lines]))
 
     def routes(self, url):
-        """Every route below the game; two positions for those that take one."""
+        """Asks every route under the game. Routes with a position are asked about two."""
         base = f"/api/v1/games/{urllib.parse.quote(self.game)}"
         family, _, variant = self.game.partition(":")
         for number, position in enumerate(self.examples):
@@ -209,7 +208,7 @@ class Asker:
             self.fetch(f"GET uwapi {name} {'?' in path}", f"{url}/uwapi/{path}")
 
     def turn(self, position):
-        """The first turn of a position, or none."""
+        """Returns the first turn of a position, or an empty string if it has no turns."""
         _, out, _ = self.program.run(["probe", self.game, position, "--json", *SEARCH], self.tables)
         turns = json.loads(out).get("turns_available", []) if out.startswith("{") else []
         return min((turn["turn_on_board"] for turn in turns), default="")
@@ -227,13 +226,13 @@ class Asker:
 
 
 def refusals(error):
-    """The errors on standard error, without notes and progress."""
+    """Returns the errors on standard error, without notes and progress."""
     return "".join(f"{line}\n" for line in error.splitlines() if line.startswith('{"error"'))
 
 
 @contextlib.contextmanager
 def server(program, tables, folder):
-    """The address of a server of tables, while it runs."""
+    """Runs a server of tables and yields its address."""
     log = os.path.join(folder, "server.log")
     words = ["serve", "--listen", "127.0.0.1:0", "--time", 100, "--work", 100000]
     with open(log, "w", encoding="utf-8") as file:
@@ -255,7 +254,7 @@ def server(program, tables, folder):
 
 
 class Extent(NamedTuple):
-    """How much is asked about a table."""
+    """How much to ask about a table."""
 
     positions: int
     small: bool  # Whether every position may be looked at.
@@ -263,7 +262,7 @@ class Extent(NamedTuple):
 
 
 def of_table(program, form, game, tables, folder, extent):
-    """All answers about a table."""
+    """Returns all answers about a table."""
     asker = Asker(program, form, game, tables, folder)
     if not extent.whole:
         asker.values(extent)
@@ -275,7 +274,7 @@ def of_table(program, form, game, tables, folder, extent):
 
 
 def of_none(program, form, folder):
-    """All answers that need no table."""
+    """Returns all answers that do not need a table."""
     tables = os.path.join(folder, "none")
     os.makedirs(tables, exist_ok=True)
     for name, text in FILES.items():
@@ -291,7 +290,7 @@ def of_none(program, form, folder):
 
 
 def commands_of(program):
-    """The names of all commands, from the help."""
+    """Returns the names of all commands, from the help."""
     text = program.run(["--help"])[1].partition("Commands:\n")[2].partition("\n\n")[0]
     return {line.split()[0] for line in text.splitlines() if line.startswith("  ") and line[2] != " "}
 

@@ -1,7 +1,7 @@
-"""The games that are solved, and the ways in which each is solved.
+"""The games, and the ways to solve each.
 
-A way is the options of `solve`. Every way is run twice: once without a break, and once killed at
-random moments and resumed.
+A way is a list of options for `solve`. Every way runs twice: once without interruption, and once
+killed at random moments and resumed.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ class Game(NamedTuple):
     name: str
     ways: tuple
     classic: bool = False  # Whether it belongs to `retrograde-classics`.
-    shades: bool = False  # Whether its draws are told apart.
+    shades: bool = False  # Whether shades of its draws are found.
     exported: bool = True  # Whether all its values are exported.
     proved: bool = True  # Whether `verify --full` takes minutes rather than hours.
     killed: bool = True  # Whether it is killed and resumed.
@@ -56,13 +56,14 @@ FULL = SHORT + (
     Game("touchdown:6x5", ("--occurring",), exported=False),
 )
 
-# Options that change what a table holds, and how many values they take. Others only change how it is
-# found; a table of occurring positions has a form of its own, and is made without an option too.
+# Options that change what a table holds, with the number of values they take. Other options only
+# change how the game is solved. Tables of occurring positions are not listed: they have their own
+# form, which some games use without an option.
 KEPT = {"--outcome-only": 0, "--with-wins": 0, "--max-turns": 1}
 
 
 def kept(way):
-    """The options of a way that change what the table holds."""
+    """Returns the options of a way that change what the table holds."""
     words, found = way.split(), []
     for place, word in enumerate(words):
         if word in KEPT:

@@ -1,4 +1,4 @@
-"""Runs a program, and brings its answers into a form in which two of them can be compared."""
+"""Runs a program and normalises its answers for comparison."""
 
 import hashlib
 import json
@@ -7,15 +7,15 @@ import signal
 import subprocess
 import time
 
-# Fields that depend on the machine or on the time.
+# Fields that depend on the machine or the time.
 MEASURED = {"seconds", "memory_allowed", "disk_free", "threads", "tables", "nodes"}
-# Fields with sentences for people. They are compared only with --words.
+# Fields with sentences for readers, compared only with --words.
 WORDS = {"detail", "expected", "advice", "notes", "title", "summary", "sentences", "caption",
          "comment", "proof", "reason", "counted", "about"}
 
 
 class Form:
-    """How answers are compared: with or without words, and under which names of fields."""
+    """How to compare answers: with or without sentences, and with renamed fields."""
 
     def __init__(self, words=False, renamed=()):
         self.left_out = MEASURED if words else MEASURED | WORDS
@@ -31,7 +31,7 @@ class Form:
                 if name not in self.left_out}
 
     def text(self, answer):
-        """Lines of JSON with their fields in order; other lines as they are."""
+        """Sorts the fields of JSON lines; other lines stay as they are."""
         return "\n".join(self.line(line) for line in answer.splitlines())
 
     def line(self, line):
@@ -43,7 +43,7 @@ class Form:
 
 
 class Program:
-    """The command line at a path."""
+    """A command-line program."""
 
     def __init__(self, path):
         self.path = os.path.abspath(path)
@@ -56,20 +56,20 @@ class Program:
         return [self.path, *map(str, words), *folder]
 
     def run(self, words, tables=None, lines=(), folder=None):
-        """The status, and the texts of standard output and standard error."""
+        """Returns the exit status, standard output and standard error."""
         done = subprocess.run(self.command(words, tables), input="".join(f"{x}\n" for x in lines),
                               capture_output=True, encoding="utf-8", check=False, cwd=folder)
         return done.returncode, done.stdout, done.stderr
 
     def must(self, words, tables=None):
-        """The answers of a command that has to succeed."""
+        """Returns the answers of a command that must succeed."""
         status, out, error = self.run([*words, "--json"], tables)
         if status:
             raise RuntimeError(f"{' '.join(map(str, words))}: status {status}: {error.strip()}")
         return [json.loads(line) for line in out.splitlines()]
 
     def kill_after(self, words, tables, seconds):
-        """Starts a command and kills all its processes; whether it was still running then."""
+        """Starts a command and kills all its processes. Returns whether it was still running."""
         child = subprocess.Popen(self.command(words, tables), stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  start_new_session=True)
@@ -83,7 +83,7 @@ class Program:
         return running
 
     def output_of(self, words, tables):
-        """A process whose standard output can be read."""
+        """Returns a process whose standard output can be read."""
         return subprocess.Popen(self.command(words, tables), stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL)
 

@@ -1,4 +1,4 @@
-"""Compares the time and the memory that two programs take, run alternately."""
+"""Compares the time and memory of two programs, run alternately."""
 
 import json
 import os
@@ -7,8 +7,8 @@ import statistics
 import subprocess
 import sys
 
-# Measures a child from a process that is itself small: Linux counts the memory of the parent, as it
-# was when the child began, among the child's own.
+# Measures a child from a small process: Linux includes the parent's memory at the time of the fork
+# in the child's peak.
 MEASURE = """
 import json, os, sys
 child = os.fork()
@@ -27,7 +27,7 @@ COMMANDS = ("solve", "probe", "pressure", "export")
 
 
 def words_of(command, game, way):
-    """The arguments of a command that is measured."""
+    """Returns the arguments of a measured command."""
     return {"solve": ["solve", game, *way, "--again"],
             "probe": ["probe", game, "-"],
             "pressure": ["probe", game, "-", "--pressure"],
@@ -36,7 +36,7 @@ def words_of(command, game, way):
 
 
 def measured(command, lines):
-    """The core-seconds and the kilobytes of a command."""
+    """Returns the core-seconds and the kilobytes of a command."""
     done = subprocess.run([sys.executable, "-I", "-S", "-c", MEASURE, *command], check=True,
                           input=lines, capture_output=True, encoding="utf-8")
     status, seconds, kilobytes = json.loads(done.stdout)
@@ -46,7 +46,7 @@ def measured(command, lines):
 
 
 def compare(programs, games, folder, times, positions=200):
-    """A line for each command and game: the medians of both programs, and their ratios."""
+    """Prints a line for each command and game: both medians and their ratio."""
     yield (f"{'':45} {'core-seconds':^24}   {'peak, MB':^24}\n"
            f"{'':45} {'this':>8} {'other':>8} ratio   {'this':>8} {'other':>8} ratio")
     for text in games:
@@ -67,7 +67,7 @@ def compare(programs, games, folder, times, positions=200):
 
 
 def chosen(program, game, tables, count):
-    """Positions to ask about, one a line."""
+    """Returns positions to ask about, one per line."""
     for outcome in ("win", "loss", "draw"):
         out = program.run(["find", game, "--outcome", outcome, "--random", "--limit", count // 3,
                            "--json"], tables)[1]
@@ -76,7 +76,7 @@ def chosen(program, game, tables, count):
 
 
 def line(name, runs):
-    """The medians of both programs, and the ratio of the first to the second."""
+    """Returns the medians of both programs and the ratio of the first to the second."""
     texts = []
     for what, unit in ((0, 1), (1, 1e3)):
         this, other = (statistics.median(run[what] / unit for run in some) for some in runs)

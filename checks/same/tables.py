@@ -1,4 +1,4 @@
-"""Solves games, and finds the digests of their files and of all their values."""
+"""Solves games and computes the digests of their files and of all their values."""
 
 import os
 import shutil
@@ -7,14 +7,14 @@ import time
 from .games import kept
 from .program import sha256_of, sha256_of_file
 
-# Files beside a table that are no part of it: locks, times, logs, and counts kept for `stats`.
+# Files next to a table that are not part of it: locks, times, logs, and counts for `stats`.
 BESIDE = {"lock", "run.json", "times.json", "others.json", "cluster.log"}
-# The file that tells in which form a table is.
+# The file that shows the form of a table.
 FORMS = {"values.rgt": "values", "losses.rgp": "losses", "occurring.rgo": "occurring"}
 
 
 def published(folder):
-    """The digest of every file of the only table in a folder."""
+    """Returns the digest of every file of the only table in a folder."""
     found = {}
     for place, _, names in os.walk(folder):
         for name in names:
@@ -27,17 +27,17 @@ def published(folder):
 
 
 def form(files):
-    """The form of a table with these files."""
+    """Returns the form of a table with these files."""
     return next((FORMS[name] for name in FORMS if name in files), "nothing")
 
 
 def key(game, way, files):
-    """The name under which the digests of a table are recorded."""
+    """Returns the name under which the digests of a table are recorded."""
     return " ".join(filter(None, [game, kept(way), f"({form(files)})"]))
 
 
 def solve(program, game, way, folder):
-    """Solves a game into a new folder; the seconds that it took."""
+    """Solves a game into a new folder. Returns the seconds that it took."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     start = time.monotonic()
@@ -46,10 +46,10 @@ def solve(program, game, way, folder):
 
 
 def solve_interrupted(program, game, way, folder, times, seconds, choices):
-    """Solves a game that is killed at random moments; how often it was killed.
+    """Solves a game, killing the solver at random moments. Returns how often it was killed.
 
-    A solve takes about `seconds`. If it has ended before it could be killed, it begins again and is
-    killed sooner.
+    A solve takes about `seconds`. If it ends before it is killed, it starts over and is killed
+    sooner.
     """
     words, kills = ["solve", game, *way.split()], 0
     for _ in range(4 * times):
@@ -67,9 +67,9 @@ def solve_interrupted(program, game, way, folder, times, seconds, choices):
 
 
 def values(program, game, way, folder):
-    """What was exported, and the digest of it.
+    """Returns the kind of export and its digest.
 
-    `merged` has a byte for every position of a Push Fight board, whatever the form of its table.
+    `merged` has one byte for every position of a Push Fight board, whatever the form of its table.
     """
     if game.startswith("pushfight") and kept(way) in ("", "--with-wins"):
         words = ["export", game, "--format", "merged", "--sha256"]
@@ -86,7 +86,7 @@ def rows(program, game, folder):
 
 
 def first_row_only_in(few, many):
-    """The first row of one iterator that the other one does not have in the same order."""
+    """Returns the first row of one iterator that the other lacks, in the same order."""
     many = iter(many)
     for row in few:
         if not any(row == other for other in many):
@@ -95,7 +95,7 @@ def first_row_only_in(few, many):
 
 
 def disagreement(program, game, few, many):
-    """The first row of one table of a game that another table contradicts, or `None`."""
+    """Returns the first row of one table that another table contradicts, or `None`."""
     with rows(program, game, few) as small, rows(program, game, many) as large:
         row = first_row_only_in(small.stdout, large.stdout)
         large.kill()
