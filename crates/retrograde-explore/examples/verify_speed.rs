@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use retrograde_explore::{AnyGame, Entry, Resources, SolveOptions};
+use retrograde_explore::{Entry, Resources, SolveOptions};
 use retrograde_game::Score;
 use retrograde_solve::Silent;
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};

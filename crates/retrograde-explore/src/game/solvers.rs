@@ -223,12 +223,14 @@ fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -
     }
 }
 
-/// Solves with a score an index on several processes.
+/// A shared solver that finds a score per index.
 #[cfg(feature = "cluster")]
-fn scores_together<G: Game + 'static>(
-    game: &Arc<G>,
-    solve: fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError>,
-) -> Together {
+type SharedScores<G> =
+    fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError>;
+
+/// Solves on several processes, with a score per index.
+#[cfg(feature = "cluster")]
+fn scores_together<G: Game + 'static>(game: &Arc<G>, solve: SharedScores<G>) -> Together {
     let game = game.clone();
     Together::Scores(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
 }
