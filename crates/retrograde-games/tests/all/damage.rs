@@ -355,7 +355,6 @@ fn remains_of_a_dead_writer_are_removed_and_named() {
         "times.json.tmp",
         "others.json.tmp",
         "published-counts.json.tmp",
-        ".published-counts.json.4711",
         "occurring.rgo.tmp",
         "values.rgt.tmp",
         "values-2.rgt.tmp",
