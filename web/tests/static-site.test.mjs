@@ -15,7 +15,8 @@ import { fill } from './tables.mjs';
 
 /** A board that is small, and solved phase by phase all the same: into files such as the large boards have. */
 const PHASES = 'pushfight:mini,pushers=1,pawns=1';
-const GAMES = ['touchdown:4x4', 'tactics:3x3', 'pushfight:mini', PHASES];
+const LARGE = 'touchdown:5x5';
+const GAMES = ['touchdown:4x4', 'tactics:3x3', 'pushfight:mini', PHASES, LARGE];
 
 const run = (...args) => execFileSync(process.env.RETROGRADE, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 const module = process.env.RETROGRADE_MODULE ? ['--module', process.env.RETROGRADE_MODULE] : [];
@@ -250,17 +251,20 @@ test('a game that the site has not is solved by the module with solvers', () =>
 
 test('of a large file only ranges come', () =>
   hosted(faultyHost(folder), (host) =>
-    visit(host, '#/pushfight:mini', async (page) => {
+    visit(host, `#/${LARGE}`, async (page) => {
       await settled(page);
-      await page.locator('.turns button.turn').first().click();
-      await made(page, 1);
-      await page.locator('.turns button.turn').first().waitFor();
-      const asked = host.asked.filter((request) => request.includes('values.rgt'));
+      // The opening file has the values of the first turns.
+      for (let turn = 1; turn <= 4; turn++) {
+        await page.locator('.turns button.turn').first().click();
+        await made(page, turn);
+        await page.locator('.turns button.turn').first().waitFor();
+      }
+      const asked = host.asked.filter((request) => /touchdown_5x5.*values\.rgt/.test(request));
       assert.ok(asked.length > 0 && asked.every((request) => /bytes=/.test(request)), asked.join('; '));
       const bytes = asked
         .map((request) => /bytes=(\d+)-(\d+)/.exec(request))
         .reduce((sum, [, from, to]) => sum + (to - from + 1), 0);
-      console.log(`pushfight:mini, a first turn: ${asked.length} requests, ${bytes} bytes of the table`);
+      console.log(`${LARGE}, four turns: ${asked.length} requests, ${bytes} bytes of the table`);
       assert.ok(bytes < 1e6, `${bytes}`);
     }),
   ));
@@ -273,7 +277,7 @@ test('a large game opens by one file, and without it all the same', () =>
       host.asked.length = 0;
       await visit(
         host,
-        '#/pushfight:mini?position=.XO.Y..x.ox..o&to_move=second',
+        `#/${LARGE}?turns=a1a2`,
         async (page) => {
           await settled(page);
           const tables = host.asked.filter((request) => request.startsWith('tables/')).length;

@@ -49,7 +49,7 @@ pub mod testing;
 mod write;
 
 pub use directory::lock::GameLock;
-pub use directory::names::directory_name;
+pub use directory::names::{directory_name, name_of_directory};
 pub use directory::remains::{RemovedFile, remove_file, remove_unfinished};
 pub use error::{FilePart, TableError, VersionKind};
 #[cfg(not(target_family = "wasm"))]

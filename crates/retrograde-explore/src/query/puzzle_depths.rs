@@ -17,8 +17,8 @@ const VALUES: u64 = 1 << 20;
 const WINDOWS: u64 = 16;
 /// Positions of one depth that are tried.
 const TRIES: u32 = 1000;
-/// Of an archive, where each position is dear to look at: a depth is listed if at least one in so
-/// many positions has it. Among so many there are puzzles.
+/// In an archive that is too large to be scanned, a depth is listed if at least one in so many positions
+/// has it. Among so many there are puzzles.
 const COMMON: u128 = 100_000;
 /// Values that are read between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
@@ -36,7 +36,7 @@ impl OpenGame {
             return Ok(Vec::new());
         }
         let mut left = candidates(values, kind);
-        if values.looks_at_turns() {
+        if values.looks_at_turns() && values.scanned_positions().is_none() {
             let all: u128 = left.values().sum();
             left.retain(|_, count| *count * COMMON >= all);
             return Ok(left.into_keys().collect());

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_table::{Expectations, ReadOptions, Storage, Table, TableError, directory_name};
+use retrograde_table::{
+    DiskStorage, Expectations, ReadOptions, Storage, Table, TableError, directory_name, name_of_directory,
+};
 
 use crate::store::shades::ShadeFile;
 use crate::store::sparse::{self, SparseTable};
@@ -70,5 +72,18 @@ pub(crate) fn open_shades(
 /// of boards from files have such names.
 pub fn tables_in(tables: &Path) -> Vec<String> {
     let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
-    manifests.map(|manifest| manifest.game).collect()
+    let mut games: Vec<String> = manifests.map(|manifest| manifest.game).collect();
+    // Sparse tables and archives have no manifest, so the name of the directory has to tell the game.
+    for directory in DiskStorage.names(tables).unwrap_or_default() {
+        let has_values = |file: &String| file == sparse::FILE || file.ends_with(".rgp");
+        let files = DiskStorage.names(&tables.join(&directory)).unwrap_or_default();
+        if files.iter().any(has_values)
+            && let Some(game) = name_of_directory(&directory)
+            && !games.contains(&game)
+        {
+            games.push(game);
+        }
+    }
+    games.sort_unstable();
+    games
 }

@@ -71,6 +71,26 @@ pub fn directory_name(canonical_name: &str) -> String {
     format!("{cut}~~{}", &hash.as_str()[..32])
 }
 
+/// The canonical name whose directory has this name; `None` if the name was cut, or is not a directory
+/// of ours.
+pub fn name_of_directory(directory: &str) -> Option<String> {
+    let mut name = Vec::with_capacity(directory.len());
+    let mut bytes = directory.bytes();
+    while let Some(byte) = bytes.next() {
+        name.push(match byte {
+            b'_' => b':',
+            b'+' => b',',
+            b'-' => b'=',
+            b'~' => {
+                let digits = [bytes.next()?, bytes.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(name).ok().filter(|name| directory_name(name) == directory)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +113,10 @@ mod tests {
             ("é", "~c3~a9"),
         ] {
             assert_eq!(directory_name(game), directory);
+            assert_eq!(name_of_directory(directory).as_deref(), Some(game));
+        }
+        for other in ["", "a~", "a~5", "a~zz", "A", "a b", "a~61", "~ff", ".git", "con"] {
+            assert_eq!(name_of_directory(other), None, "{other}");
         }
     }
 
@@ -105,6 +129,7 @@ mod tests {
         assert_eq!(directory_name(&"x".repeat(MAX_LENGTH)), "x".repeat(MAX_LENGTH));
         assert!(directory_name(&"A".repeat(40)).len() <= MAX_LENGTH);
         assert!(directory_name("").starts_with("~~"));
+        assert_eq!(name_of_directory(&name), None);
     }
 
     #[test]
@@ -131,6 +156,7 @@ mod tests {
         fn only_harmless_characters(name in "\\PC*") {
             let directory = directory_name(&name);
             prop_assert!(!directory.is_empty() && directory.len() <= MAX_LENGTH);
+            prop_assert!(name_of_directory(&directory).is_none_or(|found| found == name));
             prop_assert!(!directory.starts_with('.') && !directory.ends_with('.'));
             prop_assert!(directory.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".~_+-".contains(&b)));
         }
