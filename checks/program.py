@@ -34,6 +34,11 @@ class Program:
     def positions(self, game):
         return int(self.run("games", game)[0]["positions"])
 
+    def counts(self, game):
+        """The statistics of all positions of a solved game."""
+        statistics = self.run("stats", game, "--all-positions")[0]
+        return statistics.get("all_positions") or statistics
+
     def lengths(self, game):
         """All outcomes with their turns to the end that occur, as ("win", 5)."""
         by_turns = self.run("stats", game)[0]["by_turns"]

@@ -1,7 +1,6 @@
 //! Games that are objects of Python: a search from the start lists their positions, and the graph of
 //! them is solved as any game is.
 
-
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -401,3 +401,17 @@ fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
     common::answer(folder.path(), &[&arguments[..], &["--force"]].concat());
     assert!(std::fs::read_to_string(&out).unwrap().contains("id=\"board\"></script>"));
 }
+
+#[test]
+fn a_board_that_is_over_at_its_start_has_a_value() {
+    let folder = retrograde_testkit::tempdir().unwrap();
+    let board = folder.path().join("over.board");
+    let text = "moves = 0\nfirst = g1, e1, d1, a1\nsecond = b1, h1, c1, f1\n\
+                + + + + + + + + + +\n O . . . X . . . .\n+ + + + + + + + + +\n";
+    std::fs::write(&board, text).unwrap();
+    let game = format!("pushfight:{}", board.display());
+    for command in ["solve", "stats"] {
+        let start = common::json(folder.path(), &[command, &game])["start"].clone();
+        assert_eq!((&start["outcome"], &start["turns"]), (&"loss".into(), &0.into()), "{command}");
+    }
+}
