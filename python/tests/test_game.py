@@ -182,15 +182,15 @@ def test_answers_are_those_of_the_documents() -> None:
     text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
     examples = dict(re.findall(r"<!-- (\w+) -->\n```json\n(.*?)```", text, flags=re.DOTALL))
     tactics = retrograde.open("tactics:2x2", tables=None)
-    assert tactics.probe("X__X") == json.loads(examples["probe"])
+    assert tactics.probe("X__X") == json.loads(examples["Probe"])
     line = tactics.line()
-    assert {key: line[key] for key in line} == json.loads(examples["line"])  # type: ignore[literal-required]
+    assert {key: line[key] for key in line} == json.loads(examples["Line"])  # type: ignore[literal-required]
     touchdown = retrograde.open("touchdown:3x3", tables=None)
-    assert touchdown.find("loss", 6, limit=1) == [json.loads(examples["found"])]
-    assert touchdown.puzzles(1) == [json.loads(examples["puzzle"])]
+    assert touchdown.find("loss", 6, limit=1) == [json.loads(examples["Found"])]
+    assert touchdown.puzzles(1) == [json.loads(examples["Puzzle"])]
     listed = {game["game"]: game for game in retrograde.games()}
-    assert listed["touchdown:4x4"] == json.loads(examples["games"])
-    expected = json.loads(examples["statistics"])
+    assert listed["touchdown:4x4"] == json.loads(examples["About"])
+    expected = json.loads(examples["Statistics"])
     stats = touchdown.stats()
     assert {**stats, "seconds": 0} == {
         **expected,
@@ -200,7 +200,7 @@ def test_answers_are_those_of_the_documents() -> None:
             for outcome, counts in expected["by_turns"].items()
         },
     }
-    annotated = json.loads(examples["annotation"])
+    annotated = json.loads(examples["Annotation"])
     assert annotated == {**tactics.annotate(["a1", "b1"])[1], "position": annotated["position"]}
 
 
