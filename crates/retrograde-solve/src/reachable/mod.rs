@@ -2,11 +2,11 @@
 //!
 //! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
 //! that cannot repeat and whose positions have codes of 64 bits: it holds sorted codes with a score
-//! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory, and [`Share`]
+//! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory, and `Share`
 //! is what one of several processes holds. [`solve_repeating_by_predecessors`] is for games that can repeat: it takes
 //! the places of sorted codes for a numbering, and solves backwards; [`solve_repeating_numbered`] keeps
 //! the game's own numbering where most of it occurs; [`solve_repeating_on_disk`] does it in files, and
-//! [`GatheredShare`] and [`OpenShare`] are what one of several processes holds. [`hashed`] is for positions
+//! `GatheredShare` and `OpenShare` are what one of several processes holds. [`hashed`] is for positions
 //! without codes: it holds every turn.
 
 mod batches;

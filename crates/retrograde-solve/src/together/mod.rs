@@ -5,8 +5,8 @@
 //!
 //! A dense numbering is partitioned into blocks ([`Partition`]); occurring positions are partitioned by
 //! key. Games that cannot repeat are solved by grade: the owner of a position asks the owners of its
-//! successors for their scores ([`ask`]). Games that can repeat are solved turn by turn ([`back`]): the
-//! owner of a decided position notifies the owners of its predecessors ([`send`]).
+//! successors for their scores (module `ask`). Games that can repeat are solved turn by turn (module `back`): the
+//! owner of a decided position notifies the owners of its predecessors (module `send`).
 
 mod ask;
 mod back;

@@ -3,7 +3,7 @@
 //!
 //! They are gathered breadth first: what follows the newest positions is written as sorted runs when
 //! memory is full, and what is new among it comes out as the runs are merged with all that is known.
-//! Then they are decided turn by turn, as several processes do it ([`super::OpenShare`]), with sorted
+//! Then they are decided turn by turn, as several processes do it, with sorted
 //! files in the places of messages: a phase lists the predecessors of what the phase before has decided,
 //! and goes through the undecided positions once, beside them. So a phase reads what is undecided, and
 //! never what is decided.
