@@ -15,6 +15,7 @@ import { fill } from './tables.mjs';
 
 /** A board that is small, and solved phase by phase all the same: into files such as the large boards have. */
 const PHASES = 'pushfight:mini,pushers=1,pawns=1';
+/** A table that is too large to be fetched as a whole. */
 const LARGE = 'touchdown:5x5';
 const GAMES = ['touchdown:4x4', 'tactics:3x3', 'pushfight:mini', PHASES, LARGE];
 
@@ -28,6 +29,7 @@ before(async () => {
   fill(tables);
   rmSync(join(tables, 'pushfight_mini_pushers=1_pawns=1'), { recursive: true, force: true });
   run('solve', PHASES, '--with-wins', '--memory', '20M', '--again', '--tables', tables);
+  run('solve', LARGE, '--tables', tables);
   [folder, cut] = [join(room, 'whole'), join(room, 'cut')];
   run('export', 'site', ...GAMES, '--out', folder, '--tables', tables, ...module);
   run('export', 'site', ...GAMES, '--out', cut, '--piece-size', '100K', '--tables', tables, ...module);

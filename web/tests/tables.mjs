@@ -8,7 +8,6 @@ const GAMES = [
   'tactics:3x3',
   'touchdown:4x4',
   'touchdown:3x3',
-  'touchdown:5x5',
   'pushfight:mini,pushers=1,pawns=1',
   'pushfight:mini',
 ];
