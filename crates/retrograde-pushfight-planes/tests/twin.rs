@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use retrograde_game::{Dense, Game, GameSpec, Index, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{memory_needed, solve};
-use retrograde_solve::{
-    Checkpoint, Job, NoCheckpoint, Progress, SavedState, Silent, SolveError, retrograde::Retrograde,
-};
+use retrograde_solve::testing::MemoryCheckpoint;
+use retrograde_solve::{Job, NoCheckpoint, Progress, SavedState, Silent, SolveError, retrograde::Retrograde};
 
 fn game(name: &str, drawing: &'static str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
@@ -118,23 +117,6 @@ fn too_little_memory_is_said_before_it_is_taken() {
     assert!(matches!(solve(&game, &mut job), Err(SolveError::Memory { limit, .. }) if limit == 1 << 30));
 }
 
-/// Keeps what is saved, after every phase.
-#[derive(Default)]
-struct Kept(Option<SavedState>);
-
-impl Checkpoint for Kept {
-    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
-        Ok(self.0.clone())
-    }
-    fn due(&self) -> bool {
-        true
-    }
-    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-        self.0 = Some(SavedState { stage, bytes: parts.concat() });
-        Ok(())
-    }
-}
-
 /// Stops a run after so many stages.
 struct Stopping(AtomicU64);
 
@@ -157,7 +139,7 @@ fn an_interrupted_run_is_gone_on_with() {
     let expected = solve(&game, &mut job).unwrap();
     // Enough stages to get through the first phase, where nothing is saved yet.
     for stages in [5, 6, 8] {
-        let mut kept = Kept::default();
+        let mut kept = MemoryCheckpoint::default();
         let mut saved = Vec::new();
         loop {
             let stopping = Stopping(AtomicU64::new(stages));
@@ -184,7 +166,7 @@ fn an_interrupted_run_is_gone_on_with() {
 #[test]
 fn a_foreign_checkpoint_is_not_used() {
     let game = game("pushfight:mini,pushers=1,pawns=1", "");
-    let mut kept = Kept(Some(SavedState { stage: 7, bytes: vec![1; 100] }));
+    let mut kept = MemoryCheckpoint(Some(SavedState { stage: 7, bytes: vec![1; 100] }));
     let mut job =
         Job { threads: 1, memory: 1 << 32, horizon: None, progress: &Silent, checkpoint: &mut kept };
     let found = solve(&game, &mut job).unwrap();

@@ -8,6 +8,7 @@ use retrograde_testkit::Filling;
 
 use super::*;
 use crate::job::{Checkpoint, NoCheckpoint, Progress, Silent};
+use crate::testing::MemoryCheckpoint;
 
 /// Single cells and some other sets, small and large.
 fn random(cells: u32, seed: u64) -> Filling {
@@ -162,23 +163,6 @@ fn bits_end_with_the_last_position() {
     }
 }
 
-/// Keeps what is saved.
-#[derive(Default)]
-struct Memory(Option<SavedState>);
-
-impl Checkpoint for Memory {
-    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
-        Ok(self.0.clone())
-    }
-    fn due(&self) -> bool {
-        true
-    }
-    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-        self.0 = Some(SavedState { stage, bytes: parts.concat() });
-        Ok(())
-    }
-}
-
 /// Stops when it has been asked so many times; counts what is done.
 struct Patience(AtomicI64, AtomicI64);
 
@@ -195,7 +179,7 @@ impl Progress for Patience {
 }
 
 fn resumed<K: ScoreFormat>(game: &Filling, threads: usize, sizes: Sizes) -> (FilledArena, usize) {
-    let (mut memory, mut stages) = (Memory::default(), Vec::new());
+    let (mut memory, mut stages) = (MemoryCheckpoint::default(), Vec::new());
     for patience in 0.. {
         let patience = Patience(AtomicI64::new(patience * 2), AtomicI64::new(0));
         match run::<K, _>(game, &mut job(threads, &patience, &mut memory), processor(), sizes) {
@@ -231,7 +215,7 @@ fn what_was_saved_by_something_else_is_not_used() {
     let scores = plain(&game);
     let sizes = Sizes { block_cells: 1, top_cells: 2 };
     for (stage, bytes) in [(1, 7), (0, 0), (4, 1 << 13), (2, 1 << 13), (u64::MAX, 0)] {
-        let mut memory = Memory(Some(SavedState { stage, bytes: vec![0; bytes] }));
+        let mut memory = MemoryCheckpoint(Some(SavedState { stage, bytes: vec![0; bytes] }));
         check(&game, &scores, &mut job(1, &Silent, &mut memory), processor(), sizes);
     }
 }
@@ -240,7 +224,7 @@ fn what_was_saved_by_something_else_is_not_used() {
 #[test]
 fn too_little_memory_for_two_keeps_nothing() {
     let game = random(14, 5);
-    let mut memory = Memory::default();
+    let mut memory = MemoryCheckpoint::default();
     let mut job = job(1, &Silent, &mut memory);
     job.memory = 3 << 13;
     let sizes = Sizes { block_cells: 1, top_cells: 2 };
