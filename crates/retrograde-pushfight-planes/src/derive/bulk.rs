@@ -12,7 +12,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{SolveError, in_order};
 
 use crate::config::SolveConfig;
-use crate::derive::values::{KnownValues, derive_values};
+use crate::derive::values::{KnownValues, derive_positions};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, clear};
@@ -122,16 +122,9 @@ fn found<const W: usize>(
     target.restriction = Some(requested_positions(game, &target.layout, config, indices)?);
     let mut values = KnownValues { engine: known, log, config, info };
     let mut found = DecidedRows(target.layout.superblocks.iter().map(|_| Vec::new()).collect());
-    derive_values(&mut target, &mut values, &mut |engine, id, phase| {
-        let (plane, _) = crate::solve::steps::run_phase(engine, config.progress, id, phase)?;
-        if id == PhaseId::Draws {
-            let mut draws = engine.undecided.clone();
-            crate::layout::sparse::subtract_plane(&mut draws, &plane, config.threads);
-            found.record(PhaseId::Draws, &draws);
-        } else if id != PhaseId::WonByNoPush {
-            found.record(id, &plane);
-        }
-        Ok(plane)
+    derive_positions(&mut target, &mut values, &mut |_, id, plane| {
+        found.record(id, plane);
+        Ok(())
     })?;
     for rows in &mut found.0 {
         rows.sort_unstable_by_key(|row| row.0);

@@ -8,14 +8,13 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
-use crate::derive::values::{KnownValues, derive_values};
+use crate::derive::values::{KnownValues, derive_positions};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, clear};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
-use crate::layout::sparse::{SparseCells, subtract_plane};
 use crate::layout::superblocks::by_superblock;
 use crate::parallel::for_each_parallel;
 use crate::phase::engine::Engine;
@@ -63,23 +62,15 @@ fn found<const W: usize>(
     // Most positions are won in 1, so this score is written first.
     scores.set(vec![score(value_in(Turns(1)))?; count]);
     let undecided = if info.horizon.is_some() { u8::UNKNOWN } else { u8::DRAW };
-    derive_values(&mut target, &mut values, &mut |engine, id, phase| {
-        let (plane, _) = crate::solve::steps::run_phase(engine, config.progress, id, phase)?;
-        let write = |plane: &[SparseCells<W>], score: u8| {
-            for_each_parallel(config.threads, by_superblock(plane).collect(), |(superblock, cells)| {
-                scores.write(&engine.layout, superblock, cells, score);
-            });
+    derive_positions(&mut target, &mut values, &mut |engine, id, plane| {
+        let score = match id {
+            PhaseId::Turns(turns) => score(value_in(turns))?,
+            _ => undecided,
         };
-        match id {
-            PhaseId::Draws => {
-                let mut draws = engine.undecided.clone();
-                subtract_plane(&mut draws, &plane, config.threads);
-                write(&draws, undecided);
-            }
-            PhaseId::WonByNoPush => {}
-            PhaseId::Turns(turns) => write(&plane, score(value_in(turns))?),
-        }
-        Ok(plane)
+        for_each_parallel(config.threads, by_superblock(plane).collect(), |(superblock, cells)| {
+            scores.write(&engine.layout, superblock, cells, score);
+        });
+        Ok(())
     })?;
     Ok(scores.take())
 }

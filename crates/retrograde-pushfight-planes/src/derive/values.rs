@@ -22,7 +22,7 @@ use crate::layout::sparse::{Plane, SparseCells, empty_plane, subtract_plane};
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Frontier, Phase, PhaseId, is_loss};
-use crate::solve::steps::{find_undecided, remove_no_push_wins};
+use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 
 /// The logged values of a board: all of them, or those within a horizon.
 pub(crate) struct KnownValues<'a, const W: usize> {
@@ -37,6 +37,34 @@ pub(crate) struct KnownValues<'a, const W: usize> {
 /// Runs a phase and returns its results.
 pub(crate) type PhaseRunner<'a, const W: usize> =
     dyn FnMut(&Engine<W>, PhaseId, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
+
+/// Derives the values of all positions within an engine's scope, and passes the positions of each phase to
+/// `visit`, in the order of [`derive_values`]. Positions that no phase decides come with
+/// [`PhaseId::Draws`]; wins by no push are left out.
+///
+/// # Errors
+/// The errors of [`derive_values`] and of `visit`.
+pub(crate) fn derive_positions<const W: usize>(
+    target: &mut Engine<W>,
+    values: &mut KnownValues<'_, W>,
+    visit: &mut dyn FnMut(&Engine<W>, PhaseId, &Plane<W>) -> Result<(), SolveError>,
+) -> Result<(), SolveError> {
+    let config = values.config;
+    derive_values(target, values, &mut |engine, id, phase| {
+        let (plane, _) = run_phase(engine, config.progress, id, phase)?;
+        match id {
+            PhaseId::Draws => {
+                let mut draws = engine.undecided.clone();
+                subtract_plane(&mut draws, &plane, config.threads);
+                visit(engine, id, &draws)?;
+            }
+            PhaseId::WonByNoPush => {}
+            PhaseId::Turns(_) => visit(engine, id, &plane)?,
+        }
+        Ok(plane)
+    })?;
+    Ok(())
+}
 
 /// The numbers of positions of each superblock that are won in one turn, and that are drawn or
 /// undecided.
