@@ -1,12 +1,12 @@
 //! The numbers of a table, and those that are counted only when they are asked for.
 
-use retrograde_game::{Outcome, Turns};
+use retrograde_game::Outcome;
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue};
 
 use crate::game::open::OpenGame;
+use crate::query::lookup::stored_or_rules;
 use crate::query::shades;
-use crate::query::turns::outcome_if_over;
 use crate::store::value_store::{StoreKind, ValueStore};
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
@@ -36,10 +36,10 @@ pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statist
         None => open.seconds_of(&values.stamp(), &mut notes),
         known => known,
     };
-    // Files may leave out a start that is over before the first turn.
+    // Files may leave out the start, as one that is over before the first turn.
     let start = values.start().filter(|start| start.outcome.is_some()).or_else(|| {
-        let outcome = outcome_if_over(open, &open.entry.game.start())?;
-        Some(StartValue { outcome: Some(outcome), turns: Some(Turns(0)) })
+        let known = stored_or_rules(open, &open.entry.game.start()).ok()?;
+        Some(StartValue { outcome: known.outcome(), turns: known.turns() })
     });
     let counted = || counted_positions(values.kind() == StoreKind::Occurring, open.entry.up_to_symmetry());
     Statistics {

@@ -346,7 +346,7 @@ impl ValueStore for PlanesArchive {
     }
 
     fn start(&self) -> Option<StartValue> {
-        // A game that does not begin with placing begins with a position of the files.
+        // A game that does not begin with placing begins with a position that the files may have.
         self.solution.info().start.or_else(|| {
             let known = self.solution.value(&self.game, &self.game.start()).ok()??;
             Some(StartValue { outcome: known.outcome(), turns: known.turns() })

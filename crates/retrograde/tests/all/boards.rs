@@ -403,15 +403,20 @@ fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
 }
 
 #[test]
-fn a_board_that_is_over_at_its_start_has_a_value() {
+fn a_start_that_the_files_leave_out_has_a_value() {
     let folder = retrograde_testkit::tempdir().unwrap();
-    let board = folder.path().join("over.board");
-    let text = "moves = 0\nfirst = g1, e1, d1, a1\nsecond = b1, h1, c1, f1\n\
+    let over = "moves = 0\nfirst = g1, e1, d1, a1\nsecond = b1, h1, c1, f1\n\
                 + + + + + + + + + +\n O . . . X . . . .\n+ + + + + + + + + +\n";
-    std::fs::write(&board, text).unwrap();
-    let game = format!("pushfight:{}", board.display());
-    for command in ["solve", "stats"] {
-        let start = common::json(folder.path(), &[command, &game])["start"].clone();
-        assert_eq!((&start["outcome"], &start["turns"]), (&"loss".into(), &0.into()), "{command}");
+    let drawn = "moves = 3\nfirst = a3, b1, c2, c3\nsecond = b3, b2, c1, a2\n\
+                 +-+-+-+\n O O X|\n+ + + +\n . X .|\n+-+ + +\n #|. .|\n+ +-+-+\n";
+    for (text, outcome, turns) in [(over, "loss", Some(0)), (drawn, "draw", None)] {
+        let board = folder.path().join("odd.board");
+        std::fs::write(&board, text).unwrap();
+        let game = format!("pushfight:{}", board.display());
+        for command in ["solve", "stats"] {
+            let start = common::json(folder.path(), &[command, &game])["start"].clone();
+            assert_eq!(start["outcome"], outcome, "{command}");
+            assert_eq!(start["turns"].as_u64(), turns, "{command}");
+        }
     }
 }
