@@ -331,7 +331,8 @@ fn numbered_soon<G: Dense>(game: &G) -> Promise {
         let (next, _) = successors(game, &position, 1);
         match next.into_iter().next() {
             Some(next) => position = next,
-            None => break,
+            // The game is over before it begins.
+            None => return Ok(()),
         }
     }
     let text = game.position_text(&game.start());

@@ -407,9 +407,10 @@ fn a_start_that_the_files_leave_out_has_a_value() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let over = "moves = 0\nfirst = g1, e1, d1, a1\nsecond = b1, h1, c1, f1\n\
                 + + + + + + + + + +\n O . . . X . . . .\n+ + + + + + + + + +\n";
+    let full = "moves = 1\nfirst = b1, d1\nsecond = a1, c1\n+-+ + +-+\n O X o X|\n+ +-+-+ +\n";
     let drawn = "moves = 3\nfirst = a3, b1, c2, c3\nsecond = b3, b2, c1, a2\n\
                  +-+-+-+\n O O X|\n+ + + +\n . X .|\n+-+ + +\n #|. .|\n+ +-+-+\n";
-    for (text, outcome, turns) in [(over, "loss", Some(0)), (drawn, "draw", None)] {
+    for (text, outcome, turns) in [(over, "loss", Some(0)), (full, "loss", Some(0)), (drawn, "draw", None)] {
         let board = folder.path().join("odd.board");
         std::fs::write(&board, text).unwrap();
         let game = format!("pushfight:{}", board.display());
