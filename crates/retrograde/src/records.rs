@@ -44,7 +44,13 @@ impl Record {
                     told.map_err(|reason| format!("line {}: {reason}", number + 1))?;
                 }
                 Some(_) => {}
-                None => record.turns.extend(turns_in(&without_comments(line, &mut in_comment))),
+                None => {
+                    let line = without_comments(line, &mut in_comment);
+                    if record.turns.is_empty() && begins_with_the_second_player(&line) {
+                        record.to_move = Seat::Second;
+                    }
+                    record.turns.extend(turns_in(&line));
+                }
             }
         }
         Ok(record)
@@ -122,11 +128,18 @@ fn without_comments(line: &str, in_comment: &mut bool) -> String {
     if is_tag { String::new() } else { text.to_owned() }
 }
 
+/// Whether a line has the number of a turn of the second player: `1... d4d3`.
+fn begins_with_the_second_player(line: &str) -> bool {
+    let after = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    after.len() < line.len() && (after.starts_with("...") || after.starts_with('…'))
+}
+
 /// The turn of a line, or its turns, without the number before and the mark behind.
 fn turns_in(line: &str) -> Option<String> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let turn = match line[digits..].strip_prefix('.') {
         Some(rest) if digits > 0 => rest.trim_start_matches('.'),
+        _ if digits > 0 && line[digits..].starts_with('…') => line[digits..].trim_start_matches('…'),
         _ => line,
     };
     let turn = turn.trim().trim_end_matches(['!', '?']).trim_end();
@@ -163,7 +176,11 @@ mod tests {
         assert_eq!((record.coordinates, record.position), (Coordinates::Either, None));
         let text = "[Event \"x\"]\r{ said\rbefore } 1. a1a2 {good} d4d3 ; so far\r2.b1b2 c4c3 1-0\r";
         assert_eq!(Record::parse(text).unwrap().turns, ["a1a2  d4d3", "b1b2 c4c3 1-0"]);
-        assert_eq!(Record::parse("1... d4d3\n").unwrap().turns, ["d4d3"]);
+        for text in ["1... d4d3\n", "# from here\n12… d4d3\n13. a1a2\n"] {
+            let record = Record::parse(text).unwrap();
+            assert_eq!((&record.turns[0][..], record.to_move), ("d4d3", Seat::Second));
+        }
+        assert_eq!(Record::parse("1. a1a2\n1... d4d3\n").unwrap().to_move, Seat::First);
         for (text, reason) in [
             ("# x\n# coordinates: mine\n", "line 2: coordinates are `board` or `mover`, not “mine”"),
             ("# to move: white\n", "line 1: a player is `red` or `blue`, not “white”"),

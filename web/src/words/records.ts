@@ -43,7 +43,7 @@ export function turnsIn(text: string): string[] {
     .filter((line) => !/^\[.*"\]$/.test(line))
     .map((line) =>
       line
-        .replace(/^\d+\.+\s*/, '')
+        .replace(/^\d+[.…]+\s*/, '')
         .replace(/[!?]+\s*$/, '')
         .trim(),
     )
@@ -59,6 +59,8 @@ export function readGame(text: string): ReadGame {
     .filter((line) => line !== '');
   const firstTurn = head.findIndex((line) => !line.startsWith('#'));
   const notes = head.slice(0, firstTurn < 0 ? undefined : firstTurn).map((line) => line.slice(1).trim());
+  // "1... d4d3": the second player makes the first turn.
+  const continued = /^\d+(\.\.\.|…)/.test(head[firstTurn] ?? '');
   const said = (name: RegExp) => notes.flatMap((note) => name.exec(note)?.[1] ?? [])[0];
   const named = said(/^coordinates:\s*(board|mover)$/i)?.toLowerCase();
   return {
@@ -66,7 +68,7 @@ export function readGame(text: string): ReadGame {
     game: /^[a-z]\w*[:,]\S+$/.test(notes[0] ?? '') ? (notes[0] ?? null) : null,
     coordinates: named === 'board' || named === 'mover' ? named : 'either',
     position: said(/^from\s+(.+)$/i) ?? null,
-    toMove: /^(blue|second)$/i.test(said(/^to move:\s*(\S+)$/i) ?? '') ? 'second' : 'first',
+    toMove: continued || /^(blue|second)$/i.test(said(/^to move:\s*(\S+)$/i) ?? '') ? 'second' : 'first',
     turns: turnsIn(text),
   };
 }

@@ -1,5 +1,6 @@
 //! The words after `go`: how long to think, and about which turns.
 
+use std::num::IntErrorKind;
 use std::time::Duration;
 
 use retrograde_game::Seat;
@@ -48,11 +49,9 @@ impl Go {
         while let [word, after @ ..] = rest {
             rest = after;
             if let Some(place) = NUMBERED.iter().position(|known| known == word) {
-                // Clocks that have run out are negative in some programs.
-                let number = after.first().and_then(|number| number.parse::<i64>().ok());
-                match number {
+                match after.first().and_then(|word| limit(word)) {
                     Some(number) => {
-                        numbers[place] = Some(u64::try_from(number).unwrap_or(0));
+                        numbers[place] = Some(number);
                         rest = &after[1..];
                     }
                     None => go.skipped.push((*word).to_owned()),
@@ -93,6 +92,19 @@ impl Go {
     }
 }
 
+/// Reads a limit. Clocks that have run out are negative in some programs, and "no limit" may be any
+/// large number.
+fn limit(word: &str) -> Option<u64> {
+    match word.parse::<i64>() {
+        Ok(number) => Some(u64::try_from(number).unwrap_or(0)),
+        Err(error) => match error.kind() {
+            IntErrorKind::PosOverflow => Some(u64::MAX),
+            IntErrorKind::NegOverflow => Some(0),
+            _ => None,
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,5 +134,6 @@ mod tests {
         assert_eq!(time("wtime 1 btime 60000 movestogo 10"), Duration::from_millis(6000));
         assert_eq!(time("btime 40 binc 1000"), Duration::ZERO, "never more than there is");
         assert_eq!(time("btime -40"), Duration::ZERO);
+        assert_eq!(read("depth 99999999999999999999").depth, Some(u16::MAX));
     }
 }
