@@ -594,7 +594,7 @@ pub(crate) mod costs {
         GRADED_BYTES, OCCURRING_BYTES, OCCURRING_REPEATING_BYTES, RETROGRADE_BYTES,
     };
 
-    /// Costs of a solver on several processes, as measured (docs/cluster.md).
+    /// Costs of a solver on several processes, as measured (docs/engineering-notes.md).
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub(crate) struct Costs {
         /// Bytes of memory for an index that a process owns.
