@@ -6,8 +6,8 @@
 //! solved again, with turns into level 1 that let the opponent press counted as losing ones: that
 //! gives level 2, and so on until a level finds nothing. The rest is *quiet*.
 //!
-//! `docs/solvers.md` has the reasons and a worked example. [`solve`] is the quick way, by
-//! counting along the predecessors; [`sweep`] follows the definition, and judges it.
+//! `docs/solvers.md` has a worked example, `docs/decisions/shades.md` the reasons. [`solve`] is the
+//! quick way, by counting along the predecessors; [`sweep`] follows the definition, and judges it.
 
 mod level;
 mod predecessors;
