@@ -65,7 +65,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     let mut all = vec![
         Endpoint {
             name: "page",
-            summary: "The page for people",
+            summary: "The explorer",
             answers: vec![(200, "The explorer", Text("text/html"))],
             ..Endpoint::get("/", "server", get(pages::page))
         },
@@ -81,7 +81,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         },
         Endpoint {
             name: "module",
-            summary: "The rules and solvers as a WebAssembly module, with which the page solves small boards itself",
+            summary: "The rules and solvers as a WebAssembly module, with which the page solves small boards",
             answers: vec![
                 (200, "The module", Bytes("application/wasm")),
                 (404, "This program has no module", Problem),
@@ -96,13 +96,13 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         },
         Endpoint {
             name: "healthz",
-            summary: "Whether the server lives",
+            summary: "Whether the server is alive",
             answers: vec![(200, "It does", Json("Health"))],
             ..Endpoint::get("/healthz", "server", get(health::healthz))
         },
         Endpoint {
             name: "readyz",
-            summary: "Whether the server takes requests",
+            summary: "Whether the server accepts requests",
             answers: vec![(200, "It does", Json("Health")), (503, "It is about to stop", Json("Health"))],
             ..Endpoint::get("/readyz", "server", get(health::readyz))
         },

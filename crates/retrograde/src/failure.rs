@@ -18,16 +18,14 @@ use crate::terminal::say;
 #[derive(Serialize, Debug)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Failure {
-    /// The kind of error, a word that does not change between versions:
-    /// `usage` (wrong options); `game`, `position`, `turn`, `step`, `board` (a text that cannot be read);
-    /// `no-table`; `unsupported`; `too-large`; `time`; `registry` (two games of a program have one name);
-    /// `table` (a file that is damaged or of another version); `file`; `stopped` (Ctrl-C, SIGTERM or
-    /// SIGHUP); `failed` (all others).
+    /// The kind of error. `game`, `position`, `turn`, `step`, `board`: unreadable text; `registry`: two
+    /// games have one name; `table`: damaged, or of another version; `stopped`: by Ctrl-C, SIGTERM or
+    /// SIGHUP; `failed`: all others.
     #[cfg_attr(test, schemars(extend("enum" = KINDS)))]
     kind: &'static str,
-    /// The error in a sentence, as it is printed without `--json`.
+    /// The error as printed without `--json`.
     detail: String,
-    /// The text that was being read, or the option that was wrong.
+    /// The kind of text that was read, or the wrong option.
     #[serde(skip_serializing_if = "Option::is_none")]
     what: Option<String>,
     /// The text with the mistake.
@@ -39,13 +37,13 @@ pub(crate) struct Failure {
     /// The word that was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
-    /// The line of the input, from 1, if each line is answered by itself (`probe GAME -`).
+    /// The line of the input, from 1 (`probe GAME -`).
     #[cfg_attr(test, schemars(range(min = 1)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
 }
 
-/// The output of a failed command on standard error with `--json`.
+/// A failed command, on standard error.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct FailedCommand<'a> {

@@ -106,8 +106,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Files of a game that were written: pictures, sheets of puzzles or flashcards (`render`, `puzzles`,
-/// `openings`).
+/// Files that were written: pictures, sheets of puzzles or flashcards (`render`, `puzzles`, `openings`).
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct WrittenFiles<'a> {

@@ -1,6 +1,7 @@
-//! Compares `docs/answers.schema.json`, and the fields in `docs/json.md`, with the types of the answers.
+//! Compares `docs/answers.schema.json` and `docs/fields.md` with the types of the answers.
 //! `UPDATE_DOCS=1` rewrites both.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -84,21 +85,37 @@ fn compare(file: &str, wanted: &str) {
 #[test]
 fn the_reference_of_fields_is_that_of_the_types() {
     const BEGINS: &str = "<!-- fields -->\n";
-    let page = fs::read_to_string(Path::new(DOCS).join("json.md")).unwrap();
+    let page = fs::read_to_string(Path::new(DOCS).join("fields.md")).unwrap();
     let (before, _) = page.split_once(BEGINS).unwrap();
-    compare("json.md", &format!("{before}{BEGINS}{}", reference(&definitions())));
+    compare("fields.md", &format!("{before}{BEGINS}{}", reference(&definitions())));
 }
 
-/// A section for each definition, with a table of its fields.
+/// The least number of types that share a field for it to be described only once.
+const SHARED_BY: usize = 3;
+
+/// The fields that many types share, by name: of several meanings, the one with the most types.
+fn shared_fields(definitions: &Map<String, Json>) -> BTreeMap<&str, &Json> {
+    let mut uses = BTreeMap::<(&str, String), (&Json, usize)>::new();
+    for schema in definitions.values() {
+        for (name, field, _) in objects(schema).into_iter().flat_map(fields) {
+            uses.entry((name, field.to_string())).or_insert((field, 0)).1 += 1;
+        }
+    }
+    let mut uses: Vec<_> = uses.into_iter().filter(|(_, (_, uses))| *uses >= SHARED_BY).collect();
+    uses.sort_by_key(|(_, (_, uses))| *uses);
+    uses.into_iter().map(|((name, _), (field, _))| (name, field)).collect()
+}
+
+/// A section for the fields that many types share, and one for each type.
 fn reference(definitions: &Map<String, Json>) -> String {
-    let mut text = String::new();
+    let shared = shared_fields(definitions);
+    let is_shared = |(name, field, _): &Field<'_>| shared.get(name) == Some(field);
+    let mut text = "\n## Shared fields\n\n".to_owned();
+    text.extend(shared.iter().map(|(name, field)| line(name, field)));
+    text.push_str("\n## Types\n");
     for (name, schema) in definitions {
         text.push_str(&format!("\n### {name}\n\n{}\n", words(schema)));
-        let variants = ["anyOf", "oneOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
-        let objects: Vec<&Json> = std::iter::once(schema)
-            .chain(variants)
-            .filter(|schema| schema["properties"].is_object())
-            .collect();
+        let objects = objects(schema);
         // The description lists words with an explanation.
         if objects.is_empty() && !words(schema).contains("\n- ") {
             text.push_str(&format!("\nIt is {}.\n", value(schema)));
@@ -107,34 +124,60 @@ fn reference(definitions: &Map<String, Json>) -> String {
             if object["description"] != schema["description"] {
                 text.push_str(&format!("\n{}\n", words(object)));
             }
-            text.push_str("\n| field | value | meaning |\n|---|---|---|\n");
-            let fields = object["properties"].as_object().unwrap();
-            // Required fields are in the order of the type.
-            let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
-            let required: Vec<&str> = required.iter().filter_map(Json::as_str).collect();
-            for name in &required {
-                text.push_str(&format!(
-                    "| `{name}` | {} | {} |\n",
-                    value(&fields[*name]),
-                    cell(&fields[*name])
-                ));
+            text.push('\n');
+            let mut left = fields(object);
+            // The largest type whose fields this one has too, if that saves more than a line.
+            let base = definitions.iter().map(|(name, base)| (name, fields(base))).filter(|(_, base)| {
+                let own = base.iter().filter(|field| !is_shared(field));
+                own.count() > 1 && base.len() < left.len() && base.iter().all(|field| left.contains(field))
+            });
+            if let Some((name, base)) = base.max_by_key(|(_, base)| base.len()) {
+                text.push_str(&format!("The fields of [{name}](#{}), and:\n\n", name.to_lowercase()));
+                left.retain(|field| !base.contains(field));
             }
-            for (name, field) in fields.iter().filter(|(name, _)| !required.contains(&name.as_str())) {
-                text.push_str(&format!("| `{name}`, optional | {} | {} |\n", value(field), cell(field)));
+            let (known, own): (Vec<_>, Vec<_>) = left.into_iter().partition(is_shared);
+            if !known.is_empty() {
+                let names: Vec<_> = known.iter().map(|(name, _, mark)| format!("`{name}{mark}`")).collect();
+                text.push_str(&format!("- {}\n", names.join(", ")));
             }
+            text.extend(own.iter().map(|(name, field, mark)| line(&format!("{name}{mark}"), field)));
         }
     }
     text
 }
 
+/// The objects that a schema allows.
+fn objects(schema: &Json) -> Vec<&Json> {
+    let variants = ["anyOf", "oneOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
+    std::iter::once(schema).chain(variants).filter(|schema| schema["properties"].is_object()).collect()
+}
+
+/// A field of an object: its name, its schema, and `?` if it is optional.
+type Field<'a> = (&'a str, &'a Json, &'static str);
+
+/// The fields of an object: the required ones in the order of the type, then the optional ones.
+fn fields(object: &Json) -> Vec<Field<'_>> {
+    let Some(fields) = object["properties"].as_object() else { return Vec::new() };
+    let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
+    let required: Vec<&str> = required.iter().filter_map(Json::as_str).collect();
+    let optional = fields.iter().filter(|(name, _)| !required.contains(&name.as_str()));
+    required
+        .iter()
+        .map(|name| (*name, &fields[*name], ""))
+        .chain(optional.map(|(name, field)| (name.as_str(), field, "?")))
+        .collect()
+}
+
+/// A field in one line.
+fn line(name: &str, field: &Json) -> String {
+    let meaning = words(field).replace('\n', " ");
+    let end = if meaning.is_empty() { "" } else { ". " };
+    format!("- `{name}`: {}{end}{meaning}\n", value(field))
+}
+
 /// The description of a schema.
 fn words(schema: &Json) -> &str {
     schema["description"].as_str().unwrap_or_default()
-}
-
-/// The same in a table.
-fn cell(schema: &Json) -> String {
-    words(schema).replace('\n', "<br>").replace('|', "\\|")
 }
 
 /// The values that a schema allows, in words.
@@ -159,9 +202,6 @@ fn value(schema: &Json) -> String {
         kind => vec![kind.clone()],
     };
     let kind = |kind: &Json| match kind.as_str() {
-        Some("string") => "text".to_owned(),
-        Some("integer") => "whole number".to_owned(),
-        Some("boolean") => "true or false".to_owned(),
         Some("array") => match list("prefixItems") {
             Some(items) => format!("[{}]", items.iter().map(value).collect::<Vec<_>>().join(", ")),
             None => format!("list of {}", value(&schema["items"])),

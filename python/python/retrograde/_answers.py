@@ -91,7 +91,7 @@ class _Solved(TypedDict, total=False):
 
 
 class Statistics(_Solved):
-    """Positions won, lost and drawn for the side to move; further fields as in ``docs/json.md``."""
+    """Positions won, lost and drawn for the side to move; further fields as in ``docs/fields.md``."""
 
     game: str
     positions: int

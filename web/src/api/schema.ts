@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The page for people */
+        /** The explorer */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -373,7 +373,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server lives */
+        /** Whether the server is alive */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -407,7 +407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rules and solvers as a WebAssembly module, with which the page solves small boards itself */
+        /** The rules and solvers as a WebAssembly module, with which the page solves small boards */
         get: operations["module"];
         put?: never;
         post?: never;
@@ -441,7 +441,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the server takes requests */
+        /** Whether the server accepts requests */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -527,15 +527,15 @@ export interface components {
         About: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The number of indices of its dense numbering; null without one. */
+            /** @description Indices of the dense numbering; null without one. */
             indices: components["schemas"]["Count"] | null;
             /** @description Other numberings that `--numbering` accepts. */
             numberings: string[];
-            /** @description Legal positions, finished ones included. */
+            /** @description Legal positions, including finished ones. */
             positions: components["schemas"]["Count"];
-            /** @description True if `positions` counts positions that are images of each other once. Omitted if not. */
+            /** @description True if `positions` counts up to symmetry. */
             positions_up_to_symmetry?: boolean;
-            /** @description The position in which the game begins. */
+            /** @description The starting position. */
             start: string;
             /** @description The game in one sentence. */
             summary: string;
@@ -550,7 +550,7 @@ export interface components {
             losses: components["schemas"]["Count"];
             /** @description The number of positions. */
             positions: components["schemas"]["Count"];
-            /** @description Undecided up to the horizon. Omitted if 0. */
+            /** @description Undecided up to the horizon. */
             unknown?: components["schemas"]["Count"];
             /** @description Won for the side to move. */
             wins: components["schemas"]["Count"];
@@ -559,7 +559,7 @@ export interface components {
         AnnotatedGame: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The position that it began with, seen by the side to move. */
+            /** @description The first position. */
             position: string;
             /** @description The player who was to move there. */
             to_move: components["schemas"]["Player"];
@@ -568,17 +568,17 @@ export interface components {
         };
         /** @description A turn of a played game, with its value and a mark (`annotate`). */
         Annotation: {
-            /** @description The value of the turn, for the player who made it. */
+            /** @description The value after it, for the same player. */
             after: components["schemas"]["Verdict"];
-            /** @description The value before, for the player who made it. */
+            /** @description The value before the turn, for its player. */
             before: components["schemas"]["Verdict"];
-            /** @description A best turn in the coordinates of the player who makes it; null if this turn was one. */
+            /** @description A best turn, in its player's coordinates; null if this was one. */
             better: string | null;
             /** @description The same as the first player sees it. */
             better_on_board: string | null;
-            /** @description Its value, for the player who would have made it. */
+            /** @description Its value for the same player. */
             better_value: components["schemas"]["Verdict"] | null;
-            /** @description One or two sentences about the turn, for people; the players are Red (first) and Blue (second). Empty if there is nothing to say. */
+            /** @description A comment for people; may be empty. */
             comment: string;
             /**
              * @description `!` the only turn that keeps the outcome, `?` a worse outcome, `?!` the same outcome but later (a win) or sooner (a loss) than necessary, empty otherwise.
@@ -591,19 +591,19 @@ export interface components {
             position: string;
             /** @description The turn as it was written. */
             turn: string;
-            /** @description The turn as Retrograde writes it, as the first player sees it. */
+            /** @description The turn as the first player sees it. */
             turn_on_board: string;
         };
         /** @description Positions to look up at once. */
         Batch: {
-            /** @description The positions, each seen by the side to move. */
+            /** @description The positions. */
             positions: string[];
             /** @description The player to move in all of them; `first` if absent or null. */
             to_move?: components["schemas"]["Player"] | null;
         };
         /** @description The answers to a batch, in the order of the request. */
         BatchAnswer: {
-            /** @description One entry a position. */
+            /** @description One entry per position. */
             answers: components["schemas"]["BatchItem"][];
             /** @description The canonical name of the game. */
             game: string;
@@ -612,7 +612,7 @@ export interface components {
         BatchItem: {
             /** @description Its value and that of every turn. */
             answer?: components["schemas"]["Probe"];
-            /** @description The position as it was given. */
+            /** @description The position as given. */
             position: string;
             /** @description Why there is no answer. */
             problem?: components["schemas"]["Problem"];
@@ -656,11 +656,11 @@ export interface components {
         FoundList: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The positions; fewer than wanted if there are no more. */
+            /** @description The positions; may be fewer than asked for. */
             positions: components["schemas"]["Found"][];
             /**
              * Format: int64
-             * @description The seed of random choices; null if nothing was random.
+             * @description The seed, if the choice was random.
              */
             seed: number | null;
         };
@@ -668,15 +668,15 @@ export interface components {
         GameAnswer: {
             /** @description Its description. */
             about: components["schemas"]["About"];
-            /** @description The known value of that position, if no table here has it; else null. */
+            /** @description The known value of the start, if no table has it. */
             known: components["schemas"]["Known"] | null;
             /** @description The estimate of a solve. */
             plan: components["schemas"]["Plan"];
-            /** @description The value of the position in which it begins, for the side to move; null without a table. */
+            /** @description The value of the start; null without a table. */
             start: components["schemas"]["Verdict"] | null;
             /** @description Whether there is a table. */
             table: boolean;
-            /** @description The name that people read, such as “TouchDown 5 × 4”. */
+            /** @description The display name, such as “TouchDown 5 × 4”. */
             title: string;
         };
         /** @description The games to list. Others can be asked for by name too. */
@@ -688,20 +688,20 @@ export interface components {
         GameSummary: {
             /** @description Its description. */
             about: components["schemas"]["About"];
-            /** @description The known value of that position, if no table here has it; else null. */
+            /** @description The known value of the start, if no table has it. */
             known: components["schemas"]["Known"] | null;
-            /** @description The value of the position in which it begins, for the side to move; null without a table. */
+            /** @description The value of the start; null without a table. */
             start: components["schemas"]["Verdict"] | null;
             /** @description Whether there is a table. */
             table: boolean;
-            /** @description The name that people read, such as “TouchDown 5 × 4”. */
+            /** @description The display name, such as “TouchDown 5 × 4”. */
             title: string;
         };
         /** @description The part of a long list that an answer has; omitted if the answer has all of it. */
         GivenPage: {
             /**
              * Format: int64
-             * @description The number of entries of the whole list.
+             * @description Entries of the whole list.
              */
             count: number;
             /**
@@ -711,7 +711,7 @@ export interface components {
             next?: number;
             /**
              * Format: int64
-             * @description The number of entries before it.
+             * @description Entries before this page.
              */
             offset: number;
         };
@@ -724,10 +724,10 @@ export interface components {
         HoldingTurn: {
             /**
              * Format: int64
-             * @description The number of replies that hold.
+             * @description Replies that hold.
              */
             holding: number;
-            /** @description The reply that holds, as the first player sees it; omitted unless exactly one of several does. */
+            /** @description The only reply of several that holds, as the first player sees it. */
             only_reply?: string;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
@@ -735,9 +735,9 @@ export interface components {
             position: string;
             /** @description The opponent's replies. */
             replies: components["schemas"]["TurnsByOutcome"];
-            /** @description Its shade to the player who makes it, if it draws and the shades of the game have been found. */
+            /** @description Its shade, for its player. */
             shade?: components["schemas"]["ShadeOfDraw"];
-            /** @description The turn, in the coordinates of the player who makes it. */
+            /** @description The turn, in its player's coordinates. */
             turn: string;
             /** @description The turn as the first player sees it. */
             turn_on_board: string;
@@ -766,7 +766,7 @@ export interface components {
              * @description The number of the level, from 1.
              */
             level: number;
-            /** @description Positions in which the side to move is pressed, by turns to the task; those at 0 are tasks. */
+            /** @description The same where it is pressed; those at 0 are tasks. */
             pressed: {
                 [key: string]: components["schemas"]["Count"];
             };
@@ -777,7 +777,7 @@ export interface components {
         };
         /** @description One best line (`line`). */
         Line: {
-            /** @description The last position, seen by the side to move there. */
+            /** @description The last position. */
             end: string;
             /** @description The same as the first player sees it. */
             end_board: string;
@@ -794,7 +794,7 @@ export interface components {
             line: components["schemas"]["LineStep"][];
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
-            /** @description The position that the line begins with. */
+            /** @description The position before the first turn. */
             position: string;
             /** @description The source of the value. */
             source: components["schemas"]["Source"];
@@ -810,11 +810,11 @@ export interface components {
             board: string;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
-            /** @description The position before the turn, seen by the side to move. */
+            /** @description The position, seen by the side to move. */
             position: string;
             /** @description The player to move. */
             to_move: components["schemas"]["Player"];
-            /** @description The turn, in the coordinates of the player who makes it. */
+            /** @description The turn, in its player's coordinates. */
             turn: string;
             /** @description The turn as the first player sees it. */
             turn_on_board: string;
@@ -844,15 +844,15 @@ export interface components {
         Outcome: "win" | "loss" | "draw" | "unknown";
         /** @description A phase of a solver that decides positions by their turns to the end. */
         Phase: {
-            /** @description Positions, as the statistics count them. */
+            /** @description Positions that it decided. */
             positions: components["schemas"]["Count"];
-            /** @description Seconds that it took; null if the file with times is missing. */
+            /** @description Seconds that it took; null if unknown. */
             seconds: number | null;
-            /** @description Positions before the first push, which the other numbers leave out. */
+            /** @description Start positions; the other numbers leave them out. */
             starts: components["schemas"]["Count"];
             /**
              * Format: int64
-             * @description The turns to the end of the positions that it decides; lost if even, won if odd.
+             * @description The turns to the end; even for losses, odd for wins.
              */
             turns: number;
             /** @description The same up to symmetry. */
@@ -870,16 +870,16 @@ export interface components {
         };
         /** @description The estimate of a solve (`plan`). */
         Plan: {
-            /** @description The command that solves the game, or the reason why none does, in one sentence. */
+            /** @description The command that solves the game, or why none does. */
             advice: string;
-            /** @description More counts, each with its name, such as `plausible positions`. */
+            /** @description More counts with their names. */
             counts: [
                 string,
                 components["schemas"]["Count"]
             ][];
             /** @description Bytes of disk for the table. */
             disk: components["schemas"]["Count"];
-            /** @description Whether the solve fits the memory that is allowed. */
+            /** @description Whether the solve fits the allowed memory. */
             fits: boolean;
             /** @description The canonical name of the game. */
             game: string;
@@ -887,26 +887,26 @@ export interface components {
             memory: components["schemas"]["Count"];
             /** @description The method. */
             method: components["schemas"]["Method"];
-            /** @description The method that was chosen and why others were not, in a sentence each. Omitted if empty. */
+            /** @description Why this method was chosen and others were not. */
             notes?: string[];
             /** @description Legal positions. */
             positions: components["schemas"]["Count"];
-            /** @description True if `positions` counts positions that are images of each other once. Omitted if not. */
+            /** @description True if `positions` counts up to symmetry. */
             positions_up_to_symmetry?: boolean;
             /** @description Estimated seconds on this machine; null if unknown. */
             seconds: number | null;
-            /** @description Bytes of disk for work files during the solve. */
+            /** @description Bytes of disk for work files. */
             work: components["schemas"]["Count"];
         };
         /** @description A played game whose turns are to be marked. */
         PlayedGame: {
-            /** @description How the turns name squares. If absent or null, each turn is read by itself, its maker's way first. */
+            /** @description How the turns name squares. Without it, each turn is read by itself, first as `mover`. */
             coordinates?: components["schemas"]["Coordinates"] | null;
-            /** @description The position that it began with, seen by the side to move; the start if absent or null. */
+            /** @description The first position; the start if absent or null. */
             position?: string | null;
             /** @description The player who was to move there; `first` if absent or null. */
             to_move?: components["schemas"]["Player"] | null;
-            /** @description The turns, as their makers or as the first player writes them; a text may be a line of a record with several. */
+            /** @description The turns; a text may be a line of a record with several. */
             turns: string[];
         };
         /**
@@ -922,16 +922,16 @@ export interface components {
             game: string;
             /**
              * Format: int64
-             * @description The number of turns that hold.
+             * @description Turns that hold.
              */
             holding: number;
-            /** @description The holding turns, or those of the page, best first, then by their texts. */
+            /** @description The holding turns, best first. */
             holding_turns: components["schemas"]["HoldingTurn"][];
-            /** @description True if a limit ended the list of turns or the counting of replies: there are more. Omitted if not. */
+            /** @description True if a limit ended the answer: there is more than it lists and counts. */
             incomplete?: boolean;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
-            /** @description The part of the list of holding turns that the answer has; omitted if it has all. */
+            /** @description The part of the list in this answer; omitted if it is whole. */
             page?: components["schemas"]["GivenPage"];
             /** @description The position, seen by the side to move. */
             position: string;
@@ -955,21 +955,21 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the list: the position has more turns than are listed and counted. Omitted if not. */
+            /** @description True if a limit ended the answer: there is more than it lists and counts. */
             incomplete?: boolean;
             /**
              * Format: int64
-             * @description The nimber of the position, if it was asked for and found.
+             * @description The nimber, if found.
              */
             nimber?: number;
             /**
              * Format: int64
-             * @description Positions that the search looked at; omitted if there was no search.
+             * @description Positions that were searched.
              */
             nodes?: number;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
-            /** @description The part of the list of turns that the answer has; omitted if it has all. */
+            /** @description The part of the list in this answer; omitted if it is whole. */
             page?: components["schemas"]["GivenPage"];
             /** @description The position, seen by the side to move. */
             position: string;
@@ -984,12 +984,12 @@ export interface components {
              * @description Turns of both players to the end, with best play; null if drawn, unknown, or if the table has only outcomes. Placements do not count, but the first turn after them does.
              */
             turns: number | null;
-            /** @description The turns, best first, then by text. */
+            /** @description The turns, best first. */
             turns_available: components["schemas"]["TurnValue"][];
         };
         /** @description The reason why a request has no answer (RFC 9457). */
         Problem: {
-            /** @description The offending character; omitted if the text ends too early. */
+            /** @description The unexpected character; omitted if the text ends too early. */
             character?: string;
             /** @description The problem in a sentence. */
             detail: string;
@@ -1002,10 +1002,10 @@ export interface components {
             place?: number;
             /**
              * Format: int64
-             * @description The HTTP status; of one item of a batch, the one that it would have alone.
+             * @description The HTTP status; in a batch, the one that the item would have alone.
              */
             status: number;
-            /** @description The text that was probably meant, such as the name of a game. */
+            /** @description The text that was probably meant. */
             suggestion?: string;
             /** @description The text with the mistake. */
             text?: string;
@@ -1016,7 +1016,7 @@ export interface components {
              * @example urn:retrograde:problem:position
              */
             type: string;
-            /** @description The text or part that was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`. */
+            /** @description The part that was read: `position`, `turn`, `step`, `game`, `query`, `body` or `path`. */
             what?: string;
         };
         /** @description A position with one right turn (`puzzles`). */
@@ -1027,7 +1027,7 @@ export interface components {
             outcome: components["schemas"]["Outcome"];
             /** @description The position, seen by the side to move. */
             position: string;
-            /** @description The one right turn, in the coordinates of the player who makes it. */
+            /** @description The one right turn, in its player's coordinates. */
             solution: string;
             /** @description The same as the first player sees it. */
             solution_on_board: string;
@@ -1058,11 +1058,11 @@ export interface components {
         PuzzleList: {
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The puzzles; fewer than wanted if there are no more. */
+            /** @description The puzzles; may be fewer than asked for. */
             puzzles: components["schemas"]["Puzzle"][];
             /**
              * Format: int64
-             * @description The seed of random choices; null if nothing was random.
+             * @description The seed, if the choice was random.
              */
             seed: number | null;
         };
@@ -1075,15 +1075,15 @@ export interface components {
         };
         /** @description The rules of a game, for people (`rules`). */
         Rules: {
-            /** @description Three turns that show them; empty for a game that gives none. */
+            /** @description Three turns that show them; may be empty. */
             examples: components["schemas"]["RulesExample"][];
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The rules in about five sentences; empty for a game that gives none. */
+            /** @description The rules in about five sentences; may be empty. */
             sentences: string[];
             /** @description The game in one sentence. */
             summary: string;
-            /** @description The name that people read. */
+            /** @description The display name. */
             title: string;
             /** @description The meaning of the numbers on turns. */
             values: string;
@@ -1092,7 +1092,7 @@ export interface components {
         RulesExample: {
             /** @description The sentence below it. */
             caption: string;
-            /** @description The board with the marks of the turn, which is Red's. */
+            /** @description The board with a turn of Red marked. */
             view: components["schemas"]["View"];
         };
         /** @description The shade of a draw. Omitted unless the shades of the game have been found. */
@@ -1109,7 +1109,7 @@ export interface components {
             side: "presses" | "quiet" | "pressed";
             /**
              * Format: int64
-             * @description Turns of both players until one of them faces a task; null for a quiet draw.
+             * @description Turns of both players until one faces a task; null for a quiet draw.
              */
             turns_to_task: number | null;
         };
@@ -1121,11 +1121,11 @@ export interface components {
             game: string;
             /** @description The other draws, level by level. */
             levels: components["schemas"]["LevelOfShades"][];
-            /** @description Draws in which neither side presses. */
+            /** @description Draws without a press. */
             quiet: components["schemas"]["Count"];
             /** @description Seconds that finding them took; null if unknown. */
             seconds: number | null;
-            /** @description The shade of the start; omitted if it is not drawn. */
+            /** @description The shade of the start, if it is drawn. */
             start?: components["schemas"]["ShadeOfDraw"];
         };
         /**
@@ -1147,11 +1147,11 @@ export interface components {
         Source: "table" | "search" | "rules";
         /** @description A solved game in numbers, for the side to move (`solve`, `stats`). */
         Statistics: {
-            /** @description The numbers of all positions, if some are left out above and `stats --all-positions` has counted them too. */
+            /** @description The same for all positions, if some are left out above and `stats --all-positions` has counted them. */
             all_positions?: components["schemas"]["AllPositions"];
-            /** @description Positions won and lost, by turns to the end; empty if the table has only outcomes. */
+            /** @description Positions won and lost, by turns to the end. */
             by_turns: components["schemas"]["ByTurns"];
-            /** @description The positions that are counted, if not all one by one: `occurring positions` (after `solve --occurring`), `positions up to symmetry` (some numberings count images once), or `plausible positions` (large boards of Push Fight). Omitted otherwise. */
+            /** @description The positions that are counted, if not each one: `occurring positions` (after `solve --occurring`), `positions up to symmetry` (in some numberings), or `plausible positions` (large boards of Push Fight). */
             counted?: string;
             /** @description Drawn. */
             draws: components["schemas"]["Count"];
@@ -1159,26 +1159,26 @@ export interface components {
             game: string;
             /**
              * Format: int64
-             * @description The number of turns up to which positions were decided (`--max-turns`); `draws` then counts only draws by the rules. Omitted if they were decided to the end.
+             * @description The turns up to which positions were decided (`--max-turns`); `draws` then counts only draws by the rules.
              */
             horizon?: number;
             /** @description Lost for the side to move. */
             losses: components["schemas"]["Count"];
-            /** @description Sentences about the files: leftovers of an earlier run, damage, repairs, unchecked numbers. Standard error has the same. Omitted if empty. */
+            /** @description Remarks about the files: leftovers, damage, repairs, unchecked numbers. */
             notes?: string[];
-            /** @description The result of each phase, by turns to the end, if the solver logs them. */
+            /** @description The phases, if the solver logs them. */
             phases?: components["schemas"]["Phase"][];
             /** @description Positions counted below. */
             positions: components["schemas"]["Count"];
-            /** @description The result of `solve`; omitted by other commands. */
+            /** @description The result of `solve`. */
             result?: components["schemas"]["SolveResult"];
-            /** @description Seconds that solving took; null if the file with times is missing, as on a site. */
+            /** @description Seconds that solving took; null if unknown. */
             seconds: number | null;
-            /** @description The draws by their shades, if these have been found. */
+            /** @description The draws by shade. */
             shades?: components["schemas"]["ShadeStatistics"];
             /** @description The value of the start. */
             start: components["schemas"]["Verdict"];
-            /** @description Undecided: drawn, or decided in more turns than the `horizon`; or not counted yet. Omitted if 0. */
+            /** @description Undecided: drawn, decided in more turns than the `horizon`, or not counted yet. */
             unknown?: components["schemas"]["Count"];
             /** @description Won for the side to move. */
             wins: components["schemas"]["Count"];
@@ -1191,19 +1191,19 @@ export interface components {
             board: string;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description True if a limit ended the list of steps or of the turns that they can become: there are more. Omitted if not. */
+            /** @description True if a limit ended the answer: there is more than it lists and counts. */
             incomplete?: boolean;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
-            /** @description The part of the list of steps that the answer has; omitted if it has all. */
+            /** @description The part of the list in this answer; omitted if it is whole. */
             page?: components["schemas"]["GivenPage"];
-            /** @description The parts of a whole turn at most, such as `Move`, `Move`, `Push`. Empty if a turn is one step. */
+            /** @description The most parts that a turn has, such as `Move`, `Move`, `Push`; empty if a turn is one step. */
             parts: string[];
-            /** @description The position before the turn, seen by the side to move. */
+            /** @description The position, seen by the side to move. */
             position: string;
             /** @description The source of the value. */
             source: components["schemas"]["Source"];
-            /** @description The steps that may follow, best first, then by text. */
+            /** @description The steps that may follow, best first. */
             steps_available: components["schemas"]["StepValue"][];
             /** @description The player to move. */
             to_move: components["schemas"]["Player"];
@@ -1215,9 +1215,9 @@ export interface components {
         };
         /** @description A step that may follow; `outcome` and `turns` are the best that the turn can still have, for the player who makes it, and count it. */
         StepValue: {
-            /** @description Whether the squares may be touched in any order: they are filled, and nothing moves between them. */
+            /** @description Whether the squares may be touched in any order. */
             any_order: boolean;
-            /** @description Whether the turn is complete with it. */
+            /** @description Whether it completes the turn. */
             ends: boolean;
             /**
              * @description The kind of step.
@@ -1226,13 +1226,13 @@ export interface components {
             kind: "move" | "push" | "place" | "fill" | "step";
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
-            /** @description The position that the turn leads to, seen by the other player. */
+            /** @description The position it leads to, seen by the other player. */
             position: string;
-            /** @description The squares of the step as the first player sees them, in the order in which they are touched; of a placement piece by piece, in the order of `to_place` in `view`. */
+            /** @description The squares to touch, in order, as the first player sees them; of a placement, in the order of `to_place` in the view. */
             squares: string[];
-            /** @description The step, as it is written within a turn. */
+            /** @description The step as written within a turn. */
             step: string;
-            /** @description A best complete turn that it can become, as `probe` has it: the shortest that leads to the same position, so it may lack this step. */
+            /** @description A best turn that it can become: the shortest that leads to the same position, so it may lack this step. */
             turn: string;
             /** @description The same as the first player sees it. */
             turn_on_board: string;
@@ -1274,16 +1274,16 @@ export interface components {
         TurnValue: {
             /**
              * Format: int64
-             * @description The nimber of the position it leads to, if it was asked for and found.
+             * @description The nimber of the position it leads to, if found.
              */
             nimber?: number;
             /** @description The outcome. */
             outcome: components["schemas"]["Outcome"];
             /** @description The position it leads to, seen by the other player. */
             position: string;
-            /** @description Its shade to the player who makes it, if it draws and the shades of the game have been found. */
+            /** @description Its shade, for its player. */
             shade?: components["schemas"]["ShadeOfDraw"];
-            /** @description The turn, in the coordinates of the player who makes it. */
+            /** @description The turn, in its player's coordinates. */
             turn: string;
             /** @description The turn as the first player sees it. */
             turn_on_board: string;
@@ -1396,22 +1396,22 @@ export interface components {
             columns: number;
             /** @description The canonical name of the game. */
             game: string;
-            /** @description The effects of the given turn; empty if none was given. */
+            /** @description The effects of the given turn. */
             marks: components["schemas"]["ViewMark"][];
-            /** @description How the pieces move in the given turn, step by step; the motions of one list happen together. Applied to `squares`, they give the squares after the turn. Empty if no turn was given. */
+            /** @description How the pieces move in the given turn, one list per step; the motions of one list happen together. Applied to `squares`, they give the squares after the turn. */
             motions: components["schemas"]["ViewMotion"][][];
-            /** @description The pieces that have left the board, and lie beside it. */
+            /** @description The pieces that have left the board. */
             off_board: components["schemas"]["ViewPiece"][];
             /**
              * @description The outcome for the side to move if the game is over, else null.
              * @enum {string|null}
              */
             over: "win" | "loss" | "draw" | null;
-            /** @description The pieces that a position of this game can be set up with. */
+            /** @description The pieces for setting up a position. */
             palette: components["schemas"]["ViewPiece"][];
             /** @description The position, seen by the side to move. */
             position: string;
-            /** @description Where pieces cannot fall off. */
+            /** @description The rails. */
             rails: components["schemas"]["ViewRail"][];
             /**
              * Format: int64
@@ -1422,9 +1422,9 @@ export interface components {
             squares: (components["schemas"]["ViewSquare"] | null)[];
             /** @description The player to move. */
             to_move: components["schemas"]["Player"];
-            /** @description The pieces that the side to move places in this position, all in one turn; empty in the game proper. */
+            /** @description The pieces to place in this turn; empty in the game proper. */
             to_place: components["schemas"]["PiecesToPlace"][];
-            /** @description The given turn as the first player sees it; null if none was given. */
+            /** @description The given turn as the first player sees it. */
             turn_on_board: string | null;
         };
         /** @description A part of what a turn does. */
@@ -1439,30 +1439,30 @@ export interface components {
         };
         /** @description How a piece goes in a step of a turn. */
         ViewMotion: {
-            /** @description The square that it leaves; null for what appears, and for an anchor that was nowhere. */
+            /** @description The square that it leaves, if it was on one. */
             from: string | null;
             /**
              * @description `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is put there, or the square is filled; `anchor`: the anchor goes from one piece to another when all pieces stand.
              * @enum {string}
              */
             kind: "slide" | "leave" | "appear" | "anchor";
-            /** @description The piece that appears, else null. */
+            /** @description The piece that appears. */
             piece: components["schemas"]["ViewPiece"] | null;
-            /** @description The square that it goes to; null if it leaves the board. */
+            /** @description The square that it reaches; null if it leaves the board. */
             to: string | null;
             /**
              * @description The side toward which it goes, if there is one. A piece that leaves the board falls over that side; without one it is taken off where it stands.
              * @enum {string|null}
              */
             toward: "top" | "right" | "bottom" | "left" | null;
-            /** @description The squares that it passes on a bent way; empty if it goes straight. */
+            /** @description The squares that it passes on a bent way. */
             via: string[];
         };
         /** @description A piece. */
         ViewPiece: {
-            /** @description Whether the anchor stands on it: its owner has just moved. There is at most one anchor. */
+            /** @description Whether it has the anchor. */
             anchored: boolean;
-            /** @description The letter that stands for it in the first player's view. */
+            /** @description Its letter in the first player's view. */
             letter: string;
             /** @description Its name in this game, such as `pawn`. */
             name: string;
@@ -1488,7 +1488,7 @@ export interface components {
         ViewSquare: {
             /** @description Its name, such as `b2`. */
             name: string;
-            /** @description The piece on it, else null. */
+            /** @description The piece on it. */
             piece: components["schemas"]["ViewPiece"] | null;
         };
     };

@@ -11,18 +11,18 @@ pub(super) struct Answer<'a> {
     /// The name of the query.
     #[cfg_attr(feature = "description", schemars(with = "super::query::QueryId"))]
     pub(super) id: &'a Json,
-    /// The number of turns that were played before.
+    /// The number of turns played before.
     pub(super) turn_number: usize,
     #[serde(flatten)]
     pub(super) probe: Probe,
-    /// A best line, if one was asked for.
+    /// A best line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) line: Option<Vec<LineStep>>,
     /// Why the line ends, as in `line`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "description", schemars(extend("enum" = ["over", "repeats", "unknown", "limit", null])))]
     pub(super) ends: Option<&'static str>,
-    /// The turn that was played here, with its mark, if that was asked for.
+    /// The played turn with its mark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) annotation: Option<Annotation>,
 }
@@ -31,11 +31,11 @@ pub(super) struct Answer<'a> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "AnalysisRefusal"))]
 pub(super) struct Refusal<'a> {
-    /// The name of the query; omitted if the line has no name.
+    /// The name of the query.
     #[cfg_attr(feature = "description", schemars(with = "Option<super::query::QueryId>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<&'a Json>,
-    /// The number of turns that were played before; omitted if the mistake is in the whole query.
+    /// The number of turns played before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) turn_number: Option<usize>,
     /// The error.
@@ -57,10 +57,10 @@ pub(super) struct ActionAnswer<'a> {
     #[cfg_attr(feature = "description", schemars(with = "Option<super::query::QueryId>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) terminate_id: Option<&'a Json>,
-    /// The number of positions that get no answer now.
+    /// The number of cancelled positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stopped: Option<usize>,
-    /// The name and version of the engine.
+    /// The engine's name and version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) version: Option<&'a str>,
 }

@@ -30,7 +30,7 @@ pub(super) enum QueryId {
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Query"))]
 #[serde(deny_unknown_fields)]
 pub(super) struct Message {
-    /// The name of the query or action, which its answers repeat.
+    /// Its name, which the answers repeat.
     #[cfg_attr(feature = "description", schemars(with = "QueryId"))]
     #[serde(rename = "id")]
     _id: Option<Json>,
@@ -43,9 +43,9 @@ pub(super) struct Message {
     /// The turns of it to cancel; all if absent.
     #[serde(alias = "turnNumbers")]
     pub(super) turn_numbers: Option<Vec<usize>>,
-    /// The name of the game; the game of the command line if absent.
+    /// The game; that of the command line if absent.
     pub(super) game: Option<String>,
-    /// The position that the game begins with, seen by the side to move; the start if absent.
+    /// The first position; the start if absent.
     position: Option<String>,
     /// The player to move there; if absent, the player of the first turn, or else `first`.
     #[cfg_attr(feature = "description", schemars(with = "Option<retrograde_explore::schema::Player>"))]
@@ -53,17 +53,17 @@ pub(super) struct Message {
     /// The turns that were played.
     #[serde(default, alias = "moves")]
     turns: Vec<Turn>,
-    /// How the turns name squares. If absent, each turn is read by itself, its maker's way first.
+    /// How the turns name squares. Without it, each turn is read by itself, first as `mover`.
     coordinates: Option<Coordinates>,
-    /// The numbers of turns after which the game is analysed; only at its end if absent.
+    /// The numbers of turns after which to analyse; the end if absent.
     #[serde(alias = "analyzeTurns")]
     analyze_turns: Option<TurnChoice>,
-    /// Seconds for a position without a table.
+    /// The most seconds for a position without a table.
     #[cfg_attr(feature = "description", schemars(range(min = 0)))]
     time: Option<f64>,
-    /// Positions of a search without a table.
+    /// The most positions to search without a table.
     nodes: Option<u64>,
-    /// The turns of a best line; no line if 0.
+    /// The turns of a best line; none if 0.
     #[serde(default)]
     line: usize,
     /// The most turns to list; all if absent.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::referee::FinishedGame;
 
-/// The turns of one player as a table sees them; those of openings do not count.
+/// The turns of one player, judged by a table. Openings do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Judged {
@@ -13,15 +13,15 @@ pub struct Judged {
     pub turns: u64,
     /// Best turns among them.
     pub best: u64,
-    /// Turns that turned a win into a draw.
+    /// Wins turned into draws.
     pub win_to_draw: u64,
-    /// Turns that turned a win into a loss.
+    /// Wins turned into losses.
     pub win_to_loss: u64,
-    /// Turns that turned a draw into a loss.
+    /// Draws turned into losses.
     pub draw_to_loss: u64,
-    /// Turns that kept the outcome, but delayed a win or hastened a loss.
+    /// Turns that kept the outcome but delayed a win or hastened a loss.
     pub slower: u64,
-    /// The number of turns lost by them in all.
+    /// The number of turns that these lost in all.
     pub turns_lost: u64,
 }
 

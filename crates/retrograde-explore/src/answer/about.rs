@@ -11,14 +11,14 @@ pub struct About {
     pub game: String,
     /// The game in one sentence.
     pub summary: String,
-    /// Legal positions, finished ones included.
+    /// Legal positions, including finished ones.
     pub positions: Count,
-    /// True if `positions` counts positions that are images of each other once. Omitted if not.
+    /// True if `positions` counts up to symmetry.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub positions_up_to_symmetry: bool,
-    /// The number of indices of its dense numbering; null without one.
+    /// Indices of the dense numbering; null without one.
     pub indices: Option<Count>,
-    /// The position in which the game begins.
+    /// The starting position.
     pub start: String,
     /// Other numberings that `--numbering` accepts.
     pub numberings: Vec<String>,

@@ -8,11 +8,11 @@ use crate::Count;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Growth {
-    /// Positions that have their turn.
+    /// Positions that have a turn.
     pub with_turn: Count,
     /// Positions that still need one.
     pub waiting: Count,
-    /// Different positions that those turns lead to.
+    /// Different positions after those turns.
     pub after_turns: Count,
 }
 
@@ -26,20 +26,20 @@ pub struct Certificate {
     /// The side that never loses.
     #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]
     pub side: &'static str,
-    /// Whether the set is closed. If not, there is no file and the exit status is 1.
+    /// Whether the set is closed; if not, the exit status is 1.
     pub closed: bool,
-    /// Positions in the set, including positions that still need their turn.
+    /// Positions in the set, including those that still need a turn.
     pub positions: Count,
-    /// Different positions that the turns lead to.
+    /// Different positions after those turns.
     pub after_turns: Count,
-    /// Positions in the set after the first pass and after each pass that made it smaller.
+    /// The size of the set after the first pass and after each pass that shrank it.
     pub passes: Vec<Count>,
-    /// The first pass: the size of the set each time it had doubled, and at the end.
+    /// The first pass: the set each time its size had doubled, and at the end.
     pub growth: Vec<Growth>,
     /// The certificate file; null if the set is not closed.
     pub file: Option<String>,
     /// Its size in bytes.
     pub bytes: Option<Count>,
-    /// The checksum in its last line: 16 hexadecimal digits.
+    /// Its checksum: 16 hexadecimal digits.
     pub checksum: Option<String>,
 }

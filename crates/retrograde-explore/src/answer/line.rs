@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct LineStep {
-    /// The position before the turn, seen by the side to move.
+    /// The position, seen by the side to move.
     pub position: String,
     /// The same as the first player sees it.
     pub board: String,
@@ -17,7 +17,7 @@ pub struct LineStep {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The turn, in the coordinates of the player who makes it.
+    /// The turn, in its player's coordinates.
     pub turn: String,
     /// The turn as the first player sees it.
     pub turn_on_board: String,
@@ -29,7 +29,7 @@ pub struct LineStep {
 pub struct Line {
     /// The canonical name of the game.
     pub game: String,
-    /// The position that the line begins with.
+    /// The position before the first turn.
     pub position: String,
     /// Its value for the side to move.
     #[serde(flatten)]
@@ -38,7 +38,7 @@ pub struct Line {
     pub source: Source,
     /// The turns.
     pub line: Vec<LineStep>,
-    /// The last position, seen by the side to move there.
+    /// The last position.
     pub end: String,
     /// The same as the first player sees it.
     pub end_board: String,

@@ -10,26 +10,22 @@ use serde::Serialize;
 pub struct Occurring {
     /// The canonical name of the game.
     pub game: String,
-    /// All positions of the game, finished ones too; those before the game proper are not among
-    /// them.
+    /// All positions of the game proper, including finished ones.
     pub positions: Count,
-    /// True if `positions` counts positions that are images of each other once; of the other numbers
-    /// only `up_to_symmetry` does. Omitted if not.
+    /// True if `positions` counts up to symmetry; of the others only `up_to_symmetry` does.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub positions_up_to_symmetry: bool,
-    /// Unfinished positions that occur. If `finished` is null, they include positions that are over
-    /// because there is no turn.
+    /// Unfinished positions that occur. If `finished` is null, positions without a turn are included.
     pub occurring: Count,
-    /// The part of `occurring` before the game proper, as when pieces are placed.
+    /// Those of them before the game proper, while pieces are placed.
     pub before: Count,
-    /// Positions that occur and in which the game is over, by the rules or for want of a turn; null if
-    /// they are not counted.
+    /// Finished positions that occur, including those without a turn; null if not counted.
     pub finished: Option<Count>,
-    /// Occurring positions of the game proper up to the board's symmetries. Null if they are not counted,
-    /// and if a symmetry leaves the square of an anchor in place.
+    /// Occurring positions of the game proper up to symmetry; null if not counted, or if a symmetry
+    /// leaves the square of an anchor in place.
     pub up_to_symmetry: Option<Count>,
-    /// Whether a position counts if it occurs or if an image under a symmetry of the board does.
+    /// Whether a position counts if only an image under a symmetry of the board occurs.
     pub with_images: bool,
-    /// More counts, each with its name, as in `plan`.
+    /// More counts with their names.
     pub counts: Vec<(String, Count)>,
 }

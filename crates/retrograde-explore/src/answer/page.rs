@@ -32,9 +32,9 @@ impl ListPage {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct GivenPage {
-    /// The number of entries before it.
+    /// Entries before this page.
     pub offset: u64,
-    /// The number of entries of the whole list.
+    /// Entries of the whole list.
     pub count: u64,
     /// The offset of the next page; omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]

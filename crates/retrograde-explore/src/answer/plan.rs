@@ -38,7 +38,7 @@ pub struct Plan {
     pub game: String,
     /// Legal positions.
     pub positions: Count,
-    /// True if `positions` counts positions that are images of each other once. Omitted if not.
+    /// True if `positions` counts up to symmetry.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub positions_up_to_symmetry: bool,
     /// The method.
@@ -47,17 +47,17 @@ pub struct Plan {
     pub memory: Count,
     /// Bytes of disk for the table.
     pub disk: Count,
-    /// Bytes of disk for work files during the solve.
+    /// Bytes of disk for work files.
     pub work: Count,
     /// Estimated seconds on this machine; null if unknown.
     pub seconds: Option<f64>,
-    /// Whether the solve fits the memory that is allowed.
+    /// Whether the solve fits the allowed memory.
     pub fits: bool,
-    /// The command that solves the game, or the reason why none does, in one sentence.
+    /// The command that solves the game, or why none does.
     pub advice: String,
-    /// More counts, each with its name, such as `plausible positions`.
+    /// More counts with their names.
     pub counts: Vec<(String, Count)>,
-    /// The method that was chosen and why others were not, in a sentence each. Omitted if empty.
+    /// Why this method was chosen and others were not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -145,19 +145,19 @@ pub struct ClusterPlan {
     /// The number of processes.
     #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub processes: u32,
-    /// Indices that a process owns; null if it depends on how many positions occur.
+    /// Indices per process; null if they depend on how many positions occur.
     pub indices: Option<Count>,
-    /// Bytes of memory of a process.
+    /// Bytes of memory per process.
     pub memory: Count,
-    /// Bytes of disk of a process, for two checkpoints.
+    /// Bytes of disk per process, for two checkpoints.
     pub disk: Count,
     /// More bytes of disk on process 0, for the table.
     pub disk_first: Count,
-    /// Bytes that a process sends; it receives as many. Null as above.
+    /// Bytes that each process sends and receives; null like `indices`.
     pub network: Option<Count>,
     /// Seconds with the threads of `--threads` in each process; null as above.
     #[cfg_attr(feature = "description", schemars(range(min = 0)))]
     pub seconds: Option<f64>,
-    /// One or two sentences about what the numbers do not tell; may be empty.
+    /// Remarks in one or two sentences; may be empty.
     pub advice: String,
 }

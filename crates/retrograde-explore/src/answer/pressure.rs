@@ -31,14 +31,14 @@ pub struct Pressure {
     pub position: ValuedPosition,
     /// All its turns.
     pub turns_by_outcome: TurnsByOutcome,
-    /// The number of turns that hold.
+    /// Turns that hold.
     pub holding: u64,
-    /// The part of the list of holding turns that the answer has; omitted if it has all.
+    /// The part of the list in this answer; omitted if it is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
-    /// The holding turns, or those of the page, best first, then by their texts.
+    /// The holding turns, best first.
     pub holding_turns: Vec<HoldingTurn>,
-    /// True if a limit ended the list of turns or the counting of replies: there are more. Omitted if not.
+    /// True if a limit ended the answer: there is more than it lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }
@@ -47,7 +47,7 @@ pub struct Pressure {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct HoldingTurn {
-    /// The turn, in the coordinates of the player who makes it.
+    /// The turn, in its player's coordinates.
     pub turn: String,
     /// The turn as the first player sees it.
     pub turn_on_board: String,
@@ -56,14 +56,14 @@ pub struct HoldingTurn {
     /// Its value to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Its shade to the player who makes it, if it draws and the shades of the game have been found.
+    /// Its shade, for its player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shade: Option<ShadeOfDraw>,
     /// The opponent's replies.
     pub replies: TurnsByOutcome,
-    /// The number of replies that hold.
+    /// Replies that hold.
     pub holding: u64,
-    /// The reply that holds, as the first player sees it; omitted unless exactly one of several does.
+    /// The only reply of several that holds, as the first player sees it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only_reply: Option<String>,
 }

@@ -27,7 +27,7 @@ impl Default for SearchLimits {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct TurnValue {
-    /// The turn, in the coordinates of the player who makes it.
+    /// The turn, in its player's coordinates.
     pub turn: String,
     /// The turn as the first player sees it.
     pub turn_on_board: String,
@@ -36,10 +36,10 @@ pub struct TurnValue {
     /// Its value to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The nimber of the position it leads to, if it was asked for and found.
+    /// The nimber of the position it leads to, if found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u32>,
-    /// Its shade to the player who makes it, if it draws and the shades of the game have been found.
+    /// Its shade, for its player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shade: Option<ShadeOfDraw>,
 }
@@ -51,19 +51,18 @@ pub struct Probe {
     /// The position and its value.
     #[serde(flatten)]
     pub position: ValuedPosition,
-    /// Positions that the search looked at; omitted if there was no search.
+    /// Positions that were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The nimber of the position, if it was asked for and found.
+    /// The nimber, if found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u32>,
-    /// The part of the list of turns that the answer has; omitted if it has all.
+    /// The part of the list in this answer; omitted if it is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
-    /// The turns, best first, then by text.
+    /// The turns, best first.
     pub turns_available: Vec<TurnValue>,
-    /// True if a limit ended the list: the position has more turns than are listed and counted. Omitted if
-    /// not.
+    /// True if a limit ended the answer: there is more than it lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }

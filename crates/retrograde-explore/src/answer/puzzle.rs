@@ -38,7 +38,7 @@ pub struct Puzzle {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The one right turn, in the coordinates of the player who makes it.
+    /// The one right turn, in its player's coordinates.
     pub solution: String,
     /// The same as the first player sees it.
     pub solution_on_board: String,

@@ -18,7 +18,7 @@ pub struct ShadeOfDraw {
     /// The level of the press; null for a quiet draw.
     #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub level: Option<u16>,
-    /// Turns of both players until one of them faces a task; null for a quiet draw.
+    /// Turns of both players until one faces a task; null for a quiet draw.
     pub turns_to_task: Option<u16>,
 }
 
@@ -52,11 +52,11 @@ pub struct ShadeStatistics {
     pub game: String,
     /// Drawn positions.
     pub draws: Count,
-    /// Draws in which neither side presses.
+    /// Draws without a press.
     pub quiet: Count,
     /// The other draws, level by level.
     pub levels: Vec<LevelOfShades>,
-    /// The shade of the start; omitted if it is not drawn.
+    /// The shade of the start, if it is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<ShadeOfDraw>,
     /// Seconds that finding them took; null if unknown.
@@ -72,7 +72,7 @@ pub struct LevelOfShades {
     pub level: u16,
     /// Positions in which the side to move presses, by turns to the task.
     pub presses: BTreeMap<u16, Count>,
-    /// Positions in which the side to move is pressed, by turns to the task; those at 0 are tasks.
+    /// The same where it is pressed; those at 0 are tasks.
     pub pressed: BTreeMap<u16, Count>,
 }
 

@@ -18,39 +18,38 @@ pub struct Statistics {
     pub losses: Count,
     /// Drawn.
     pub draws: Count,
-    /// Undecided: drawn, or decided in more turns than the `horizon`; or not counted yet. Omitted if 0.
+    /// Undecided: drawn, decided in more turns than the `horizon`, or not counted yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Count>,
-    /// The number of turns up to which positions were decided (`--max-turns`); `draws` then counts only
-    /// draws by the rules. Omitted if they were decided to the end.
+    /// The turns up to which positions were decided (`--max-turns`); `draws` then counts only draws by
+    /// the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub horizon: Option<u16>,
     /// The value of the start.
     pub start: Verdict,
-    /// Positions won and lost, by turns to the end; empty if the table has only outcomes.
+    /// Positions won and lost, by turns to the end.
     pub by_turns: ByTurns,
-    /// Seconds that solving took; null if the file with times is missing, as on a site.
+    /// Seconds that solving took; null if unknown.
     pub seconds: Option<f64>,
-    /// The positions that are counted, if not all one by one: `occurring positions` (after
-    /// `solve --occurring`), `positions up to symmetry` (some numberings count images once), or
-    /// `plausible positions` (large boards of Push Fight). Omitted otherwise.
+    /// The positions that are counted, if not each one: `occurring positions` (after `solve
+    /// --occurring`), `positions up to symmetry` (in some numberings), or `plausible positions` (large
+    /// boards of Push Fight).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<String>,
-    /// The result of each phase, by turns to the end, if the solver logs them.
+    /// The phases, if the solver logs them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<Phase>,
-    /// The numbers of all positions, if some are left out above and `stats --all-positions` has counted
-    /// them too.
+    /// The same for all positions, if some are left out above and `stats --all-positions` has counted
+    /// them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_positions: Option<AllPositions>,
-    /// The draws by their shades, if these have been found.
+    /// The draws by shade.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shades: Option<ShadeStatistics>,
-    /// The result of `solve`; omitted by other commands.
+    /// The result of `solve`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<SolveResult>,
-    /// Sentences about the files: leftovers of an earlier run, damage, repairs, unchecked numbers.
-    /// Standard error has the same. Omitted if empty.
+    /// Remarks about the files: leftovers, damage, repairs, unchecked numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -82,7 +81,7 @@ pub struct AllPositions {
     pub losses: Count,
     /// Drawn.
     pub draws: Count,
-    /// Undecided up to the horizon. Omitted if 0.
+    /// Undecided up to the horizon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Count>,
     /// Positions won and lost, by turns to the end.
@@ -103,14 +102,14 @@ pub struct ByTurns {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Phase {
-    /// The turns to the end of the positions that it decides; lost if even, won if odd.
+    /// The turns to the end; even for losses, odd for wins.
     pub turns: u16,
-    /// Positions, as the statistics count them.
+    /// Positions that it decided.
     pub positions: Count,
     /// The same up to symmetry.
     pub up_to_symmetry: Count,
-    /// Positions before the first push, which the other numbers leave out.
+    /// Start positions; the other numbers leave them out.
     pub starts: Count,
-    /// Seconds that it took; null if the file with times is missing.
+    /// Seconds that it took; null if unknown.
     pub seconds: Option<f64>,
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Steps {
     /// The canonical name of the game.
     pub game: String,
-    /// The position before the turn, seen by the side to move.
+    /// The position, seen by the side to move.
     pub position: String,
     /// The same as the first player sees it.
     pub board: String,
@@ -23,15 +23,14 @@ pub struct Steps {
     pub source: Source,
     /// Steps made so far.
     pub begun: Vec<String>,
-    /// The parts of a whole turn at most, such as `Move`, `Move`, `Push`. Empty if a turn is one step.
+    /// The most parts that a turn has, such as `Move`, `Move`, `Push`; empty if a turn is one step.
     pub parts: Vec<&'static str>,
-    /// The part of the list of steps that the answer has; omitted if it has all.
+    /// The part of the list in this answer; omitted if it is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
-    /// The steps that may follow, best first, then by text.
+    /// The steps that may follow, best first.
     pub steps_available: Vec<StepValue>,
-    /// True if a limit ended the list of steps or of the turns that they can become: there are more. Omitted
-    /// if not.
+    /// True if a limit ended the answer: there is more than it lists and counts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
 }
@@ -41,24 +40,24 @@ pub struct Steps {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct StepValue {
-    /// The step, as it is written within a turn.
+    /// The step as written within a turn.
     pub step: String,
     /// The kind of step.
     #[cfg_attr(feature = "description", schemars(extend("enum" = ["move", "push", "place", "fill", "step"])))]
     pub kind: &'static str,
-    /// Whether the turn is complete with it.
+    /// Whether it completes the turn.
     pub ends: bool,
-    /// A best complete turn that it can become, as `probe` has it: the shortest that leads to the same
-    /// position, so it may lack this step.
+    /// A best turn that it can become: the shortest that leads to the same position, so it may lack this
+    /// step.
     pub turn: String,
     /// The same as the first player sees it.
     pub turn_on_board: String,
-    /// The squares of the step as the first player sees them, in the order in which they are
-    /// touched; of a placement piece by piece, in the order of `to_place` in `view`.
+    /// The squares to touch, in order, as the first player sees them; of a placement, in the order of
+    /// `to_place` in the view.
     pub squares: Vec<String>,
-    /// Whether the squares may be touched in any order: they are filled, and nothing moves between them.
+    /// Whether the squares may be touched in any order.
     pub any_order: bool,
-    /// The position that the turn leads to, seen by the other player.
+    /// The position it leads to, seen by the other player.
     pub position: String,
     /// The value of that turn to the player who makes it; the turn itself is counted.
     #[serde(flatten)]

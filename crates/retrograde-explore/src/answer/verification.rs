@@ -11,15 +11,15 @@ pub struct Verification {
     pub game: String,
     /// Blocks whose checksums were compared.
     pub blocks: Count,
-    /// Positions whose values were derived again from their successors.
+    /// Positions whose values were derived again.
     pub positions: Count,
-    /// True if that was every position.
+    /// Whether that was every position.
     pub full: bool,
-    /// Why this proves the table or does not, in one sentence.
+    /// Why this proves the table, or why it does not.
     pub proof: String,
-    /// True if the table is proved.
+    /// Whether the table is proved.
     pub proved: bool,
-    /// The errors, at most a hundred; may be empty.
+    /// The errors, at most a hundred.
     pub errors: Vec<String>,
     /// The number of all errors.
     pub error_count: Count,

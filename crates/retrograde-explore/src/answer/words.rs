@@ -27,8 +27,7 @@ pub enum Player {
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(super) struct OtherNumbers {
-    /// The minimized number of a position of Push Fight. Omitted for other boards, and if it is
-    /// the `index`.
+    /// The minimized number in Push Fight, on boards that have one; omitted if it is the `index`.
     #[schemars(skip_serializing_if = "Option::is_none")]
     minimized: Option<Minimized>,
     /// Whether the board had to be turned (`--numbering minimized`).

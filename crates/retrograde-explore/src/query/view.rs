@@ -26,21 +26,20 @@ pub struct View {
     pub rows: u16,
     /// `rows` × `columns` entries, top row first; null where there is no square.
     pub squares: Vec<Option<ViewSquare>>,
-    /// Where pieces cannot fall off.
+    /// The rails.
     pub rails: Vec<ViewRail>,
-    /// The pieces that have left the board, and lie beside it.
+    /// The pieces that have left the board.
     pub off_board: Vec<ViewPiece>,
-    /// The effects of the given turn; empty if none was given.
+    /// The effects of the given turn.
     pub marks: Vec<ViewMark>,
-    /// How the pieces move in the given turn, step by step; the motions of one list happen together.
-    /// Applied to `squares`, they give the squares after the turn. Empty if no turn was given.
+    /// How the pieces move in the given turn, one list per step; the motions of one list happen together.
+    /// Applied to `squares`, they give the squares after the turn.
     pub motions: Vec<Vec<ViewMotion>>,
-    /// The given turn as the first player sees it; null if none was given.
+    /// The given turn as the first player sees it.
     pub turn_on_board: Option<String>,
-    /// The pieces that a position of this game can be set up with.
+    /// The pieces for setting up a position.
     pub palette: Vec<ViewPiece>,
-    /// The pieces that the side to move places in this position, all in one turn; empty in the game
-    /// proper.
+    /// The pieces to place in this turn; empty in the game proper.
     pub to_place: Vec<PiecesToPlace>,
 }
 
@@ -61,7 +60,7 @@ pub struct PiecesToPlace {
 pub struct ViewSquare {
     /// Its name, such as `b2`.
     pub name: String,
-    /// The piece on it, else null.
+    /// The piece on it.
     pub piece: Option<ViewPiece>,
 }
 
@@ -77,9 +76,9 @@ pub struct ViewPiece {
     /// The owner; null if it is nobody's.
     #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
     pub owner: Option<&'static str>,
-    /// Whether the anchor stands on it: its owner has just moved. There is at most one anchor.
+    /// Whether it has the anchor.
     pub anchored: bool,
-    /// The letter that stands for it in the first player's view.
+    /// Its letter in the first player's view.
     pub letter: char,
 }
 
@@ -115,17 +114,17 @@ pub struct ViewMotion {
     /// all pieces stand.
     #[cfg_attr(feature = "description", schemars(extend("enum" = ["slide", "leave", "appear", "anchor"])))]
     pub kind: &'static str,
-    /// The square that it leaves; null for what appears, and for an anchor that was nowhere.
+    /// The square that it leaves, if it was on one.
     pub from: Option<String>,
-    /// The squares that it passes on a bent way; empty if it goes straight.
+    /// The squares that it passes on a bent way.
     pub via: Vec<String>,
-    /// The square that it goes to; null if it leaves the board.
+    /// The square that it reaches; null if it leaves the board.
     pub to: Option<String>,
     /// The side toward which it goes, if there is one. A piece that leaves the board falls over that side;
     /// without one it is taken off where it stands.
     #[cfg_attr(feature = "description", schemars(extend("enum" = ["top", "right", "bottom", "left", null])))]
     pub toward: Option<&'static str>,
-    /// The piece that appears, else null.
+    /// The piece that appears.
     pub piece: Option<ViewPiece>,
 }
 

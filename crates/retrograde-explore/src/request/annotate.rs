@@ -31,16 +31,15 @@ pub(super) const ROUTE: Route = Route {
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "PlayedGame"))]
 #[serde(deny_unknown_fields)]
 pub struct AnnotateRequest {
-    /// The position that it began with, seen by the side to move; the start if absent or null.
+    /// The first position; the start if absent or null.
     pub position: Option<String>,
     /// The player who was to move there; `first` if absent or null.
     #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
-    /// The turns, as their makers or as the first player writes them; a text may be a line of a record
-    /// with several.
+    /// The turns; a text may be a line of a record with several.
     pub turns: Vec<String>,
-    /// How the turns name squares. If absent or null, each turn is read by itself, its maker's way first.
+    /// How the turns name squares. Without it, each turn is read by itself, first as `mover`.
     #[serde(default)]
     pub coordinates: Option<Coordinates>,
 }
@@ -55,7 +54,7 @@ fn first() -> Seat {
 pub struct AnnotatedGame {
     /// The canonical name of the game.
     pub game: String,
-    /// The position that it began with, seen by the side to move.
+    /// The first position.
     pub position: String,
     /// The player who was to move there.
     #[cfg_attr(feature = "description", schemars(with = "crate::answer::words::Player"))]

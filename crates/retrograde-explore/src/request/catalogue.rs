@@ -23,11 +23,11 @@ pub struct GameSummary {
     pub about: About,
     /// Whether there is a table.
     pub table: bool,
-    /// The value of the position in which it begins, for the side to move; null without a table.
+    /// The value of the start; null without a table.
     pub start: Option<Verdict>,
-    /// The known value of that position, if no table here has it; else null.
+    /// The known value of the start, if no table has it.
     pub known: Option<Known>,
-    /// The name that people read, such as “TouchDown 5 × 4”.
+    /// The display name, such as “TouchDown 5 × 4”.
     pub title: String,
 }
 

@@ -61,9 +61,9 @@ pub struct FindRequest {
 pub struct FoundList {
     /// The canonical name of the game.
     pub game: String,
-    /// The seed of random choices; null if nothing was random.
+    /// The seed, if the choice was random.
     pub seed: Option<u64>,
-    /// The positions; fewer than wanted if there are no more.
+    /// The positions; may be fewer than asked for.
     pub positions: Vec<Found>,
 }
 

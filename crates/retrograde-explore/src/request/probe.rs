@@ -130,7 +130,7 @@ impl Request for ProbeRequest {
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema), schemars(rename = "Batch"))]
 #[serde(deny_unknown_fields)]
 pub struct BatchRequest {
-    /// The positions, each seen by the side to move.
+    /// The positions.
     pub positions: Vec<String>,
     /// The player to move in all of them; `first` if absent or null.
     #[cfg_attr(feature = "description", schemars(with = "Option<crate::answer::words::Player>"))]
@@ -155,7 +155,7 @@ fn first() -> Seat {
 pub struct BatchAnswer {
     /// The canonical name of the game.
     pub game: String,
-    /// One entry a position.
+    /// One entry per position.
     pub answers: Vec<BatchItem>,
 }
 
@@ -163,7 +163,7 @@ pub struct BatchAnswer {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct BatchItem {
-    /// The position as it was given.
+    /// The position as given.
     pub position: String,
     /// Its value and that of every turn.
     #[serde(skip_serializing_if = "Option::is_none")]

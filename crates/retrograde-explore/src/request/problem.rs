@@ -17,11 +17,11 @@ pub struct Problem {
     pub kind: &'static str,
     /// The kind in words.
     pub title: &'static str,
-    /// The HTTP status; of one item of a batch, the one that it would have alone.
+    /// The HTTP status; in a batch, the one that the item would have alone.
     pub status: u16,
     /// The problem in a sentence.
     pub detail: Box<str>,
-    /// The text or part that was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`.
+    /// The part that was read: `position`, `turn`, `step`, `game`, `query`, `body` or `path`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<&'static str>,
     /// The text with the mistake.
@@ -30,7 +30,7 @@ pub struct Problem {
     /// The character that is wrong in it.
     #[serde(flatten)]
     pub unexpected: Option<Box<Unexpected>>,
-    /// The text that was probably meant, such as the name of a game.
+    /// The text that was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<Box<str>>,
 }
@@ -43,7 +43,7 @@ pub struct Unexpected {
     /// early.
     #[cfg_attr(feature = "description", schemars(range(min = 1)))]
     pub place: usize,
-    /// The offending character; omitted if the text ends too early.
+    /// The unexpected character; omitted if the text ends too early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<char>,
     /// The expected text at that place.

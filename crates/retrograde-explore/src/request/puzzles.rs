@@ -79,9 +79,9 @@ pub struct PuzzlesRequest {
 pub struct PuzzleList {
     /// The canonical name of the game.
     pub game: String,
-    /// The seed of random choices; null if nothing was random.
+    /// The seed, if the choice was random.
     pub seed: Option<u64>,
-    /// The puzzles; fewer than wanted if there are no more.
+    /// The puzzles; may be fewer than asked for.
     pub puzzles: Vec<Puzzle>,
 }
 

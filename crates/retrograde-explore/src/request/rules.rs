@@ -32,13 +32,13 @@ pub struct RulesRequest;
 pub struct Rules {
     /// The canonical name of the game.
     pub game: String,
-    /// The name that people read.
+    /// The display name.
     pub title: String,
     /// The game in one sentence.
     pub summary: String,
-    /// The rules in about five sentences; empty for a game that gives none.
+    /// The rules in about five sentences; may be empty.
     pub sentences: Vec<String>,
-    /// Three turns that show them; empty for a game that gives none.
+    /// Three turns that show them; may be empty.
     pub examples: Vec<RulesExample>,
     /// The meaning of the numbers on turns.
     pub values: String,
@@ -50,7 +50,7 @@ pub struct Rules {
 pub struct RulesExample {
     /// The sentence below it.
     pub caption: String,
-    /// The board with the marks of the turn, which is Red's.
+    /// The board with a turn of Red marked.
     pub view: View,
 }
 

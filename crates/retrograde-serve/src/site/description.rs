@@ -27,9 +27,9 @@ fn description() -> Json {
         "info": {
             "title": "Retrograde",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Perfect play in board games. Values speak of the side to move; in lists of turns and steps, of \
-                            the player who makes them. `turns` counts the turns of both players. `unknown` is a value of \
-                            its own, and never a draw.",
+            "description": "Perfect play in board games. Values are for the side to move; in lists of turns and steps, for \
+                            the player who makes them. `turns` counts the turns of both players. `unknown` never means a \
+                            draw.",
             "contact": {"name": env!("CARGO_PKG_AUTHORS")},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
@@ -153,20 +153,21 @@ fn parameter(param: &Param) -> Json {
     })
 }
 
-/// The table of paths: what each answers, and its parameters.
+/// The table of paths, with the parameters of their queries. The description says more.
 fn paths() -> String {
-    let mut table = "| path | answer | query |\n|---|---|---|\n".to_owned();
+    let mut table = "| path | answer | parameters |\n|---|---|---|\n".to_owned();
     let mut all = endpoints();
     all.sort_by(|one, other| one.path.cmp(&other.path));
     for endpoint in all {
         let method = if endpoint.method == HttpMethod::Post { "POST " } else { "" };
         let query = endpoint.params.iter().filter(|param| !param.in_path);
         let query: Vec<String> = query.map(|param| format!("`{}`", param.name)).collect();
-        let answer = match endpoint.description {
-            "" => endpoint.summary.to_owned(),
-            more => format!("{}. {more}", endpoint.summary),
-        };
-        table.push_str(&format!("| {method}`{}` | {answer} | {} |\n", endpoint.path, query.join(", ")));
+        table.push_str(&format!(
+            "| {method}`{}` | {} | {} |\n",
+            endpoint.path,
+            endpoint.summary,
+            query.join(", ")
+        ));
     }
     table
 }

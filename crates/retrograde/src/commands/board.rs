@@ -70,19 +70,19 @@ pub(crate) struct BoardCheck<'a> {
     /// The number of squares.
     #[cfg_attr(test, schemars(range(min = 1)))]
     squares: usize,
-    /// The name in the file, else null.
+    /// The name in the file.
     name: Option<&'a str>,
     /// The pieces `O` and `o`.
     o: SidePieces,
     /// The pieces `X` and `x`.
     x: SidePieces,
-    /// The square of the anchored pusher, else null.
+    /// The square of the anchored pusher.
     anchor: Option<String>,
-    /// The moves in a turn, as in the file: a number or `unlimited`; else null.
+    /// Moves in a turn, as in the file: a number or `unlimited`.
     moves: Option<String>,
     /// Whether games on it can be played and planned.
     turns: bool,
-    /// Why no game can be played on it; null if one can.
+    /// The reason why no game can be played on it.
     refused: Option<&'a str>,
 }
 

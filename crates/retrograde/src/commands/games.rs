@@ -28,13 +28,13 @@ pub(crate) struct GameOfSite<'a> {
     game: &'a str,
     /// Bytes of its files.
     bytes: u64,
-    /// The text of its board, if that came from a file; else null.
+    /// The text of its board, if that came from a file.
     board: &'a Option<String>,
-    /// The entry in the list of the page: a `GameSummary`, as far as the site tells.
+    /// Its `GameSummary`, as far as the site has one.
     summary: &'a serde_json::Value,
 }
 
-/// Counts of a numbering: names, with numbers or words (`games` and `stats` with `--numbering 24-bit`).
+/// Counts of a numbering, by name (`games` and `stats` with `--numbering 24-bit`).
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct NumberingCounts(pub(crate) BTreeMap<String, String>);

@@ -84,7 +84,7 @@ pub(crate) enum Mate<'a> {
         /// True.
         #[cfg_attr(test, schemars(extend("const" = true)))]
         mate: bool,
-        /// The number of moves before the push: the least, except with `--moves unlimited`.
+        /// Moves before the push; the fewest possible, except with `--moves unlimited`.
         moves: usize,
         /// The moves and the push, separated by commas.
         turn: &'a str,

@@ -30,11 +30,11 @@ pub(crate) struct PerftArgs {
 pub(crate) struct Perft<'a> {
     /// The canonical name of the game.
     game: &'a str,
-    /// The first position, seen by the side to move.
+    /// The first position.
     position: String,
     /// The number of turns.
     depth: u32,
-    /// The number of ways. A game that ends earlier adds nothing.
+    /// The number of ways; games that end earlier add nothing.
     leaves: Count,
 }
 

@@ -33,22 +33,21 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
     plan(context, args)
 }
 
-/// The estimate of a solve, and what this machine has (`plan`).
+/// The estimate of a solve on this machine (`plan`).
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PlanHere<'a> {
     /// The estimate.
     #[serde(flatten)]
     plan: &'a Plan,
-    /// Bytes of memory that may be used: `--memory`, or what is free and allowed minus a reserve; null if
-    /// there is no known limit.
+    /// Bytes of memory that may be used; null if no limit is known.
     memory_allowed: Option<Count>,
-    /// The number of threads that `seconds` is for.
+    /// The threads that `seconds` assumes.
     #[cfg_attr(test, schemars(range(min = 1)))]
     threads: usize,
     /// The folder with the tables.
     tables: &'a str,
-    /// Bytes free on its disk; null if the system does not tell.
+    /// Free bytes on its disk; null if unknown.
     disk_free: Option<Count>,
 }
 

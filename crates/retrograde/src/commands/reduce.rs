@@ -153,9 +153,9 @@ pub(crate) enum Reduced {
 pub(crate) struct ReducedSteiner {
     /// The number of points.
     points: usize,
-    /// The length of the tree that is asked about.
+    /// The length of the tree in question.
     length: u64,
-    /// The moves before the push: three more.
+    /// Moves before the push: `length` + 3.
     moves: u64,
     /// The board.
     #[serde(flatten)]
@@ -190,7 +190,7 @@ pub(crate) struct ReducedFormula {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct BoardPlace {
-    /// The text of the board file, unless it was written to a file.
+    /// The text of the board file, unless it was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<String>,
     /// The board file that was written.

@@ -23,7 +23,7 @@ pub(crate) struct Evaluation<'a> {
     game: &'a str,
     /// The folder.
     folder: String,
-    /// Positions in all splits; the files of one format have them in parts.
+    /// Positions in all splits together.
     rows: Count,
     /// The files.
     files: Vec<EvaluationFile<'a>>,
@@ -40,7 +40,7 @@ struct EvaluationFile<'a> {
     split: &'static str,
     /// The number of positions.
     rows: Count,
-    /// Its length in bytes.
+    /// Its size in bytes.
     bytes: Count,
     /// Its SHA-256.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]

@@ -150,8 +150,7 @@ pub(crate) struct DataSet<'a> {
     plane_shape: [usize; 3],
 }
 
-/// Consecutive positions in a form that others have published (`export --format`), or with `--sha256`
-/// only their digest.
+/// Consecutive positions in a published form (`export --format`), or only their digest (`--sha256`).
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PublishedForm<'a> {
@@ -161,7 +160,7 @@ pub(crate) struct PublishedForm<'a> {
     form: &'a str,
     /// The number of the first position.
     from: u64,
-    /// How many positions.
+    /// The number of positions.
     count: u64,
     /// The length in bytes.
     bytes: u64,
@@ -173,7 +172,7 @@ pub(crate) struct PublishedForm<'a> {
     /// The file; omitted with `--sha256`.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// How often each byte occurs, in a form with a byte for each position.
+    /// How often each byte occurs, in forms with one byte per position.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: BTreeMap<u8, u64>,
 }

@@ -40,14 +40,14 @@ pub(super) struct PlayedGameAnswer {
     /// Why the game is over.
     #[cfg_attr(test, schemars(with = "Reason"))]
     pub(super) reason: &'static str,
-    /// More about the reason. Omitted if empty.
+    /// More about the reason.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) detail: String,
-    /// The number of turns of the opening, which no player chose.
+    /// Turns of the opening, which no player chose.
     opening: usize,
-    /// All turns, as the board shows them.
+    /// All turns, as the first player sees them.
     turns: Vec<String>,
-    /// The file of the game, with `--records`.
+    /// The file with its record (`--records`).
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<String>,
 }
@@ -56,7 +56,7 @@ pub(super) struct PlayedGameAnswer {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct PlayerAnswer<'a> {
-    /// The name that it gives itself.
+    /// The name that it reports.
     name: &'a str,
     /// Games won.
     wins: u64,
@@ -64,25 +64,25 @@ pub(super) struct PlayerAnswer<'a> {
     draws: u64,
     /// Games lost.
     losses: u64,
-    /// Points per game: 1 for a win, ½ for a draw; null without games.
+    /// Points per game (win 1, draw ½); null without games.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     score: Option<f64>,
-    /// The lower end of the 95 % confidence interval of the score (Wilson).
+    /// The lower end of its 95% confidence interval (Wilson).
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     score_low: Option<f64>,
     /// The upper end.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     score_high: Option<f64>,
-    /// The score as a difference in Elo; null if infinite.
+    /// The score as an Elo difference; null if infinite.
     elo: Option<f64>,
     /// The same for `score_low`.
     elo_low: Option<f64>,
     /// The same for `score_high`.
     elo_high: Option<f64>,
-    /// The number of lost games by reason.
+    /// Lost games by reason.
     #[cfg_attr(test, schemars(with = "BTreeMap<Reason, std::num::NonZeroU64>", extend("propertyNames" = {"$ref": "#/$defs/Reason"})))]
     losses_by_reason: BTreeMap<&'static str, u64>,
-    /// The turns of the player as the table sees them. Omitted without a table, and with `--no-judge`.
+    /// Its turns as the table judges them; omitted without a table or with `--no-judge`.
     #[serde(skip_serializing_if = "Option::is_none")]
     judged: Option<Judged>,
 }

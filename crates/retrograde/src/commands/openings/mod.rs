@@ -42,11 +42,10 @@ struct Placement<'a> {
     /// Its value, for the player who makes it.
     #[serde(flatten)]
     verdict: Verdict,
-    /// The best reply. Omitted if this is itself a reply.
+    /// The best reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<&'a str>,
-    /// The values of all replies, best first, for the player who makes them. Omitted if this is itself
-    /// a reply.
+    /// The values of all replies, best first.
     #[serde(skip_serializing_if = "Option::is_none")]
     replies: Option<Vec<PlacementCount>>,
 }
@@ -57,7 +56,7 @@ struct Placement<'a> {
 pub(crate) struct Placements<'a> {
     /// The canonical name of the game.
     game: &'a str,
-    /// The first player's placement, if one was given; the others are then replies to it.
+    /// The first player's placement, if given; the others are then replies to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     placement: Option<&'a str>,
     /// The value, for the player who places.

@@ -44,11 +44,11 @@ struct WrittenGame<'a> {
     folder: &'a str,
     /// Bytes of all its files.
     bytes: Count,
-    /// The number of its files; each piece of a file counts.
+    /// Its files; each piece of a file counts.
     files: Count,
-    /// The bytes that were not there before.
+    /// Bytes that were not there before.
     written: Count,
-    /// The number of sampled puzzles.
+    /// Sampled puzzles.
     puzzles: Count,
 }
 
