@@ -118,7 +118,7 @@ fn reference(definitions: &Map<String, Json>) -> String {
         let objects = objects(schema);
         // The description lists words with an explanation.
         if objects.is_empty() && !words(schema).contains("\n- ") {
-            text.push_str(&format!("\nIt is {}.\n", value(schema)));
+            text.push_str(&format!("\nType: {}.\n", value(schema)));
         }
         for object in objects {
             if object["description"] != schema["description"] {
@@ -168,11 +168,12 @@ fn fields(object: &Json) -> Vec<Field<'_>> {
         .collect()
 }
 
-/// A field in one line.
+/// A field in one line, without a meaning that only repeats the name.
 fn line(name: &str, field: &Json) -> String {
     let meaning = words(field).replace('\n', " ");
-    let end = if meaning.is_empty() { "" } else { ". " };
-    format!("- `{name}`: {}{end}{meaning}\n", value(field))
+    let repeats = meaning == format!("The {}.", name.trim_end_matches('?').replace('_', " "));
+    let end = if meaning.is_empty() || repeats { String::new() } else { format!(". {meaning}") };
+    format!("- `{name}`: {}{end}\n", value(field))
 }
 
 /// The description of a schema.

@@ -632,7 +632,7 @@ export interface components {
          * @description How written turns name squares.
          *     - `board`: All turns as the first player sees the board.
          *     - `mover`: Each turn as the player who makes it sees it.
-         *     - `either`: Not known, as in a record that does not say: as on the board if all turns are legal that way, else as their movers see them.
+         *     - `either`: Unknown: `board` if all turns are legal that way, else `mover`.
          * @enum {string}
          */
         Coordinates: "board" | "mover" | "either";

@@ -42,8 +42,7 @@ pub enum Coordinates {
     Board,
     /// Each turn as the player who makes it sees it.
     Mover,
-    /// Not known, as in a record that does not say: as on the board if all turns are legal that way, else as
-    /// their movers see them.
+    /// Unknown: `board` if all turns are legal that way, else `mover`.
     Either,
 }
 

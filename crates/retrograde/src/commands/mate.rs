@@ -75,13 +75,11 @@ pub(crate) enum MethodWord {
 pub(crate) enum Mate<'a> {
     /// It cannot.
     No {
-        /// False.
         #[cfg_attr(test, schemars(extend("const" = false)))]
         mate: bool,
     },
     /// It can.
     Yes {
-        /// True.
         #[cfg_attr(test, schemars(extend("const" = true)))]
         mate: bool,
         /// Moves before the push; the fewest possible, except with `--moves unlimited`.
