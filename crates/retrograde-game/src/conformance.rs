@@ -1,8 +1,8 @@
-//! The conformance kit: tests any game against its own promises.
+//! The conformance kit: checks that a game keeps the promises of its traits.
 //!
-//! Each function checks one trait and panics with the position and the promise that does not hold,
-//! so that a game's tests are one line a promise. Positions come from random playouts
-//! ([`playouts`]) or from the whole numbering ([`numbered`]).
+//! Each function checks one trait and panics with the position and the broken promise, so a game
+//! needs one line of test per promise. Positions come from random playouts ([`playouts`]) or from
+//! the whole numbering ([`numbered`]).
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use crate::random::Random;
 use crate::seat::Seat;
 use crate::value::Outcome;
 
-/// The positions of `games` random games of up to `length` turns each, finished ones included,
+/// The positions of `games` random games of up to `length` turns each, including finished ones,
 /// without repetitions.
 pub fn playouts<G: Game>(game: &G, games: usize, length: usize, seed: u64) -> Vec<G::Position> {
     let mut random = Random::new(seed);
@@ -37,7 +37,7 @@ pub fn playouts<G: Game>(game: &G, games: usize, length: usize, seed: u64) -> Ve
     positions
 }
 
-/// The positions of up to `most` indices: all of them if there are no more, else random ones.
+/// The positions of all indices if there are at most `most`, otherwise of `most` random ones.
 pub fn numbered<G: Dense>(game: &G, most: u64, seed: u64) -> Vec<G::Position> {
     let count = u64::try_from(game.index_count()).expect("a numbering of 64 bits");
     if count <= most {
@@ -53,14 +53,14 @@ fn successors<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position>
     promises::successors(game, position, usize::MAX).0.into_iter().collect()
 }
 
-/// Panics with the promise that does not hold.
+/// Panics with the broken promise, if there is one.
 fn expect<T>(checked: Result<T, String>) -> T {
     checked.unwrap_or_else(|broken| panic!("{broken}"))
 }
 
-/// [`Game`]: texts can be read back, listed turns are legal, lead where they say and to distinct
-/// positions, fast paths agree with slow ones, finished games have no turns, and the player to move is
-/// given for every position or for none.
+/// Checks [`Game`]: texts can be read back, listed turns are legal and lead to distinct positions,
+/// fast paths agree with slow ones, finished games have no turns, and the player to move is given
+/// for every position or for none.
 pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
     assert!(!positions.is_empty(), "no positions to check");
     let has_seats = game.seat(&game.start()).is_some();
@@ -92,8 +92,8 @@ pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// [`Impartial`]: games end where there is no turn and as the last turn says; the turns of a position
-/// are those of its parts; and mirror images can be played.
+/// Checks [`Impartial`]: games end only where there is no turn, with the outcome that the last turn
+/// decides; the turns of a position are those of its parts; and mirror images can be played.
 pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {
     let parts = |position: &G::Position| {
         let mut texts = Vec::new();
@@ -111,7 +111,7 @@ pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {
         let text = game.position_text(position);
         let next = successors(game, position);
         match game.result(position) {
-            Some(outcome) => assert_eq!(outcome, end, "{text}: the game is over, and not as it should be"),
+            Some(outcome) => assert_eq!(outcome, end, "{text}: the game is over with the wrong outcome"),
             None if next.is_empty() => assert_eq!(game.outcome_without_turns(), end, "{text}: no turn"),
             None => {}
         }
@@ -133,8 +133,14 @@ pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {
         assert_eq!(of_whole, of_parts, "{text}: turns of the whole are not those of its parts");
         if let Some(turn) = game.mirroring_turn(position) {
             let listed = game.turns(position);
-            assert!(listed.iter().any(|(known, _)| *known == turn), "{text}: the mirroring turn is none");
-            assert!(game.is_mirrored(&game.play(position, &turn)), "{text}: it leaves no mirror image");
+            assert!(
+                listed.iter().any(|(known, _)| *known == turn),
+                "{text}: the mirroring turn is not legal"
+            );
+            assert!(
+                game.is_mirrored(&game.play(position, &turn)),
+                "{text}: the mirroring turn leaves no mirrored position"
+            );
         }
         if game.is_mirrored(position) {
             for next in &next {
@@ -146,8 +152,9 @@ pub fn check_impartial<G: Impartial>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// [`Dense`]: index → position → index for every given index, position → index → position for every
-/// given position, no index past the end, and the turns of numbered positions stay numbered.
+/// Checks [`Dense`]: index → position → index and position → index → position for the given
+/// positions and their indices, no index past the end, and the turns of numbered positions stay
+/// numbered.
 pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
     let count = game.index_count();
     assert!(u128::from(game.prelude()) <= count);
@@ -168,11 +175,11 @@ pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// Indices on both sides of a place from which [`Dense::walk_down`] is checked.
+/// The number of indices on each side of a place at which [`Dense::walk_down`] is checked.
 const WALK: u64 = 20;
 
-/// [`Dense::walk_down`] gives what [`Dense::position`] gives, around these indices and both ends,
-/// and it stops when told to.
+/// Checks that [`Dense::walk_down`] agrees with [`Dense::position`] around these indices and at
+/// both ends, and that it stops when the visitor does.
 fn check_walks<G: Dense>(game: &G, indices: &[u64]) {
     let count = u64::try_from(game.index_count()).unwrap_or(u64::MAX);
     let places = indices.iter().step_by((indices.len() / 100).max(1)).copied().chain([0, count]);
@@ -195,7 +202,7 @@ fn check_walks<G: Dense>(game: &G, indices: &[u64]) {
     }
 }
 
-/// [`Dense`], for a small game: counts every index and compares with [`Game::position_count`].
+/// Checks [`Dense`] of a small game: counts every index and compares with [`Game::position_count`].
 pub fn check_counts<G: Dense>(game: &G) {
     let count = u64::try_from(game.index_count()).expect("a small game") - game.prelude();
     let numbered = (0..count).filter(|&index| game.position(Index(index)).is_some()).count() as u128;
@@ -203,8 +210,8 @@ pub fn check_counts<G: Dense>(game: &G) {
     assert_eq!(numbered + unnumbered, game.position_count(), "positions of {}", game.name());
 }
 
-/// [`Predecessors`]: q ∈ successors(p) ⇔ p ∈ predecessors(q), for the given positions and a sample
-/// of their neighbours.
+/// Checks [`Predecessors`]: q ∈ successors(p) ⇔ p ∈ predecessors(q), for the given positions and a
+/// sample of their neighbours.
 pub fn check_predecessors<G: Predecessors>(game: &G, positions: &[G::Position], neighbours: usize) {
     let mut random = Random::new(1);
     let numbered = u64::try_from(game.index_count()).expect("a numbering of 64 bits") - game.prelude();
@@ -226,7 +233,7 @@ pub fn check_predecessors<G: Predecessors>(game: &G, positions: &[G::Position], 
         if game.index(position).is_some_and(|index| index.0 < numbered) {
             for next in sample(successors(game, position), &mut random) {
                 let next_text = game.position_text(&next);
-                assert!(before(&next).contains(position), "{text} is no predecessor of {next_text}");
+                assert!(before(&next).contains(position), "{text} is not a predecessor of {next_text}");
             }
         }
         for previous in sample(before(position), &mut random) {
@@ -241,14 +248,14 @@ pub fn check_predecessors<G: Predecessors>(game: &G, positions: &[G::Position], 
     }
 }
 
-/// [`Graded`]: every turn lowers the grade.
+/// Checks [`Graded`]: every turn lowers the grade.
 pub fn check_graded<G: Graded>(game: &G, positions: &[G::Position]) {
     for position in positions {
         expect(promises::graded(game, position, usize::MAX));
     }
 }
 
-/// [`Graded`] with [`Symmetries`]: images have the same grade.
+/// Checks [`Graded`] with [`Symmetries`]: images have the same grade.
 pub fn check_graded_images<G: Graded + Symmetries>(game: &G, positions: &[G::Position]) {
     for position in positions {
         for symmetry in 0..game.symmetry_count() {
@@ -259,7 +266,7 @@ pub fn check_graded_images<G: Graded + Symmetries>(game: &G, positions: &[G::Pos
     }
 }
 
-/// [`Packed`]: codes lead back, of these positions and of the unfinished ones after them.
+/// Checks [`Packed`]: the codes of these positions and of their unfinished successors lead back to them.
 pub fn check_packed<G: Packed>(game: &G, positions: &[G::Position]) {
     assert!(game.is_packed(), "{} has no codes", game.name());
     for position in positions {
@@ -270,16 +277,14 @@ pub fn check_packed<G: Packed>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// [`Layered`], for a small game: the layers cover every index once, in an order that can be
-/// solved.
+/// Checks [`Layered`] of a small game: the layers cover every index once, in an order that can be solved.
 pub fn check_layered<G: Layered>(game: &G) {
     let order = expect(Order::of_layers(game, usize::MAX)).expect("any number of ranges is allowed");
     let count = u64::try_from(game.index_count()).expect("a small game");
     (0..count).for_each(|index| expect(order.check(game, Index(index))));
 }
 
-/// [`Staged`], for a small game: the stages cover every index once, and no turn leads to a later
-/// one.
+/// Checks [`Staged`] of a small game: the stages cover every index once, and no turn leads to a later one.
 pub fn check_staged<G: Staged>(game: &G) {
     let order = expect(Order::of_stages(game, usize::MAX)).expect("any number of ranges is allowed");
     let stage_of = |index| order.part(index).map(|(stage, _)| stage);
@@ -307,8 +312,8 @@ pub fn check_staged<G: Staged>(game: &G) {
     }
 }
 
-/// All successors that are finished or of earlier stages are visited by
-/// [`Staged::each_earlier_successor`], and nothing that is no successor.
+/// Checks that [`Staged::each_earlier_successor`] visits all successors that are finished or in
+/// earlier stages, and only successors.
 fn check_earlier<G: Staged>(game: &G, position: &G::Position, is_earlier: impl Fn(Index) -> bool) {
     let (mut all, mut earlier) = (Vec::new(), Vec::new());
     let collect = |found: &mut Vec<Successor>, next| {
@@ -322,11 +327,11 @@ fn check_earlier<G: Staged>(game: &G, position: &G::Position, is_earlier: impl F
     let missing = all.iter().filter(leads_out).find(|next| !earlier.contains(next));
     assert!(missing.is_none(), "{text}: {missing:?} is of an earlier stage and left out");
     let wrong = earlier.iter().find(|next| !all.contains(next));
-    assert!(wrong.is_none(), "{text}: {wrong:?} does not follow");
+    assert!(wrong.is_none(), "{text}: {wrong:?} is not a successor");
 }
 
-/// [`Predecessors::each_predecessor_within_stage`], for a small game: all of the same stage are there,
-/// and no others than predecessors.
+/// Checks [`Predecessors::each_predecessor_within_stage`] of a small game: it visits all
+/// predecessors in the same stage, and only predecessors.
 pub fn check_predecessors_within_stages<G: Predecessors + Staged>(game: &G) {
     for stage in 0..game.stage_count() {
         let indices: HashSet<u64> = game.stage(stage).into_iter().flat_map(numbers).collect();
@@ -344,15 +349,15 @@ pub fn check_predecessors_within_stages<G: Predecessors + Staged>(game: &G) {
     }
 }
 
-/// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled
-/// cells.
+/// Checks [`Fill`] of a small game: the turns are the lines that fit, and the index is the set of
+/// filled cells.
 pub fn check_fill<G: Fill>(game: &G) {
     expect(promises::fill_cells(game));
     (0..1 << game.cells()).for_each(|index| expect(promises::fill(game, Index(index))));
 }
 
-/// [`Symmetries`]: an image has the images of the successors, the same result, and every symmetry
-/// has an inverse among them.
+/// Checks [`Symmetries`]: an image has the images of the successors and the same result, and every
+/// symmetry has an inverse among them.
 pub fn check_symmetries<G: Symmetries>(game: &G, positions: &[G::Position]) {
     let count = game.symmetry_count();
     assert!(count >= 1);
@@ -379,7 +384,7 @@ fn movers<G: Game>(game: &G, position: &G::Position) -> Vec<Seat> {
     game.seat(position).map_or(vec![Seat::First, Seat::Second], |mover| vec![mover])
 }
 
-/// Played on the picture before a turn, its motions give the picture after it.
+/// Checks that motions turn the picture before a turn into the picture after it.
 fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat: Seat) {
     let (mut played, palette) = (game.picture(position, seat), game.palette());
     let after = game.play(position, turn);
@@ -390,7 +395,7 @@ fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat
     }
     assert_eq!(played.squares, after.squares, "{}: {turn:?}", game.position_text(position));
     check_owners(game, position, turn, seat, &after);
-    // A game need not say what lies beside its board.
+    // A game may leave out the pieces off the board.
     if !after.off_board.is_empty() {
         let sorted = |picture: &Picture| {
             let mut letters: Vec<char> = picture.off_board.iter().map(|piece| piece.letter).collect();
@@ -401,8 +406,8 @@ fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat
     }
 }
 
-/// Pieces that stay where they are do not all change hands, as they do if the two views of a game are
-/// mixed up. (Some may: a push moves a row of pieces on by one.)
+/// Checks that pieces that stay in place do not all change owners, as they would if the two views
+/// of a game were mixed up. (Some may: a push shifts a row of pieces by one.)
 fn check_owners<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat: Seat, after: &Picture) {
     const ENOUGH: usize = 4;
     let mut marked = HashSet::new();
@@ -423,12 +428,12 @@ fn check_owners<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat:
     let text = game.position_text(position);
     assert!(
         !all_change,
-        "{text}: after {turn:?} all pieces change hands (`Show::picture` is the first player's view)"
+        "{text}: after {turn:?} all pieces change owners (`Show::picture` is the first player's view)"
     );
 }
 
-/// [`Show`]: pictures have the shape they claim, planes are 0/1 and tell positions apart as well as
-/// texts do for both seats; motions lead from picture to picture.
+/// Checks [`Show`]: pictures have the promised shape, planes are 0/1 and distinguish positions as
+/// well as texts do for both seats, and motions lead from picture to picture.
 pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
     let (rows, columns) = game.plane_shape();
     let names = game.plane_names();
@@ -456,8 +461,8 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// [`Show::position_of_planes`] of a game that reads planes: it gives every position back, and no other
-/// planes are those of one.
+/// Checks [`Show::position_of_planes`] of a game that reads planes: it gives every position back,
+/// and rejects planes that belong to no position.
 pub fn check_planes_are_read<G: Show>(game: &G, positions: &[G::Position]) {
     let (rows, columns) = game.plane_shape();
     let mut planes = vec![0; game.plane_names().len() * rows * columns];
@@ -483,11 +488,10 @@ pub fn check_planes_are_read<G: Show>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// Checks the rules that a game tells people: sentences end, and every example is a legal turn with
-/// marks.
+/// Checks the guide of a game: sentences end with punctuation, and every example is a legal turn with marks.
 ///
 /// # Panics
-/// If one is not.
+/// If one of these does not hold.
 pub fn check_guide<G: Show>(game: &G) {
     let guide = game.guide();
     for sentence in guide.sentences.iter().chain(guide.examples.iter().map(|example| &example.caption)) {
@@ -506,8 +510,8 @@ pub fn check_guide<G: Show>(game: &G) {
     }
 }
 
-/// Checks that a game which says why touched squares are no step says so of exactly those squares,
-/// one or two, that are not the beginning of a step, at the beginning of a turn and after a step.
+/// Checks that a game gives a reason for exactly those one or two touched squares that do not begin
+/// a step, both at the beginning of a turn and after a step.
 ///
 /// # Panics
 /// If it does not.
@@ -526,7 +530,7 @@ pub fn check_refusals<G: Show>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// A step as it is touched on the board.
+/// A step as a player touches it on the board.
 struct Touchable {
     text: String,
     ends: bool,
@@ -543,7 +547,7 @@ impl Touchable {
     }
 }
 
-/// The steps after others, each once.
+/// The steps that can follow others, each once.
 fn touchable<G: Show>(game: &G, position: &G::Position, seat: Seat, begun: &[String]) -> Vec<Touchable> {
     let (mut steps, mut seen) = (Vec::new(), HashSet::new());
     let listed = game.each_step(position, begun, &mut |step| {

@@ -1,40 +1,40 @@
-//! Errors of reading text, with the text, the place of the mistake, the character found there and
-//! the one expected.
+//! Errors in text that people write: the text, the place of the mistake, the character found there
+//! and the one expected.
 
 use std::fmt;
 
 /// A mistake in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mistake {
-    /// A character that cannot stand there.
+    /// A character that is not allowed there.
     Unexpected {
         /// The character found; `None` at the end of the text.
         found: Option<char>,
         /// Where, counted in characters from 0.
         at: usize,
-        /// The characters that could have stood there, e.g. "one of `X`, `O` or `.`".
+        /// The characters that would have been allowed, e.g. "one of `X`, `O` or `.`".
         expected: String,
     },
-    /// The text can be read but says something impossible, e.g. "two anchors".
+    /// The text can be parsed but describes something impossible, e.g. "two anchors".
     Impossible(String),
 }
 
-/// An error in a text that someone wrote: a position, a turn, the name of a game.
+/// An error in a text that a person wrote: a position, a turn, the name of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
-    /// The thing that was being read: "position", "turn", "game", "board".
+    /// The kind of text: "position", "turn", "game", "board".
     pub what: &'static str,
-    /// The whole text, as it was given.
+    /// The whole text.
     pub text: String,
     /// The mistake.
     pub mistake: Mistake,
-    /// The text that was probably meant, such as the name of a game.
+    /// The text that was probably meant, such as the correct name of a game.
     pub suggestion: Option<String>,
 }
 
 impl TextError {
-    /// A character that cannot stand there; `at` counts characters from 0, and at the end of the
-    /// text, or past it, the error says that the text ended too early.
+    /// An unexpected character at `at`, counted from 0. If `at` is the end of the text or past it,
+    /// the error says that the text ends too early.
     pub fn unexpected(what: &'static str, text: &str, at: usize, expected: impl Into<String>) -> TextError {
         let mistake = Mistake::Unexpected { found: text.chars().nth(at), at, expected: expected.into() };
         TextError { what, text: text.to_owned(), mistake, suggestion: None }
@@ -46,8 +46,8 @@ impl TextError {
         TextError { what, text: text.to_owned(), mistake, suggestion: None }
     }
 
-    /// The same error with the text that was probably meant. Where the mistake is no single
-    /// character, the sentence asks for it.
+    /// Adds the text that was probably meant. The message asks "did you mean …?" unless it is about
+    /// a single character.
     #[must_use]
     pub fn meant(mut self, suggestion: Option<String>) -> TextError {
         if let (Mistake::Impossible(reason), Some(meant)) = (&mut self.mistake, &suggestion) {
@@ -57,7 +57,7 @@ impl TextError {
         self
     }
 
-    /// The mistake without the text, for those who have named the text already.
+    /// The message without the text, for callers that show the text themselves.
     pub fn reason(&self) -> String {
         match &self.mistake {
             Mistake::Unexpected { found: Some(found), at, expected } => {
@@ -71,7 +71,7 @@ impl TextError {
     }
 }
 
-/// Long texts are shown around the place of the mistake only.
+/// Cuts long texts to the part around the mistake.
 fn excerpt(text: &str, at: usize) -> String {
     const SHOWN: usize = 80;
     let chars: Vec<char> = text.chars().collect();

@@ -1,8 +1,8 @@
-//! Games ([`Game`]), and what a game may also be able to do (the other traits here).
+//! The [`Game`] trait, and optional traits for what else a game can do.
 //!
-//! The base trait is small, so that a newcomer's game is soon written; each further trait is a
-//! promise that a solver or a command can use, and that the [conformance kit](crate::conformance)
-//! checks. Solvers are generic over these traits and compiled for each game. `retrograde-explore` hides the
+//! The base trait is small, so that a new game is quick to write. Each further trait makes promises
+//! that solvers and commands use, and that the [conformance kit](crate::conformance) checks.
+//! Solvers are generic over these traits and compiled for each game. `retrograde-explore` hides the
 //! types and answers questions in text and numbers.
 
 use std::fmt::{self, Debug};
@@ -24,54 +24,55 @@ impl fmt::Display for Index {
     }
 }
 
-/// The answer of a visitor to each thing that it was shown: `Flow::Continue(())`, or
-/// `Flow::Break(())` if it has seen enough.
+/// The answer of a visitor for each item: `Flow::Continue(())` to go to the next one,
+/// `Flow::Break(())` to stop.
 pub type Flow = ControlFlow<()>;
 
-/// Turns, and the position that each leads to.
+/// Turns with the positions they lead to.
 pub type TurnList<T, P> = Vec<(T, P)>;
 
 /// The rules of a two-player game of perfect information in which the players take turns.
 ///
-/// A position is always seen by the player who is to move; making a turn hands the move to the
-/// other player *and* changes the point of view. If a player can move several times in a row,
-/// [`Game::seat`] says who is to move. `result` and the absence of turns say when the game is over.
+/// A position is always seen by the side to move, so a turn changes the point of view. If a player
+/// can move several times in a row, [`Game::seat`] says who is to move. The game is over if
+/// [`Game::result`] says so or there are no turns.
 pub trait Game: Send + Sync + Sized {
-    /// A position, with everything that the rules need to know of it.
+    /// A position: everything the rules need to continue the game.
     type Position: Clone + Eq + Hash + Debug + Send + Sync;
-    /// A turn: all that one player does until the other is to move, or one move of several in a row
-    /// in a game with [`Game::seat`].
+    /// Everything one player does until the other is to move; in a game with [`Game::seat`], one
+    /// move of possibly several in a row.
     type Turn: Clone + Eq + Hash + Debug + Send + Sync;
 
-    /// Changes when positions of this game get other values; tables carry it.
+    /// Increase this when positions of the game get different values. Stored in tables.
     const RULES_VERSION: u32;
 
-    /// The canonical name, which leaves defaults out: `tactics:4x4`.
+    /// The canonical name, without default options: `tactics:4x4`.
     fn name(&self) -> String;
 
     /// The number of legal positions, finished ones included. Positions before the game proper (see
-    /// [`Dense::prelude`]) are not among them.
+    /// [`Dense::prelude`]) are not counted.
     ///
-    /// A game says itself which positions are legal: best those that it numbers, if a formula
-    /// counts them, whether or not they can occur from the start. Where none does, walk over the
-    /// indices once ([`Dense::count_positions`]) and keep the number. It is shown (`games`,
-    /// `plan`), and `verify` compares it with what a whole table holds; solvers do without it.
+    /// Each game decides which positions are legal. If a formula counts the positions of its
+    /// numbering, use that, even if some of them are not reachable from the start. Otherwise count
+    /// once with [`Dense::count_positions`] and cache the result. The number is shown by `games`
+    /// and `plan`, and `verify` compares it with a complete table; solvers do not use it.
     fn position_count(&self) -> u128;
 
-    /// The position in which the game begins.
+    /// The start position.
     fn start(&self) -> Self::Position;
 
-    /// The outcome for the side to move, if the rules end the game in this position whatever turns
-    /// there might be. Cheap: solvers ask it of every successor. That a player without any turn has
-    /// lost (or whatever [`Game::outcome_without_turns`] says) need not be seen here.
+    /// The outcome for the side to move, if the rules end the game in this position regardless of
+    /// turns. Must be cheap: solvers call it for every successor. It does not need to detect
+    /// positions without turns; [`Game::outcome_without_turns`] covers those.
     fn result(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// The player to move, for games in which a player can move several times in a row. By default
-    /// `None`: the players alternate, and a position does not tell whose turn it is.
+    /// The player to move, in games where a player can move several times in a row. `None` by
+    /// default: the players alternate, and a position does not record whose turn it is.
     ///
-    /// Return the player for every position, finished ones included, or for none. Results and values
-    /// still belong to the player to move. A position and its images have the same player to
-    /// move. Solvers that need alternating players reject a game that returns one.
+    /// Return a player for every position, finished ones included, or for no position. Results and
+    /// values are still those of the player to move. A position and its images under symmetries
+    /// have the same player to move. Solvers that need alternating players reject games that return
+    /// one.
     fn seat(&self, _position: &Self::Position) -> Option<Seat> {
         None
     }
@@ -88,21 +89,21 @@ pub trait Game: Send + Sync + Sized {
         self.seat(next).unwrap_or(mover.other())
     }
 
-    /// The [`Game::result`] of `next`, a successor of `position`, as the opponent of the player who
-    /// moves in `position` sees it.
+    /// The [`Game::result`] of `next`, a successor of `position`, for the opponent of the player
+    /// who moves in `position`.
     #[inline]
     fn result_after(&self, position: &Self::Position, next: &Self::Position) -> Option<Outcome> {
         self.result(next).map(|outcome| outcome.flipped_if(self.moves_again(position, next)))
     }
 
-    /// The outcome for a player who has no turn in a position that [`Game::result`] does not end.
+    /// The outcome for a player without a turn, where [`Game::result`] returns `None`.
     fn outcome_without_turns(&self) -> Outcome {
         Outcome::Loss
     }
 
-    /// All turns and the positions they lead to, none if the game is over. Several turns that lead
-    /// to the same position are represented by one of them, always the same. A game writes this or
-    /// [`Game::each_turn`], the other follows.
+    /// Lists all turns with the positions they lead to; empty if the game is over. If several turns
+    /// lead to the same position, lists one of them, always the same. Implement either this or
+    /// [`Game::each_turn`].
     fn turns(&self, position: &Self::Position) -> Vec<(Self::Turn, Self::Position)> {
         let mut turns = Vec::new();
         let _ = self.each_turn(position, |turn, next| {
@@ -112,8 +113,7 @@ pub trait Game: Send + Sync + Sized {
         turns
     }
 
-    /// Visits what [`Game::turns`] lists, until told to stop: without a list, so solvers are
-    /// faster.
+    /// Visits the turns of [`Game::turns`] until the visitor stops. Solvers use it because it builds no list.
     fn each_turn<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Turn, Self::Position) -> ControlFlow<()>,
@@ -121,9 +121,9 @@ pub trait Game: Send + Sync + Sized {
         self.turns(position).into_iter().try_for_each(|(turn, next)| visit(turn, next))
     }
 
-    /// The position that a legal turn leads to, seen by the player who moves next. A turn that
-    /// [`Game::parse_turn`] has let pass, or that [`Game::turns`] lists, is legal. Worth writing anew
-    /// where a turn can be made without a list of all.
+    /// The position after a legal turn, seen by the player who moves next. Turns from
+    /// [`Game::turns`] or [`Game::parse_turn`] are legal. Override this if a turn can be made
+    /// without listing all of them.
     fn play(&self, position: &Self::Position, turn: &Self::Turn) -> Self::Position {
         let mut after = None;
         let _ = self.each_turn(position, |listed, next| match listed == *turn {
@@ -136,8 +136,8 @@ pub trait Game: Send + Sync + Sized {
         after.unwrap_or_else(|| unreachable!("{turn:?} is not legal in {position:?}"))
     }
 
-    /// Visits every position that [`Game::turns`] lists at least once, in any order, until told to
-    /// stop. Worth writing anew where turns are dear and positions cheap.
+    /// Visits every successor at least once, in any order, until the visitor stops. Override this
+    /// if building turns is expensive.
     fn each_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
@@ -146,8 +146,7 @@ pub trait Game: Send + Sync + Sized {
         self.each_turn(position, |_, next| visit(next))
     }
 
-    /// Whether some turn leads to a position that [`Game::result`] ends as a win for the player who
-    /// makes it.
+    /// Whether some turn leads to a position in which [`Game::result`] is a win for the player who made it.
     fn wins_now(&self, position: &Self::Position) -> bool
     where
         Self: Sized,
@@ -159,43 +158,42 @@ pub trait Game: Send + Sync + Sized {
         .is_break()
     }
 
-    /// Whether a turn made here counts among the turns to the end. Placing the pieces before the
-    /// game proper does not.
+    /// Whether a turn from this position counts towards the turns to the end. Placing the pieces
+    /// before the game proper does not.
     fn turn_is_counted(&self, _position: &Self::Position) -> bool {
         true
     }
 
-    /// Reads a position as people write it.
+    /// Parses a position.
     ///
     /// # Errors
-    /// Says which character is wrong and what was expected, or what makes the position impossible.
+    /// Reports the wrong character and what was expected, or why the position is impossible.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
 
-    /// Writes a position; [`Game::parse_position`] reads it back.
+    /// Formats a position so that [`Game::parse_position`] reads it back.
     fn position_text(&self, position: &Self::Position) -> String;
 
-    /// Reads a turn that is legal in a position, in the coordinates of the player who makes it. By
-    /// default it is the one of [`Game::turns`] that is written so, small and capital letters alike
-    /// where that leaves no doubt. Worth writing anew where several turns lead to the same
-    /// position, or where an error can say more.
+    /// Parses a turn that is legal in `position`, in the coordinates of the player who makes it. By
+    /// default it finds the turn in [`Game::turns`] with this text, ignoring case if that is
+    /// unambiguous. Override this if several turns lead to the same position, or to give better
+    /// errors.
     ///
     /// # Errors
-    /// Says which character is wrong, or why the turn is not legal here. By default the error names
-    /// the turns that there are.
+    /// Reports the wrong character, or why the turn is not legal here. The default error lists the
+    /// legal turns.
     fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, TextError> {
-        turn_written(self, position, text)
+        turn_with_text(self, position, text)
     }
 
-    /// Writes a turn; [`Game::parse_turn`] reads it back.
+    /// Formats a turn so that [`Game::parse_turn`] reads it back.
     fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
 
-    /// For games whose turns are made step by step: visits the steps that may follow the steps
-    /// `begun`, each once for every position that the turn can then still lead to, or oftener.
-    /// Steps after which no turn can be completed are left out. Here, where a turn is one step,
-    /// they are the turns.
+    /// Visits the steps that can follow the steps `begun`, in games whose turns consist of steps.
+    /// Each step is visited at least once for every position that the turn can still lead to. Steps
+    /// after which no turn can be completed are left out. By default a turn is one step.
     ///
     /// # Errors
-    /// If a step of `begun` cannot be read or is not legal, or the turn is already whole.
+    /// If a step of `begun` cannot be parsed or is not legal, or the turn is already complete.
     fn each_step(
         &self,
         position: &Self::Position,
@@ -204,7 +202,7 @@ pub trait Game: Send + Sync + Sized {
     ) -> Result<(), TextError> {
         if let Some(first) = begun.first() {
             self.parse_turn(position, first)?;
-            return Err(TextError::impossible("step", first, "this is a whole turn, and nothing follows"));
+            return Err(TextError::impossible("step", first, "the turn is already complete"));
         }
         for (turn, after) in self.turns(position) {
             let text = self.turn_text(position, &turn);
@@ -215,11 +213,10 @@ pub trait Game: Send + Sync + Sized {
         Ok(())
     }
 
-    /// For games whose turns are made step by step: the turns that begin with the steps `begun`,
-    /// and the positions they lead to, each once. The texts of the turns begin with these steps.
+    /// Lists the turns whose texts begin with the steps `begun`, with the positions they lead to, each once.
     ///
     /// # Errors
-    /// As [`Game::each_step`].
+    /// The same as [`Game::each_step`].
     fn turns_after(
         &self,
         position: &Self::Position,
@@ -231,21 +228,21 @@ pub trait Game: Send + Sync + Sized {
         Ok(self.turns(position))
     }
 
-    /// The kind of the steps of a position: of those that end a turn, or of the others.
+    /// The kind of the steps in a position that end a turn (`ends`), or that do not.
     fn step_kind(&self, _position: &Self::Position, _ends: bool) -> StepKind {
         StepKind::Step
     }
 
-    /// The parts of a whole turn in their order, at most, as a bar above the board names them:
-    /// "Move", "Move", "Push". Empty where a turn is one step.
+    /// The parts of the longest possible turn, in order, as the bar above the board names them:
+    /// "Move", "Move", "Push". Empty if a turn is one step.
     fn turn_parts(&self, _position: &Self::Position) -> Vec<&'static str> {
         Vec::new()
     }
 }
 
-/// The turn of [`Game::turns`] with a text.
-fn turn_written<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::Turn, TextError> {
-    /// An error names no more turns.
+/// Finds the turn with this text in [`Game::turns`].
+fn turn_with_text<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::Turn, TextError> {
+    /// The most turns that an error lists.
     const NAMED: usize = 12;
     let text = text.trim();
     let mut turns: Vec<(String, G::Turn)> =
@@ -267,13 +264,13 @@ fn turn_written<G: Game>(game: &G, position: &G::Position, text: &str) -> Result
     }
     let last = named.pop().unwrap_or_default();
     let list = if named.is_empty() { last } else { format!("{} and {last}", named.join(", ")) };
-    Err(TextError::impossible("turn", text, format!("it is none of the turns here: {list}")))
+    Err(TextError::impossible("turn", text, format!("not a turn here: {list}")))
 }
 
 /// The effect of a step of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
-    /// A piece goes to another square.
+    /// A piece moves to another square.
     Move,
     /// A piece pushes others.
     Push,
@@ -286,7 +283,7 @@ pub enum StepKind {
 }
 
 impl StepKind {
-    /// The word that JSON uses.
+    /// The word used in JSON.
     pub fn word(self) -> &'static str {
         match self {
             StepKind::Move => "move",
@@ -298,26 +295,26 @@ impl StepKind {
     }
 }
 
-/// A step of a turn, with one of the positions that the turn can lead to after it.
+/// A step of a turn, with one of the positions that the turn can still lead to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step<'a, P> {
-    /// The step, as it is written within a turn.
+    /// The step as it is written within a turn.
     pub text: &'a str,
-    /// Whether the turn is whole with it.
+    /// Whether the step completes the turn.
     pub ends: bool,
-    /// A position after the whole turn, seen by the player who moves next.
+    /// A position after the complete turn, seen by the player who moves next.
     pub after: P,
 }
 
 /// A successor in a dense numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Successor {
-    /// [`Game::result`] ends the game there, with this outcome for the opponent of the player who
-    /// made the turn ([`Game::result_after`]).
+    /// [`Game::result`] ends the game, with this outcome for the opponent of the player who made
+    /// the turn ([`Game::result_after`]).
     Terminal(Outcome),
-    /// The successor has this index, and the other player is to move.
+    /// A position with this index, in which the other player is to move.
     At(Index),
-    /// The successor has this index, and the same player moves again.
+    /// A position with this index, in which the same player moves again.
     Again(Index),
 }
 
@@ -332,38 +329,37 @@ impl Successor {
     }
 }
 
-/// A numbering of positions by 0 .. [`Dense::index_count`], dense enough to hold one value an
-/// index.
+/// A numbering of positions from 0 to [`Dense::index_count`], dense enough to store one value per index.
 ///
-/// Every position that occurs after a turn from a numbered position is numbered or ended by
-/// [`Game::result`] (ended ones may be numbered too).
+/// Every successor of a numbered position is numbered, or [`Game::result`] ends the game there.
+/// Finished positions may be numbered too.
 pub trait Dense: Game {
-    /// Changes when positions get other indices; tables carry it.
+    /// Increase this when positions get different indices. Stored in tables.
     const INDEX_VERSION: u32;
 
-    /// Whether images of a position share its index, so that [`Game::position_count`] counts them
-    /// once ([`Dense::index`]).
+    /// Whether images of a position share its index ([`Dense::index`]), so that
+    /// [`Game::position_count`] counts them once.
     const UP_TO_SYMMETRY: bool = false;
 
-    /// The number of indices, those to which no position belongs included.
+    /// The number of indices, including those without a position.
     fn index_count(&self) -> u128;
 
-    /// The index of a position, or `None` if the numbering leaves it out.
+    /// The index of a position, or `None` if it is not numbered.
     ///
-    /// A numbering may give a position and all its images under the symmetries of the board one
-    /// index, as `retrograde_index::ReducedArrangements` does: then [`Dense::representative`] says
-    /// which of them stands for all, [`Game::position_count`] counts them as one, and the game need
-    /// not list its [`Symmetries`].
+    /// A position and its images under the symmetries of the board may share one index, as with
+    /// `retrograde_index::ReducedArrangements`. Then [`Dense::representative`] returns the one that
+    /// represents them, [`Game::position_count`] counts them once, and the game does not need to
+    /// list its [`Symmetries`].
     fn index(&self, position: &Self::Position) -> Option<Index>;
 
-    /// The position that has an index, or `None` if none has. If several have it, the one that
-    /// stands for them.
+    /// The position with an index, or `None` if there is none. If several share it, returns the
+    /// representative.
     fn position(&self, index: Index) -> Option<Self::Position>;
 
-    /// A position that a text describes, if it has an index.
+    /// Returns the position that `text` describes, if it is numbered.
     ///
     /// # Errors
-    /// If it has none, for a `reason` that is true of all such positions.
+    /// If it is not; `reason` must be true of all positions that are not numbered.
     fn numbered(
         &self,
         position: Self::Position,
@@ -376,29 +372,28 @@ pub trait Dense: Game {
         }
     }
 
-    /// The position that stands for all that have the index of a numbered position: itself, unless
-    /// images share an index.
+    /// The representative of all positions that share the index of a numbered position: itself,
+    /// unless images share an index.
     fn representative(&self, position: &Self::Position) -> Self::Position {
         position.clone()
     }
 
     /// The number of positions before the game proper, which have the *last* indices. No turn leads
-    /// back to them, and in ascending order each has only successors with lower numbers. They are
-    /// solved after all others and not counted in [`Game::position_count`]. Push Fight's placements
-    /// are such positions.
+    /// back to them, and each has only successors with smaller indices. They are solved last and
+    /// not counted in [`Game::position_count`]. Push Fight's placements are an example.
     fn prelude(&self) -> u64 {
         0
     }
 
-    /// The finished positions that [`Game::position_count`] counts but the numbering leaves out:
-    /// with what outcome the game is over there, and how many there are.
+    /// The finished positions that [`Game::position_count`] counts but that are not numbered: how
+    /// many there are of each outcome.
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
         Vec::new()
     }
 
-    /// The positions of the game proper, counted one by one, and the finished ones that the
-    /// numbering leaves out: [`Game::position_count`] of a small game that has no formula for it.
-    /// It takes a look at every index, so keep the answer.
+    /// Counts the positions of the game proper one by one, plus [`Dense::unnumbered`]: the
+    /// [`Game::position_count`] of a small game without a formula. Visits every index, so cache the
+    /// result.
     fn count_positions(&self) -> u128
     where
         Self: Sized,
@@ -412,16 +407,16 @@ pub trait Dense: Game {
         self.unnumbered().iter().fold(count, |sum, (_, more)| sum + more)
     }
 
-    /// The bytes of memory that tables for indices take from the first index on that is asked for;
-    /// quickly, and nothing is made. A server refuses games by it before they are opened.
+    /// The bytes of memory that the index tables need once they are built. Returns quickly and
+    /// builds nothing. A server uses it to reject games before it opens them.
     fn index_memory(&self) -> u64 {
         0
     }
 
-    /// Visits the positions of a range of indices with their indices, the greatest index first,
-    /// until told to stop; indices without a position are left out. Solvers go through their
-    /// tables with it. Worth writing anew where a position is quickly made from its neighbour, as
-    /// `retrograde_index::Arrangements::walk` does.
+    /// Visits the positions of a range of indices, largest index first, until the visitor stops;
+    /// skips indices without a position. Solvers scan their tables with it. Override this if a
+    /// position is quick to derive from its neighbour, as in
+    /// `retrograde_index::Arrangements::walk`.
     fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Index, Self::Position) -> ControlFlow<()>,
@@ -435,9 +430,9 @@ pub trait Dense: Game {
         ControlFlow::Continue(())
     }
 
-    /// Visits the successors of a *numbered* position, each at least once, until told to stop;
-    /// visits none if the game is over there. Worth writing anew where the index of a successor is
-    /// quickly found from what it shares with the position.
+    /// Visits the successors of a *numbered* position, each at least once, until the visitor stops;
+    /// visits nothing if the game is over. Override this if the index of a successor can be
+    /// computed from the parts it shares with the position.
     fn each_numbered_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -457,9 +452,9 @@ pub trait Dense: Game {
         })
     }
 
-    /// Visits the successors of the position that has an index, each at least once, until told to
-    /// stop; visits none if no position has it or the game is over there. It is
-    /// [`Dense::position`] and [`Dense::each_numbered_successor`], and games write that one anew.
+    /// Visits the successors of the position with an index, each at least once, until the visitor
+    /// stops. Visits nothing if there is no such position or the game is over. It calls
+    /// [`Dense::position`] and [`Dense::each_numbered_successor`]; override the latter.
     fn each_successor_at<F>(&self, index: Index, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -472,18 +467,18 @@ pub trait Dense: Game {
     }
 }
 
-/// A game that gives the positions before a position.
+/// A game that can list the predecessors of a position.
 pub trait Predecessors: Dense {
-    /// Visits every *numbered* position outside the prelude that has a turn to this one, each at
-    /// least once, until told to stop. Finished positions have no turns and are no predecessors.
+    /// Visits every *numbered* position outside the prelude with a turn to this one, at least once,
+    /// until the visitor stops. Finished positions have no turns, so they are not predecessors.
     fn each_predecessor<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
         Self: Sized;
 
-    /// Visits the indices of these positions, each at least once; none if the index has no
-    /// position. Solvers ask this. Worth writing anew where an index is at hand sooner than by
-    /// ranking.
+    /// Visits the indices of the predecessors, each at least once; visits nothing if the index has
+    /// no position. Solvers call this. Override it if the index is known without ranking the
+    /// position.
     fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
     where
         F: FnMut(Index),
@@ -498,8 +493,8 @@ pub trait Predecessors: Dense {
         });
     }
 
-    /// Visits at least those of them that are of the same stage, in a game that is [`Staged`]: solving
-    /// by counting needs no others.
+    /// Visits at least the predecessors in the same stage, in a [`Staged`] game. Solving by
+    /// counting needs no others.
     fn each_predecessor_within_stage<F>(&self, index: Index, visit: F)
     where
         F: FnMut(Index),
@@ -509,25 +504,26 @@ pub trait Predecessors: Dense {
     }
 }
 
-/// A game that can take turns back: the shortest way to [`Predecessors`], which it has by this.
+/// A game that can take turns back. This is the easiest way to implement [`Predecessors`].
 ///
-/// Often an un-move is a turn of the same rules made backwards: a piece goes back the way it can
-/// have come, to a square that is empty now.
+/// An un-move is often a turn of the same rules played backwards: a piece goes back to a square
+/// that is empty now.
 pub trait Unmoves: Dense {
-    /// Whether every visited position that is numbered and not over does have a turn to here. If
-    /// not, its turns are searched for one, which costs as much as not knowing predecessors saves
-    /// in games of many turns.
+    /// Whether every visited position that is numbered and not over really has a turn to this one.
+    /// If `false`, its turns are searched; in games with many turns that costs as much as knowing
+    /// the predecessors saves.
     const EXACT: bool;
 
-    /// Visits positions before this one, until told to stop: every numbered one that has a turn to
-    /// here at least once, and others too, if that is simpler. Positions that have no index, that
-    /// are over or that come before the game proper need no attention: they are left out.
+    /// Visits positions before this one until the visitor stops. Every numbered position with a
+    /// turn to this one must be visited at least once; others may be visited too, if that is
+    /// simpler. Positions without an index, finished positions and positions of the prelude are
+    /// filtered out.
     fn each_unmove<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
         Self: Sized;
 
-    /// Visits at least those of them that are of the same stage, in a game that is [`Staged`].
+    /// Visits at least the un-moves in the same stage, in a [`Staged`] game.
     fn each_unmove_within_stage<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
@@ -562,7 +558,7 @@ impl<G: Unmoves> Predecessors for G {
     }
 }
 
-/// Shows a visitor the index of each position, and goes on.
+/// Adapts a visitor of indices to visit positions with their indices.
 fn index_alone<P>(mut visit: impl FnMut(Index)) -> impl FnMut(P, Index) -> ControlFlow<()> {
     move |_, index| {
         visit(index);
@@ -570,15 +566,14 @@ fn index_alone<P>(mut visit: impl FnMut(Index)) -> impl FnMut(P, Index) -> Contr
     }
 }
 
-/// A visitor of [`Unmoves::each_unmove`] that hands on the predecessors among what it sees, with
-/// their indices.
+/// A visitor for [`Unmoves::each_unmove`] that passes on the real predecessors, with their indices.
 fn unmade<G, F>(game: &G, position: &G::Position, mut visit: F) -> impl FnMut(G::Position) -> ControlFlow<()>
 where
     G: Unmoves,
     F: FnMut(G::Position, Index) -> ControlFlow<()>,
 {
     let prelude = game.prelude();
-    // Most games have none, and then nothing is counted.
+    // Most games have no prelude; then the indices are not counted.
     let numbered = if prelude == 0 { u128::MAX } else { game.index_count() - u128::from(prelude) };
     move |previous| {
         if game.result(&previous).is_some() {
@@ -596,26 +591,24 @@ where
     }
 }
 
-/// A game that cannot repeat, because every turn lowers a number.
+/// A game in which positions cannot repeat, because every turn lowers a number.
 pub trait Graded: Game {
-    /// A number that is smaller after every turn. Where the game has [`Symmetries`], a position and
-    /// its images have the same one.
+    /// A number that every turn lowers. A position and its images under [`Symmetries`] have the same one.
     fn grade(&self, position: &Self::Position) -> u64;
 }
 
-/// A game whose positions have codes of 64 bits, which are quicker to make than the indices of a
-/// dense numbering and need not be dense: three states a square, for instance, written in base 3.
+/// A game whose positions can be packed into 64 bits. Codes are faster to compute than indices and
+/// do not have to be dense: for example, three states per square written in base 3.
 pub trait Packed: Game {
-    /// Whether the positions of this very game fit; those of a larger board may not, and then its
-    /// codes are not asked for.
+    /// Whether the positions of this game fit. On a larger board they may not; then no codes are requested.
     fn is_packed(&self) -> bool {
         true
     }
 
-    /// The code of a position, which no other position has.
+    /// The code of a position. Different positions have different codes.
     fn pack(&self, position: &Self::Position) -> u64;
 
-    /// The position of a code that [`Packed::pack`] gives.
+    /// The position with a code from [`Packed::pack`].
     fn unpack(&self, code: u64) -> Self::Position;
 }
 
@@ -624,19 +617,19 @@ pub trait Layered: Dense + Graded {
     /// The number of layers.
     fn layer_count(&self) -> usize;
 
-    /// The indices of a layer, as ranges that may be solved side by side. Layers cover every index
-    /// outside the prelude once. Every successor of an index is finished, or in an earlier layer,
-    /// or at a *larger* index of the same range: a range is solved from its end.
+    /// The indices of a layer, as ranges that may be solved in parallel. The layers cover every
+    /// index outside the prelude once. Every successor of an index is finished, in an earlier
+    /// layer, or at a *larger* index of the same range; a range is solved from its end.
     fn layer(&self, layer: usize) -> Vec<Range<Index>>;
 }
 
-/// Indices as the numbers that they are.
+/// Converts a range of indices to a range of numbers.
 #[must_use]
 pub fn numbers(indices: Range<Index>) -> Range<u64> {
     indices.start.0..indices.end.0
 }
 
-/// Indices of a layer that need each other not, in ranges that threads can share.
+/// Splits the indices of one layer, which do not depend on each other, into ranges for threads.
 #[must_use]
 pub fn side_by_side(indices: Range<u64>) -> Vec<Range<Index>> {
     const LENGTH: usize = 1 << 16;
@@ -644,31 +637,30 @@ pub fn side_by_side(indices: Range<u64>) -> Vec<Range<Index>> {
     starts.map(|start| Index(start)..Index(indices.end.min(start.saturating_add(LENGTH as u64)))).collect()
 }
 
-/// A game that can repeat, but whose positions fall into stages that no turn leads back to, as
-/// captures make them.
+/// A game in which positions can repeat, but which has stages that no turn leads back to, as captures do.
 ///
-/// Such a game is solved stage by stage: what solving backwards takes beyond the scores is taken
-/// for one stage at a time. Where not even the scores fit into memory, those of a stage and of the
-/// stages that its turns lead to are enough.
+/// Such a game is solved stage by stage, so the working memory of retrograde analysis is needed for
+/// one stage at a time. If the scores do not fit into memory either, those of a stage and of the
+/// stages its turns lead to are enough.
 pub trait Staged: Dense {
     /// The number of stages.
     fn stage_count(&self) -> usize;
 
-    /// The indices of a stage, as ranges. Stages cover every index outside the prelude once. Every
-    /// successor of an index is finished, in the same stage, or in an earlier one.
+    /// The indices of a stage, as ranges. The stages cover every index outside the prelude once.
+    /// Every successor of an index is finished, in the same stage, or in an earlier one.
     fn stage(&self, stage: usize) -> Vec<Range<Index>>;
 
-    /// The stages that turns of a stage lead to, this one among them: by default all up to this one.
-    /// Worth saying where a game does not fit into memory.
+    /// The stages that turns of a stage lead to, including the stage itself; by default all stages
+    /// up to it. Override this if the game does not fit into memory.
     fn stages_after(&self, stage: usize) -> Vec<usize> {
         (0..=stage).collect()
     }
 
-    /// Whether [`Staged::each_earlier_successor`] takes much less time than all successors.
+    /// Whether [`Staged::each_earlier_successor`] is much faster than visiting all successors.
     const LISTS_EARLIER: bool = false;
 
-    /// Visits at least those successors of a *numbered* position that are finished or of earlier
-    /// stages, until told to stop. By default all.
+    /// Visits at least the successors of a *numbered* position that are finished or in earlier
+    /// stages, until the visitor stops. By default visits all successors.
     fn each_earlier_successor<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -678,23 +670,22 @@ pub trait Staged: Dense {
     }
 }
 
-/// A game in which every turn fills some cells of a set, all of them still empty, chosen from a
-/// fixed list.
+/// A game in which every turn fills some cells of a set, all of them empty before, chosen from a fixed list.
 ///
-/// The dense index of a position is its set of filled cells, cell 0 the lowest bit. Such games are
-/// solved 64 positions at a time and more.
+/// The index of a position is its set of filled cells; cell 0 is the lowest bit. Such games are
+/// solved at least 64 positions at a time.
 pub trait Fill: Layered {
     /// The number of cells, at most 63.
     fn cells(&self) -> u32;
 
-    /// The sets of cells that one turn may fill. Every single cell is among them.
+    /// The sets of cells that one turn may fill, including every single cell.
     fn lines(&self) -> Vec<u64>;
 
     /// The outcome for the side to move when all cells are full.
     fn full(&self) -> Outcome;
 }
 
-/// A game whose board can be turned or mirrored without changing the game.
+/// A game with a board that can be rotated or reflected without changing the game.
 pub trait Symmetries: Game {
     /// The number of symmetries, the identity included.
     fn symmetry_count(&self) -> usize;

@@ -1,9 +1,9 @@
-//! Rectangular boards of up to 64 squares ([`Grid`]): everything that a game on one would else
-//! write by hand.
+//! Rectangular boards of up to 64 squares ([`Grid`]), with the code that games on them would
+//! otherwise each write.
 //!
-//! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that a step of all
-//! pieces is one shift, half a turn is a reversal of bits, and squares come in the order in which a
-//! text and a [`Picture`] have them. People name squares from the lower left: `a1`.
+//! Square `row × columns + column`, with row 0 at the top, is a bit of a set. A step of all pieces
+//! is therefore one shift, a half turn reverses the bits, and squares have the same order as in
+//! texts and in a [`Picture`]. Names count from the lower left: `a1`.
 //!
 //! ```
 //! use retrograde_game::{Direction, Grid};
@@ -32,7 +32,7 @@ pub struct Grid {
     left: Squares,
 }
 
-/// A way to a neighbour, as the side to move sees the board.
+/// A direction to a neighbour, as the side to move sees the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// To the row above.
@@ -56,16 +56,16 @@ pub enum Direction {
 use Direction::{Down, DownLeft, DownRight, Left, Right, Up, UpLeft, UpRight};
 
 impl Direction {
-    /// The four along rows and columns.
+    /// The directions along rows and columns.
     pub const STRAIGHT: [Direction; 4] = [Up, Right, Down, Left];
-    /// The four along diagonals.
+    /// The diagonal directions.
     pub const DIAGONAL: [Direction; 4] = [UpRight, DownRight, DownLeft, UpLeft];
-    /// All eight.
+    /// All eight directions.
     pub const ALL: [Direction; 8] = [Up, Right, Down, Left, UpRight, DownRight, DownLeft, UpLeft];
-    /// One of each pair of opposite directions: those in which lines are counted.
+    /// One of each pair of opposite directions, so that every line is counted once.
     const OF_LINES: [Direction; 4] = [Right, Down, DownRight, DownLeft];
 
-    /// The way back.
+    /// The opposite direction.
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Direction {
@@ -82,30 +82,30 @@ impl Direction {
     }
 }
 
-/// A turn or a reflection of the board; of those that exchange columns and rows only square boards
-/// are symmetric.
+/// A rotation or reflection of the board. Those that exchange columns and rows are symmetries of
+/// square boards only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symmetry {
-    /// Everything stays.
+    /// Leaves everything in place.
     Identity,
-    /// Left and right are exchanged.
+    /// Exchanges left and right.
     Mirror,
-    /// Above and below are exchanged.
+    /// Exchanges top and bottom.
     Flip,
-    /// Half a turn.
+    /// Rotates by 180 degrees.
     HalfTurn,
-    /// Reflected in the diagonal through `a1`, which stays.
+    /// Reflects in the diagonal through `a1`.
     Diagonal,
-    /// Reflected in the other diagonal, through the upper left corner.
+    /// Reflects in the other diagonal, through the upper left corner.
     Antidiagonal,
-    /// A quarter of a turn clockwise.
+    /// Rotates by 90 degrees clockwise.
     QuarterTurn,
-    /// A quarter of a turn the other way.
+    /// Rotates by 90 degrees counterclockwise.
     ThreeQuarterTurn,
 }
 
 impl Symmetry {
-    /// All of a square board; the first four are those of every board.
+    /// All symmetries of a square board. The first four are symmetries of every board.
     pub const ALL: [Symmetry; 8] = [
         Symmetry::Identity,
         Symmetry::Mirror,
@@ -130,7 +130,7 @@ impl Grid {
         })
     }
 
-    /// The board in the name of a game, `WxH`, or one of the `default` size.
+    /// Reads the board size `WxH` from the name of a game, or uses the `default` size.
     ///
     /// # Errors
     /// If it is not of that form, or has more than 64 squares.
@@ -192,7 +192,7 @@ impl Grid {
         }
     }
 
-    /// The uppermost row, which the side to move calls its far side.
+    /// The uppermost row, on the far side for the side to move.
     #[inline]
     #[must_use]
     pub const fn top(self) -> Squares {
@@ -213,7 +213,7 @@ impl Grid {
         (column < self.columns() && row < self.rows()).then(|| Square((row * self.columns() + column) as u8))
     }
 
-    /// Where a square of the board is drawn.
+    /// The position of a square in a picture.
     #[inline]
     #[must_use]
     pub fn place(self, square: Square) -> GridSquare {
@@ -224,7 +224,7 @@ impl Grid {
 
 /// Text and pictures.
 impl Grid {
-    /// The name of a square: its column, a, b, …, z, aa, …, and its row counted from below.
+    /// The name of a square: its column (a, b, …, z, aa, …) and its row, counted from below.
     #[must_use]
     pub fn name(self, square: Square) -> String {
         let GridSquare { column, row } = self.place(square);
@@ -237,8 +237,8 @@ impl Grid {
         self.all.into_iter().find(|&square| self.name(square) == name)
     }
 
-    /// The rows from the top, joined by slashes, with the letter of the first set that has a
-    /// square, and `.` where none has.
+    /// Formats sets of squares: the rows from the top, joined by slashes. Each square has the
+    /// letter of the first set that contains it, or `.`.
     #[must_use]
     pub fn text<const N: usize>(self, letters: [char; N], sets: [Squares; N]) -> String {
         let mut text = String::with_capacity((self.count() + self.rows()) as usize);
@@ -252,10 +252,10 @@ impl Grid {
         text
     }
 
-    /// Reads what [`Grid::text`] writes: the squares of each letter. The slashes may be left out.
+    /// Parses what [`Grid::text`] formats into the squares of each letter. Slashes are optional.
     ///
     /// # Errors
-    /// Says which character of the position is wrong, where it stands, and what was expected.
+    /// Reports the wrong character, its place, and what was expected.
     pub fn parse<const N: usize>(self, letters: [char; N], text: &str) -> Result<[Squares; N], TextError> {
         let unexpected = |at, expected: String| Err(TextError::unexpected("position", text, at, expected));
         let slashes = text.contains('/');
@@ -286,7 +286,7 @@ impl Grid {
         }
     }
 
-    /// A picture with a piece on each square of some sets, which are seen by the first player.
+    /// A picture with a piece on each square of some sets, as the first player sees them.
     #[must_use]
     pub fn picture<const N: usize>(self, to_move: Seat, pieces: [Piece; N], sets: [Squares; N]) -> Picture {
         let mut picture = Picture::grid(self.columns.into(), self.rows.into(), to_move);
@@ -298,7 +298,7 @@ impl Grid {
         picture
     }
 
-    /// Fills planes of 0 and 1, one a set, as [`Show::planes`](crate::Show::planes) wants them.
+    /// Fills one 0/1 plane per set, as [`Show::planes`](crate::Show::planes) expects.
     pub fn planes<const N: usize>(self, sets: [Squares; N], out: &mut [u8]) {
         for (plane, set) in out.chunks_exact_mut(self.count() as usize).zip(sets) {
             for (square, value) in plane.iter_mut().enumerate() {
@@ -307,8 +307,8 @@ impl Grid {
         }
     }
 
-    /// The sets of squares that planes stand for, as [`Grid::planes`] fills them; `None` if there is
-    /// anything but 0 and 1 in them, or not one plane a set.
+    /// The sets of squares from planes that [`Grid::planes`] filled; `None` if a value is not 0 or
+    /// 1, or if there is not one plane per set.
     pub fn sets_of_planes<const N: usize>(self, planes: &[u8]) -> Option<[Squares; N]> {
         let size = self.count() as usize;
         let mut sets = [Squares::EMPTY; N];
@@ -329,13 +329,13 @@ fn one_of(letters: &[char]) -> String {
 
 /// Neighbours and lines.
 impl Grid {
-    /// The squares one step from those of a set, all at once; steps off the board lead nowhere.
+    /// Moves all squares of a set by one step. Squares that leave the board are dropped.
     #[inline(always)]
     #[must_use]
     pub const fn step(self, set: Squares, direction: Direction) -> Squares {
         let columns = self.columns();
-        // A piece that comes round to the first column has left the board by the last one, and the
-        // other way.
+        // A square that wraps around to the first column has left the board through the last one,
+        // and vice versa.
         let from_left = set.0 & !self.left.0;
         let (not_first, all) = (!self.left.0, self.all.0);
         Squares(match direction {
@@ -350,15 +350,15 @@ impl Grid {
         })
     }
 
-    /// The squares one step from any square of a set, in some directions. A square of the set is
-    /// among them if it has a neighbour there.
+    /// The squares one step from some square of a set, in any of some directions. Includes squares
+    /// of the set itself that have a neighbour in it.
     #[inline]
     #[must_use]
     pub fn neighbours(self, set: Squares, directions: &[Direction]) -> Squares {
         directions.iter().fold(Squares::EMPTY, |all, &direction| all | self.step(set, direction))
     }
 
-    /// All lines of so many squares in a row, a column or a diagonal; a single square is one line.
+    /// All lines of `length` squares in a row, a column or a diagonal. A single square is one line.
     #[must_use]
     pub fn lines(self, length: u32) -> Vec<Squares> {
         let mut lines = Vec::new();
@@ -379,7 +379,7 @@ impl Grid {
         lines
     }
 
-    /// Whether a set holds a line of so many squares.
+    /// Whether a set contains a line of `length` squares.
     #[inline]
     #[must_use]
     pub fn has_line(self, set: Squares, length: u32) -> bool {
@@ -388,8 +388,8 @@ impl Grid {
         }
         let (set, off_left) = (set.0, set.0 & !self.left.0);
         let beside = |from: u64, to: u64, step| (shifted_down(from, step) & to, step);
-        // Squares of the set with a neighbour in it, a row of which makes a line. That no neighbour
-        // is off the board need be seen to only here.
+        // Squares of the set with a neighbour in it; rows of these make lines. Only this step has
+        // to make sure that the neighbour is on the board.
         let pairs = [
             beside(off_left, set, 1),
             beside(set, set, self.columns()),
@@ -406,7 +406,7 @@ impl Grid {
     }
 }
 
-/// To lower numbers; a board of one row is shifted by up to 65.
+/// Shifts towards lower numbers. On a board with one row the shift can be up to 65.
 const fn shifted_down(bits: u64, by: u32) -> u64 {
     if by < 64 { bits >> by } else { 0 }
 }
@@ -417,14 +417,14 @@ const fn shifted_up(bits: u64, by: u32) -> u64 {
 
 /// Symmetries, and the other player's view.
 impl Grid {
-    /// The symmetries of the board, the identity first: eight of a square one, four of any other.
+    /// The symmetries of the board, identity first: eight for a square board, four for any other.
     #[must_use]
     pub fn symmetries(self) -> &'static [Symmetry] {
         if self.columns == self.rows { &Symmetry::ALL } else { &Symmetry::ALL[..4] }
     }
 
-    /// Where each square goes: entry `n` is the number of the square to which square `n` goes. A
-    /// symmetry that exchanges columns and rows numbers the squares of the exchanged board.
+    /// The permutation of a symmetry: entry `n` is the square that square `n` moves to. A symmetry
+    /// that exchanges columns and rows numbers the squares of the exchanged board.
     #[must_use]
     pub fn permutation(self, symmetry: Symmetry) -> Vec<u8> {
         let (width, height) = (self.columns, self.rows);
@@ -445,8 +445,8 @@ impl Grid {
         (0..width * height).map(image).collect()
     }
 
-    /// The set on the board after a symmetry, square by square. Where it is asked often, a table
-    /// made of [`Grid::permutation`] is faster (`BoardSymmetry` of `retrograde-index`).
+    /// The image of a set, computed square by square. For frequent use, a table of
+    /// [`Grid::permutation`] is faster (`BoardSymmetry` in `retrograde-index`).
     #[must_use]
     pub fn image(self, symmetry: Symmetry, set: Squares) -> Squares {
         match symmetry {
@@ -459,15 +459,14 @@ impl Grid {
         }
     }
 
-    /// The set after half a turn of the board, so that the other player, who sits across, sees it
-    /// as his own.
+    /// The set after a half turn of the board: what the other player sees from the opposite side.
     #[inline]
     #[must_use]
     pub const fn half_turn(self, set: Squares) -> Squares {
         set.rotated(self.count())
     }
 
-    /// The set with left and right exchanged: each column with the one opposite, pair by pair.
+    /// The set with left and right exchanged, column by column.
     #[inline]
     #[must_use]
     pub fn mirror(self, set: Squares) -> Squares {
@@ -512,7 +511,7 @@ mod tests {
         }
     }
 
-    /// The square so many steps away, by columns and rows.
+    /// The square `steps` steps away, computed from columns and rows.
     fn walked(grid: Grid, square: Square, direction: Direction, steps: i32) -> Option<Square> {
         let (right, down) = offset(direction);
         let at = grid.place(square);
@@ -521,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_those_of_each_square() {
+    fn steps_move_each_square() {
         let mut random = Random::new(1);
         for grid in grids() {
             for set in sets(grid, &mut random) {
@@ -572,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetries_keep_neighbours_and_come_back() {
+    fn symmetries_keep_neighbours_and_have_inverses() {
         let mut random = Random::new(3);
         for grid in grids() {
             let count = if grid.columns() == grid.rows() { 8 } else { 4 };
@@ -657,7 +656,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_their_place() {
+    fn errors_report_the_place() {
         let grid = Grid::new(3, 2).unwrap();
         for (text, reason) in [
             ("X.O/.Y.", "found 'Y' at character 6, expected one of `X`, `O` or `.`"),
@@ -681,7 +680,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_have_the_pieces_of_the_sets() {
+    fn pictures_show_the_pieces_of_the_sets() {
         use crate::picture::PieceShape;
         let grid = Grid::new(2, 2).unwrap();
         let pieces = Piece::sides(PieceShape::Round);

@@ -1,7 +1,6 @@
-//! The rules of a game as people learn them: a few sentences, and turns on small boards.
+//! The rules of a game for beginners: a few sentences, and turns on small boards.
 
-/// The rules of a game in a few sentences with examples. In them the players are Red, who begins,
-/// and Blue.
+/// The rules of a game in a few sentences, with examples. The players are called Red, who begins, and Blue.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Guide {
     /// About five sentences, the first about the board.
@@ -28,7 +27,7 @@ impl Example {
     }
 }
 
-/// A number in a sentence: small ones are written out.
+/// A number for a sentence; small ones are spelled out.
 pub fn number_in_words(number: u32) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -37,7 +36,7 @@ pub fn number_in_words(number: u32) -> String {
     WORDS.get(number as usize).map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
-/// A number of things, each of which has a name that takes an "s": "one pawn", "two pawns".
+/// A number of things whose plural ends in "s": "one pawn", "two pawns".
 pub fn counted(number: u32, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {name}{plural}", number_in_words(number))

@@ -1,26 +1,26 @@
-//! Lets long work of the rules be ended by whoever asked for it.
+//! Lets a caller stop long-running code of the rules.
 //!
-//! A question may come from a stranger, and then neither its time nor its memory may be whatever
-//! the position makes it. Rules know no clock and no limits, so the asker sets a [`Patience`] for
-//! its thread, and loops that may become long look there: [`interrupted`] in each round,
-//! [`too_much`] before they take more memory, [`enough`] while they list turns. A loop that is ended
-//! returns what it has. That is not the truth, so the asker has to check afterwards whether it was
-//! ended: a list of turns is then incomplete, and any other result is dropped.
+//! A request may come from an untrusted client, so neither its time nor its memory may depend on
+//! the position alone. The rules know no clocks and no limits. Instead, the caller sets a
+//! [`Patience`] for its thread, and loops that may become long check it: [`interrupted`] in each
+//! round, [`too_much`] before they allocate more memory, [`enough`] while they list turns. A loop
+//! that is stopped returns what it has so far. The caller must then check whether it was stopped: a
+//! list of turns is incomplete, and any other result must be discarded.
 
 use std::cell::Cell;
 
-/// Says whether work goes on. Once it says no, it must go on saying no.
+/// The limits of the work on a thread. Once exceeded, a limit must stay exceeded.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// Whether the time is over.
+    /// Whether the time is up.
     pub over: fn() -> bool,
-    /// Whether so many bytes for one loop are too much.
+    /// Whether this number of bytes is too much for one loop.
     pub too_much: fn(u64) -> bool,
     /// Whether a list with this number of turns is long enough.
     pub enough: fn(u64) -> bool,
 }
 
-/// Rounds of a loop between two looks at the clock.
+/// The number of rounds of a loop between two checks of the clock.
 const ROUNDS: u32 = 64;
 
 thread_local! {
@@ -28,12 +28,12 @@ thread_local! {
     static ROUND: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Sets the patience of this thread; returns what it was. Without any nothing is ever ended.
+/// Sets the limits of this thread and returns the previous ones. Without limits nothing is stopped.
 pub fn set_patience(patience: Option<Patience>) -> Option<Patience> {
     PATIENCE.replace(patience)
 }
 
-/// Whether the work on this thread is to end now. Cheap enough for every round of a loop.
+/// Whether the work on this thread should stop now. Cheap enough for every round of a loop.
 #[inline]
 pub fn interrupted() -> bool {
     PATIENCE.get().is_some_and(|patience| {
@@ -43,13 +43,13 @@ pub fn interrupted() -> bool {
     })
 }
 
-/// Whether a loop on this thread is to end rather than take so many bytes of memory.
+/// Whether a loop on this thread should stop instead of allocating `bytes` bytes of memory.
 pub fn too_much(bytes: u64) -> bool {
     PATIENCE.get().is_some_and(|patience| (patience.too_much)(bytes))
 }
 
-/// Whether a list of turns on this thread has to end with this number of entries. The list is shown,
-/// so its turns must be legal.
+/// Whether a list of turns on this thread should end with this number of entries. The list is
+/// shown, so its turns must be legal.
 pub fn enough(turns: usize) -> bool {
     PATIENCE.get().is_some_and(|patience| (patience.enough)(turns as u64))
 }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_ends_only_for_the_impatient() {
+    fn work_stops_only_at_a_limit() {
         let rounds = || (0..1000_u32).find(|_| interrupted());
         assert_eq!(rounds(), None);
         assert!(!too_much(u64::MAX) && !enough(usize::MAX));

@@ -1,19 +1,19 @@
 //! The vocabulary of Retrograde: games, their values, and the way people write them down.
 //!
-//! Every other crate speaks these words and none redefines them. A game of its own needs one type
-//! that implements [`Game`]; whatever more it can do ([`Dense`], [`Layered`], [`Predecessors`],
-//! [`Symmetries`], [`Fill`], [`Impartial`], [`Show`]) makes more solvers and commands available to it. Nothing in
-//! this crate knows how a game is solved or where values are stored.
+//! The other crates use these definitions without adding to them. Your own game needs one type
+//! that implements [`Game`]. Optional traits ([`Dense`], [`Layered`], [`Predecessors`],
+//! [`Symmetries`], [`Fill`], [`Impartial`], [`Show`]) make more solvers and commands available to
+//! it. This crate does not know how a game is solved or where values are stored.
 //!
-//! A position is always seen by the player who is to move, and so is its value:
+//! Positions and values are always seen by the side to move:
 //!
 //! ```
 //! use retrograde_game::{Turns, Value};
 //!
-//! // The opponent, to move, has lost in 4 turns: we, who moved there, win in 5.
+//! // The opponent, who is to move, has lost in 4 turns: the player who just moved wins in 5.
 //! let after = Value::Loss(Turns(4));
 //! assert_eq!(after.before_turn(), Value::Win(Turns(5)));
-//! // Of two wins the quicker is preferred, of two losses the slower.
+//! // A quick win is better than a slow one, and a slow loss is better than a quick one.
 //! assert!(Value::Win(Turns(3)) > Value::Win(Turns(5)));
 //! assert!(Value::Loss(Turns(4)) > Value::Loss(Turns(2)));
 //! ```
@@ -39,7 +39,7 @@ mod system_error;
 mod text_input;
 mod value;
 
-/// Indices that follow each other.
+/// A range of indices.
 #[doc(no_inline)]
 pub use std::ops::Range;
 

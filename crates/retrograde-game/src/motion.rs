@@ -1,13 +1,13 @@
-//! Motions ([`Motion`]) played on a picture, and motions found from marks.
+//! Plays [`Motion`]s on a picture, and derives motions from marks.
 //!
-//! Played on the picture before a turn, its motions give the picture after it, so that whoever draws
-//! them needs no rules.
+//! Motions turn the picture before a turn into the picture after it, so code that draws them does
+//! not need the rules.
 
 use crate::picture::{GridSquare, Mark, Motion, Picture, Piece};
 
 impl Picture {
-    /// Plays one step. A piece that leaves the board lies beside it afterwards. `palette` has the
-    /// pieces with and without the anchor, of which letters are taken; a motion from or to a place
+    /// Plays one step. Pieces that leave the board are off the board afterwards. `palette` contains
+    /// the pieces with and without the anchor, for their letters. A motion from or to a place
     /// without a square does nothing.
     pub fn play(&mut self, step: &[Motion], palette: &[Piece]) {
         let mut landing = Vec::new();
@@ -41,15 +41,15 @@ impl Picture {
         Some(piece)
     }
 
-    /// Changes what stands on a square, if there is one.
+    /// Changes the piece on a square, if the square exists.
     fn set(&mut self, place: GridSquare, piece: Option<Piece>) {
         if self.at(place).is_some() {
             self.put(place, piece);
         }
     }
 
-    /// The motions between two pictures that the marks of a turn tell: a step a mark. What the marks
-    /// do not tell is a step of its own at the end.
+    /// The motions from this picture to the one after a turn: one step per mark, and a last step
+    /// for changes that the marks do not show.
     pub fn motions_to(&self, after: &Picture, marks: &[Mark]) -> Vec<Vec<Motion>> {
         let mut now = self.clone();
         let mut steps: Vec<Vec<Motion>> = Vec::with_capacity(marks.len());
@@ -74,7 +74,7 @@ impl Picture {
         steps
     }
 
-    /// The change on a square: the old piece leaves, the new one appears.
+    /// The change of a square: the old piece leaves, the new one appears.
     fn change(&self, after: &Picture, place: GridSquare) -> Vec<Motion> {
         let (old, new) = (self.at(place).flatten(), after.at(place).flatten());
         if old == new {
@@ -86,7 +86,7 @@ impl Picture {
     }
 }
 
-/// The piece with or without the anchor, as the palette has it.
+/// The piece with or without the anchor, taken from the palette.
 fn with_anchor(piece: Piece, anchored: bool, palette: &[Piece]) -> Piece {
     let alike =
         |other: &&Piece| (other.owner, other.shape, other.anchored) == (piece.owner, piece.shape, anchored);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_become_motions_and_the_rest_a_step_of_its_own() {
+    fn marks_become_motions_and_the_rest_is_one_last_step() {
         let mut before = Picture::grid(4, 1, Seat::First);
         before.put(at(0), Some(pawn(Seat::First)));
         before.put(at(1), Some(pawn(Seat::Second)));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_goes_on_by_one_and_its_last_piece_falls() {
+    fn a_row_shifts_by_one_and_its_last_piece_falls() {
         let mut picture = Picture::grid(3, 1, Seat::First);
         for column in 0..3 {
             picture.put(at(column), Some(pawn(if column == 0 { Seat::First } else { Seat::Second })));
@@ -139,7 +139,7 @@ mod tests {
         let anchored = Piece { anchored: true, ..pawn(Seat::First) };
         assert_eq!(picture.squares, [Some(None), Some(Some(anchored)), Some(Some(pawn(Seat::Second)))]);
         assert_eq!(picture.off_board, [pawn(Seat::Second)]);
-        // Nothing stands there, and there is no such square.
+        // There is no piece on the first place, and the last one is not on the board.
         picture.play(&[Motion::Leave { from: at(0), toward: None }, slide(2), slide(7)], &[]);
         assert_eq!(picture.squares[2], Some(None));
     }

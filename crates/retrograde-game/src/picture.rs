@@ -1,9 +1,9 @@
-//! Pictures of positions: a grid of squares with pieces and rails, and marks for a turn.
+//! Pictures of positions: a grid of squares with pieces, rails, and marks for a turn.
 //!
-//! Games describe a picture ([`Show`]); terminals, SVG and the browser draw it in their own ways.
-//! People's eyes want to keep one orientation through a whole game, so a picture is always the
-//! *first player's* view, and [`Seat`] says who is to move in it, while positions everywhere else
-//! are seen by the side to move.
+//! Games describe a picture ([`Show`]); the terminal, SVG and the browser each draw it in their own
+//! way. A picture is always the *first player's* view, so that the board keeps one orientation
+//! throughout a game, and [`Seat`] says who is to move. Everywhere else positions are seen by the
+//! side to move.
 
 use crate::error::TextError;
 use crate::game::Game;
@@ -13,9 +13,9 @@ use crate::seat::Seat;
 /// A square of the grid, counted from the upper left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GridSquare {
-    /// Columns to the left of it.
+    /// The number of columns to its left.
     pub column: u16,
-    /// Rows above it.
+    /// The number of rows above it.
     pub row: u16,
 }
 
@@ -26,22 +26,22 @@ pub enum PieceShape {
     Round,
     /// A square with rounded corners.
     Square,
-    /// A chess pawn's outline; it moves up for the first player, down for the second.
+    /// The outline of a chess pawn. It points up for the first player and down for the second.
     Pawn,
-    /// The whole square is filled in, as with a pencil.
+    /// A filled square, as with a pencil.
     Cross,
 }
 
 /// A piece on a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Its shape.
+    /// The shape.
     pub shape: PieceShape,
-    /// The owner; `None` if it is nobody's, like a filled square of Tactics.
+    /// The owner; `None` for a piece without an owner, such as a filled square in Tactics.
     pub owner: Option<Seat>,
-    /// Whether the anchor stands on it.
+    /// Whether it has the anchor.
     pub anchored: bool,
-    /// The letter that stands for it in the terminal, in the first player's view.
+    /// The letter that shows it in the terminal, in the first player's view.
     pub letter: char,
 }
 
@@ -52,7 +52,7 @@ impl Piece {
         Piece { shape, owner: Some(owner), anchored: false, letter }
     }
 
-    /// The first player's piece `X` and the second's `O`, of one shape.
+    /// The first player's piece `X` and the second player's `O`, both of one shape.
     #[must_use]
     pub fn sides(shape: PieceShape) -> [Piece; 2] {
         [Piece::new(shape, Seat::First, 'X'), Piece::new(shape, Seat::Second, 'O')]
@@ -81,19 +81,19 @@ pub struct Rail {
     pub side: Edge,
 }
 
-/// A board with what stands on it, as the first player sees it.
+/// A board and its pieces, as the first player sees them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picture {
-    /// Columns of the grid.
+    /// The number of columns.
     pub columns: u16,
-    /// Rows of the grid.
+    /// The number of rows.
     pub rows: u16,
-    /// `rows` × `columns` entries, the top row first: `None` where there is no square, else the
-    /// square and what stands on it.
+    /// `rows` × `columns` entries, top row first: `None` where the board has no square, otherwise
+    /// the square and its piece.
     pub squares: Vec<Option<Option<Piece>>>,
-    /// Where pieces cannot fall off.
+    /// Edges over which pieces cannot fall.
     pub rails: Vec<Rail>,
-    /// The pieces that have left the board; they lie beside it.
+    /// The pieces that have left the board, drawn next to it.
     pub off_board: Vec<Piece>,
     /// The player to move.
     pub to_move: Seat,
@@ -106,7 +106,7 @@ impl Picture {
         Picture { columns, rows, squares, rails: Vec::new(), off_board: Vec::new(), to_move }
     }
 
-    /// The square at a place: `None` if there is none.
+    /// The square at a place; `None` if the board has no square there.
     pub fn at(&self, place: GridSquare) -> Option<Option<Piece>> {
         if place.column >= self.columns || place.row >= self.rows {
             return None;
@@ -114,7 +114,7 @@ impl Picture {
         self.squares[usize::from(place.row) * usize::from(self.columns) + usize::from(place.column)]
     }
 
-    /// Puts a piece on a square, or makes the square one of the board.
+    /// Puts a piece on a square, or clears it. Adds the square to the board if necessary.
     ///
     /// # Panics
     /// If the place is outside the grid.
@@ -140,7 +140,7 @@ impl Picture {
         (self.rows - row).to_string()
     }
 
-    /// The squares that a text names, in its order: `O:a2,b1` names `a2` and `b1`.
+    /// The squares that a text names, in order: `a2` and `b1` for `O:a2,b1`.
     pub fn squares_named(text: &str) -> Vec<&str> {
         let mut squares = Vec::new();
         let mut rest = text;
@@ -158,36 +158,36 @@ impl Picture {
     }
 }
 
-/// Something to draw over a picture to show a turn.
+/// Something drawn over a picture to show a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// A piece goes from one square to another, which is empty.
+    /// A piece moves from one square to another, empty square.
     Move(GridSquare, GridSquare),
-    /// A piece goes from one square to another and pushes or captures what stands there.
+    /// A piece moves from one square to another and pushes or captures the piece there.
     Push(GridSquare, GridSquare),
-    /// Squares that are filled, or on which a piece is placed.
+    /// Squares are filled, or a piece is placed on each.
     Fill(Vec<GridSquare>),
 }
 
-/// How a piece goes in a step of a turn. Marks show a turn that stands still; motions say what eyes
-/// follow while it is made. All motions of a step happen together, but the anchor, which goes when
-/// the pieces stand.
+/// How a piece moves in a step of a turn. Marks show a turn as a still picture; motions animate it.
+/// All motions of a step happen together, except that the anchor moves when the pieces have
+/// stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Motion {
-    /// A piece goes from a square to another, straight or over the squares between.
+    /// A piece slides from one square to another, straight or along the squares between.
     Slide {
-        /// Where it stood.
+        /// The square it leaves.
         from: GridSquare,
-        /// The squares that it passes on a bent way; empty if it goes straight.
+        /// The squares it passes if the path is not straight; otherwise empty.
         via: Vec<GridSquare>,
-        /// Where it then stands.
+        /// The square it reaches.
         to: GridSquare,
     },
     /// A piece leaves the board.
     Leave {
-        /// Where it stood.
+        /// The square it leaves.
         from: GridSquare,
-        /// The side over which it falls; `None` if it is taken off where it stands.
+        /// The edge it falls over; `None` if it is removed where it is.
         toward: Option<Edge>,
     },
     /// A piece is put on the board, or a square is filled.
@@ -197,18 +197,18 @@ pub enum Motion {
         /// The piece.
         piece: Piece,
     },
-    /// The anchor goes onto another piece.
+    /// The anchor moves to another piece.
     Anchor {
-        /// The piece that had it, if one had.
+        /// The piece that had it, if any.
         from: Option<GridSquare>,
-        /// The piece that gets it, where it stands after the step.
+        /// The square of the piece that gets it, after the step.
         to: GridSquare,
     },
 }
 
 /// A game whose positions can be drawn.
 ///
-/// Everything is told as the first player sees it; `to_move` says which player the side to move is.
+/// Everything is shown as the first player sees it; `to_move` says which player is to move.
 pub trait Show: Game {
     /// The position as the first player sees it.
     fn picture(&self, position: &Self::Position, to_move: Seat) -> Picture;
@@ -216,45 +216,45 @@ pub trait Show: Game {
     /// The marks that show a turn, drawn over the picture of a position.
     fn marks(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark>;
 
-    /// How the pieces go in a turn, step by step: what is in one list moves together. Played on the
-    /// picture of the position ([`Picture::play`]), they give the picture after the turn. By default
-    /// they follow from the marks: a piece goes straight, what stands where it goes is taken off, and
-    /// filled squares appear.
+    /// The motions of the pieces in a turn, step by step; those in one list happen together. Played
+    /// on the picture of the position ([`Picture::play`]), they give the picture after the turn. By
+    /// default they are derived from the marks: a piece moves straight, the piece it lands on is
+    /// removed, and filled squares appear.
     fn motions(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Vec<Motion>> {
         let after = self.play(position, turn);
         let after = self.picture(&after, self.mover_after(to_move, &after));
         self.picture(position, to_move).motions_to(&after, &self.marks(position, turn, to_move))
     }
 
-    /// The position as the first player sees it: his pieces as those of the side to move, in his
-    /// orientation, whoever is to move. Both players see the same unless a game says otherwise.
+    /// The position as the first player sees it: their own pieces as those of the side to move, in
+    /// their orientation. By default both players see the same.
     fn first_view(&self, position: &Self::Position, _to_move: Seat) -> Self::Position {
         position.clone()
     }
 
-    /// A turn as the first player sees it; the same for both unless a game says otherwise.
+    /// A turn as the first player sees it. By default both players see the same.
     fn first_view_of_turn(&self, turn: &Self::Turn, _to_move: Seat) -> Self::Turn {
         turn.clone()
     }
 
-    /// The position's text as the first player sees it: letters of the first player's side, his
-    /// orientation. By default that of [`Show::first_view`].
+    /// The position's text as the first player sees it, with the letters of the first player's
+    /// side. By default the text of [`Show::first_view`].
     fn board_text(&self, position: &Self::Position, to_move: Seat) -> String {
         self.position_text(&self.first_view(position, to_move))
     }
 
-    /// A turn in the coordinates of the first player's view; by default the text of
+    /// A turn in the coordinates of the first player's view. By default the text of
     /// [`Show::first_view_of_turn`].
     fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> String {
         self.turn_text(position, &self.first_view_of_turn(turn, to_move))
     }
 
-    /// The pieces that a position can be set up with, the first player's before the second's.
+    /// The pieces that a position can be set up with, first player's pieces first.
     fn palette(&self) -> Vec<Piece> {
         Vec::new()
     }
 
-    /// The name of a piece of this game, such as "pawn". By default it follows from the shape.
+    /// The name of a piece in this game, such as "pawn". By default derived from the shape.
     fn piece_name(&self, piece: Piece) -> &'static str {
         match piece.shape {
             PieceShape::Round => "disc",
@@ -264,15 +264,15 @@ pub trait Show: Game {
         }
     }
 
-    /// The pieces that the side to move puts on the board in this position as one turn, with the
-    /// number of each, in the order of the squares in the turn's text. Empty where pieces move.
+    /// The pieces that the side to move places as one turn in this position, each with its number,
+    /// in the order of the squares in the turn's text. Empty where pieces move.
     fn pieces_to_place(&self, _position: &Self::Position, _to_move: Seat) -> Vec<(Piece, usize)> {
         Vec::new()
     }
 
-    /// The reason, in a sentence, why squares that somebody touched one after the other are neither
-    /// a step of a turn, after the steps `begun`, nor the beginning of one; `None` if they are, and by
-    /// default. Squares are named as the first player sees them.
+    /// The reason, as a sentence, why the squares `touched` one after the other neither are nor
+    /// begin a step of a turn after the steps `begun`. `None` if they do, and by default. Squares
+    /// are named as the first player sees them.
     fn refusal(
         &self,
         _position: &Self::Position,
@@ -283,37 +283,35 @@ pub trait Show: Game {
         None
     }
 
-    /// The rules in a few sentences with turns that show them; by default there are none.
+    /// The rules in a few sentences, with example turns. Empty by default.
     fn guide(&self) -> Guide {
         Guide::default()
     }
 
-    /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a
-    /// square of the grid, seen by the side to move, made for neural networks. A game may have
-    /// none.
+    /// The names of the planes of [`Show::planes`], such as "own pawns". A plane has one 0/1 value
+    /// per square of the grid, seen by the side to move, as input for neural networks. Empty if the
+    /// game has no planes.
     fn plane_names(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Rows and columns of a plane.
+    /// The number of rows and columns of a plane.
     fn plane_shape(&self) -> (usize, usize) {
         (0, 0)
     }
 
-    /// Fills the planes, one after the other, row by row from the top; `out` has exactly that
-    /// length.
+    /// Fills the planes one after the other, row by row from the top. `out` has exactly their total length.
     fn planes(&self, _position: &Self::Position, _out: &mut [u8]) {}
 
-    /// The position that has these planes: what [`Show::planes`] fills, read back. By default a game
-    /// reads none.
+    /// The position with these planes, the inverse of [`Show::planes`]. By default a game cannot read planes.
     ///
     /// # Errors
-    /// If no position has them; `planes` has exactly the length of all planes.
+    /// If no position has these planes. `planes` has exactly the length of all planes.
     fn position_of_planes(&self, planes: &[u8]) -> Result<Self::Position, TextError> {
         Err(self.no_planes(planes, "this game reads none"))
     }
 
-    /// The error about planes that are none of a position, with their digits as its text.
+    /// The error for planes that belong to no position; its text is their digits.
     fn no_planes(&self, planes: &[u8], reason: &str) -> TextError {
         let (rows, columns) = self.plane_shape();
         let digit = |&value: &u8| char::from_digit(value.into(), 10).unwrap_or('?');
@@ -328,7 +326,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_go_on_after_z() {
+    fn columns_after_z_have_two_letters() {
         assert_eq!(Picture::column_label(0), "a");
         assert_eq!(Picture::column_label(25), "z");
         assert_eq!(Picture::column_label(26), "aa");

@@ -1,10 +1,11 @@
-//! Makes untrusted text safe to print on a terminal or in a log: names of files, games, players, hosts.
+//! Makes untrusted text safe to print to a terminal or a log: names of files, games, players, hosts.
 
 use std::borrow::Cow;
 
-/// Whether a terminal or a pager acts on a character instead of showing it: control characters, which
-/// begin escape sequences, and invisible ones that change the order or the lines of a text.
-fn acts(character: char) -> bool {
+/// Whether a terminal or a pager interprets a character instead of showing it: control characters,
+/// which begin escape sequences, and invisible characters that change the order or the lines of a
+/// text.
+fn is_interpreted(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
@@ -12,11 +13,11 @@ fn acts(character: char) -> bool {
 
 /// Whether a character must be escaped before it is printed.
 fn is_unprintable(character: char) -> bool {
-    acts(character) && !matches!(character, '\n' | '\t')
+    is_interpreted(character) && !matches!(character, '\n' | '\t')
 }
 
 fn escaped<'a>(text: &'a str, escape: impl Fn(char, &mut String)) -> Cow<'a, str> {
-    // Most texts are plain, which is seen much faster by bytes.
+    // Most texts are plain, and checking bytes is much faster.
     let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if text.bytes().all(plain) || !text.contains(is_unprintable) {
         return Cow::Borrowed(text);
@@ -28,8 +29,8 @@ fn escaped<'a>(text: &'a str, escape: impl Fn(char, &mut String)) -> Cow<'a, str
     Cow::Owned(out)
 }
 
-/// Escapes characters that a terminal acts on: control characters and bidirectional controls. Keeps line
-/// ends and tabs.
+/// Escapes characters that a terminal interprets: control characters and bidirectional controls.
+/// Keeps line ends and tabs.
 ///
 /// ```
 /// assert_eq!(retrograde_game::printable("a\x1b[31mb\u{202e}c\n"), "a\\u{1b}[31mb\\u{202e}c\n");
@@ -38,7 +39,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, |character, out| out.extend(character.escape_debug()))
 }
 
-/// Does the same for JSON, with JSON's own escapes, so that its meaning does not change.
+/// Does the same for JSON with JSON escapes, so that the meaning does not change.
 ///
 /// ```
 /// assert_eq!(retrograde_game::printable_json("\"\u{9b}31m\""), "\"\\u009b31m\"");
@@ -56,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_acts_and_the_rest_stays() {
+    fn interpreted_characters_are_escaped_and_others_stay() {
         let every: String = (0..=char::MAX as u32).filter_map(char::from_u32).collect();
         assert!(printable(&every).chars().all(|c| !acts(c) || c == '\n' || c == '\t'));
         assert_eq!(printable("Änne “贏了” 👩‍👩‍👧\n\tשלום"), "Änne “贏了” 👩‍👩‍👧\n\tשלום");

@@ -1,8 +1,8 @@
 //! Checks the promises of the traits at one position or index at a time.
 //!
-//! Each check returns an error that names the position and the promise that does not hold. The
-//! [conformance kit](crate::conformance) panics with it; a solve checks a sample before it starts,
-//! and refuses a game that breaks its promises.
+//! Each check returns an error that names the position and the broken promise. The [conformance
+//! kit](crate::conformance) panics with it; a solve checks a sample before it starts, and refuses a
+//! game that breaks its promises.
 
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
@@ -10,23 +10,23 @@ use std::ops::{ControlFlow, Range};
 use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Packed, Staged, Successor};
 use crate::random::Random;
 
-/// `Ok` if a promise holds, else what does not hold and where.
+/// `Ok` if a promise holds, otherwise a description of what is wrong and where.
 pub type Promise = Result<(), String>;
 
-/// A sample takes all indices up to this many, and fewer of larger numberings.
+/// A sample takes all indices of numberings up to this size, and [`SOME_INDICES`] of larger ones.
 const ALL_INDICES: u64 = 1 << 10;
 const SOME_INDICES: u64 = 1 << 8;
 /// The most turns from the start to the first numbered position.
 const BEGINNING: usize = 3;
-/// The random games of a sample, and their most turns.
+/// The number of random games in a sample, and the most turns of each.
 const GAMES: usize = 8;
 const LENGTH: usize = 32;
-/// The most successors of one position that a sample looks at.
+/// The most successors of one position that a sample checks.
 const SUCCESSORS: usize = 1 << 8;
-/// The most ranges of layers or stages that a sample looks at.
+/// The most ranges of layers or stages that a sample checks.
 const RANGES: usize = 1 << 20;
 
-/// Up to `most` different successors of a position, and whether these are all.
+/// Returns up to `most` different successors of a position, and whether these are all.
 pub(crate) fn successors<G: Game>(game: &G, position: &G::Position, most: usize) -> (Vec<G::Position>, bool) {
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     let flow = game.each_successor(position, |next| {
@@ -41,12 +41,12 @@ pub(crate) fn successors<G: Game>(game: &G, position: &G::Position, most: usize)
     (found, flow.is_continue())
 }
 
-/// [`Dense`] at a position: it and its successors have indices that lead back to them (or to their
-/// representatives), the successors are numbered or finished, and [`Dense::each_successor_at`] gives
-/// the same ones. Up to `most` successors are looked at. A position without an index is left alone.
+/// Checks [`Dense`] at a position: it and its successors have indices that lead back to them or to
+/// their representatives, the successors are numbered or finished, and [`Dense::each_successor_at`]
+/// visits the same ones. Checks up to `most` successors. Ignores positions without an index.
 ///
 /// # Errors
-/// If one of this does not hold.
+/// If a promise does not hold.
 pub fn dense<G: Dense>(game: &G, position: &G::Position, most: usize) -> Promise {
     let Some(index) = game.index(position) else { return Ok(()) };
     round_trip(game, position, index)?;
@@ -95,7 +95,7 @@ pub fn dense<G: Dense>(game: &G, position: &G::Position, most: usize) -> Promise
     }
 }
 
-/// [`Dense`] at a numbered position: only images of it share its index.
+/// Checks that only images of a numbered position share its index.
 fn round_trip<G: Dense>(game: &G, position: &G::Position, index: Index) -> Promise {
     let text = || game.position_text(position);
     let count = game.index_count();
@@ -128,10 +128,10 @@ fn round_trip<G: Dense>(game: &G, position: &G::Position, index: Index) -> Promi
     }
 }
 
-/// [`Dense`] at an index: the position that it has, if it has one, has this index.
+/// Checks [`Dense`] at an index: its position, if it has one, has this index.
 ///
 /// # Errors
-/// If not.
+/// If the promise does not hold.
 pub fn index<G: Dense>(game: &G, index: Index) -> Promise {
     let Some(position) = game.position(index) else { return Ok(()) };
     let found = game.index(&position);
@@ -145,10 +145,10 @@ pub fn index<G: Dense>(game: &G, index: Index) -> Promise {
     ))
 }
 
-/// [`Graded`] at a position: every turn lowers the grade. Up to `most` turns are looked at.
+/// Checks [`Graded`] at a position: every turn lowers the grade. Checks up to `most` turns.
 ///
 /// # Errors
-/// If not.
+/// If the promise does not hold.
 pub fn graded<G: Graded>(game: &G, position: &G::Position, most: usize) -> Promise {
     let grade = game.grade(position);
     match successors(game, position, most).0.into_iter().find(|next| game.grade(next) >= grade) {
@@ -162,22 +162,25 @@ pub fn graded<G: Graded>(game: &G, position: &G::Position, most: usize) -> Promi
     }
 }
 
-/// [`Packed`] at a position that is not finished: its code leads back to it.
+/// Checks [`Packed`] at an unfinished position: its code leads back to it.
 ///
 /// # Errors
-/// If not.
+/// If the promise does not hold.
 pub fn packed<G: Packed>(game: &G, position: &G::Position) -> Promise {
     let code = game.pack(position);
     if game.unpack(code) == *position {
         return Ok(());
     }
-    Err(format!("{} has code {code}, which `Packed::unpack` reads otherwise", game.position_text(position)))
+    Err(format!(
+        "{} has code {code}, which `Packed::unpack` turns into another position",
+        game.position_text(position)
+    ))
 }
 
-/// [`Fill`] as a whole: indices are sets of cells, and each cell can be filled alone.
+/// Checks [`Fill`] as a whole: indices are sets of cells, and each cell can be filled alone.
 ///
 /// # Errors
-/// If not.
+/// If a promise does not hold.
 pub fn fill_cells<G: Fill>(game: &G) -> Promise {
     let (cells, lines, count) = (game.cells(), game.lines(), game.index_count());
     if game.seat(&game.start()).is_some() {
@@ -194,10 +197,10 @@ pub fn fill_cells<G: Fill>(game: &G) -> Promise {
     }
 }
 
-/// [`Fill`] at an index: the turns are the lines that fit, and the index is the set of filled cells.
+/// Checks [`Fill`] at an index: the turns are the lines that fit, and the index is the set of filled cells.
 ///
 /// # Errors
-/// If not.
+/// If a promise does not hold.
 pub fn fill<G: Fill>(game: &G, index: Index) -> Promise {
     let full = (1_u64 << game.cells()) - 1;
     let Some(position) = game.position(index) else {
@@ -224,7 +227,7 @@ pub fn fill<G: Fill>(game: &G, index: Index) -> Promise {
 pub struct Order {
     /// "layer" or "stage".
     kind: &'static str,
-    /// Indices, their layer or stage, and the number of the range, in ascending order.
+    /// Ranges of indices with their layer or stage and the number of the range, in ascending order.
     ranges: Vec<(Range<u64>, usize, usize)>,
 }
 
@@ -232,7 +235,7 @@ impl Order {
     /// The layers of a game; `None` if they have more than `most` ranges.
     ///
     /// # Errors
-    /// If an index is in two ranges or in none.
+    /// If an index is in two ranges or in no range.
     pub fn of_layers<G: Layered>(game: &G, most: usize) -> Result<Option<Order>, String> {
         Order { kind: "layer", ranges: Vec::new() }.of(game, game.layer_count(), |n| game.layer(n), most)
     }
@@ -240,7 +243,7 @@ impl Order {
     /// The stages of a game; `None` if they have more than `most` ranges.
     ///
     /// # Errors
-    /// If an index is in two ranges or in none.
+    /// If an index is in two ranges or in no range.
     pub fn of_stages<G: Staged>(game: &G, most: usize) -> Result<Option<Order>, String> {
         Order { kind: "stage", ranges: Vec::new() }.of(game, game.stage_count(), |n| game.stage(n), most)
     }
@@ -284,7 +287,7 @@ impl Order {
         range.contains(&index.0).then_some((*part, *number))
     }
 
-    /// Checks that the turns at an index lead where the order allows.
+    /// Checks that the turns from an index lead where the order allows.
     ///
     /// # Errors
     /// If one does not.
@@ -320,8 +323,8 @@ impl Order {
     }
 }
 
-/// [`Dense`] at the start: it has an index, or it is before the game proper, which begins after
-/// [`BEGINNING`] turns at most. (Push Fight leaves placements out if there are too many.)
+/// Checks that the start has an index, or that the game proper begins within [`BEGINNING`] turns.
+/// (Push Fight does not number placements if there are too many.)
 fn numbered_soon<G: Dense>(game: &G) -> Promise {
     let mut position = game.start();
     for _ in 0..=BEGINNING {
@@ -401,7 +404,7 @@ pub fn stage_sample<G: Staged>(game: &G) -> Promise {
     order.map_or(Ok(()), |order| indices(game).try_for_each(|index| order.check(game, index)))
 }
 
-/// Indices of a numbering: all of them if they are few, else some that are spread evenly.
+/// Indices of a numbering: all of them if there are few, otherwise some, evenly spread.
 fn indices<G: Dense>(game: &G) -> impl Iterator<Item = Index> + use<G> {
     let count = u64::try_from(game.index_count()).unwrap_or(u64::MAX);
     let taken = if count <= ALL_INDICES { count } else { SOME_INDICES };
@@ -409,7 +412,7 @@ fn indices<G: Dense>(game: &G) -> impl Iterator<Item = Index> + use<G> {
     (0..taken).map(move |n| Index((last * u128::from(n) / u128::from(taken.max(2) - 1)) as u64))
 }
 
-/// Positions of random games, the start first.
+/// Positions of random games, beginning with the start.
 fn played<G: Game>(game: &G) -> Vec<G::Position> {
     let mut random = Random::new(1);
     let (mut seen, mut positions) = (HashSet::new(), Vec::new());

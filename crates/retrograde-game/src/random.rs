@@ -1,12 +1,12 @@
-//! A tiny, seeded stream of numbers (splitmix64), so that samples and playouts are the same on
-//! every machine and a failing test can be run again. Not for secrets.
+//! A small seeded random number generator (splitmix64): samples and playouts are the same on every
+//! machine, and failing tests can be repeated. Not for secrets.
 
 /// A stream of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The stream that belongs to a seed.
+    /// A generator with a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
     }
@@ -32,8 +32,8 @@ impl Random {
         }
     }
 
-    /// Puts a random one of the items from `at` on in its place, and returns it: done for 0, 1, 2, …
-    /// it shuffles items, but only as many as are wanted.
+    /// Swaps a random one of the items from `at` on into place `at` and returns it. Calling it for
+    /// 0, 1, 2, … shuffles only the items you need.
     ///
     /// # Panics
     /// If there is no item at `at`.
@@ -43,7 +43,7 @@ impl Random {
         &items[at]
     }
 
-    /// One of the items, or `None` of an empty list.
+    /// One of the items, or `None` if the list is empty.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len() as u64) as usize) }
     }

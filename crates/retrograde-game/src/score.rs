@@ -1,12 +1,11 @@
-//! Scores: a value, or the lack of one, in one or two bytes, so that comparing numbers compares
-//! values.
+//! Scores: a value, or the lack of one, in one or two bytes. Comparing scores compares values.
 //!
-//! A loss in t turns is the number t, a win in t turns is MAX − t, a draw stands between them. So
-//! the best turn is the one whose position has the *smallest* score for the opponent, a fold with
-//! `min`, and one [`Score::before_turn`] at the end gives the score of the position itself. Solvers
-//! hold arrays of scores, tables keep them in files; both must agree, which is why they stand here.
+//! A loss in t turns is the number t, a win in t turns is MAX − t, and a draw is between them. The
+//! best turn leads to the position with the *smallest* score for the opponent, so the score of a
+//! position is the minimum over its successors, followed by one [`Score::before_turn`]. Solvers
+//! keep scores in memory and tables store them in files; both use the definition in this module.
 //!
-//! Three further codes never mean a value: [`Score::NONE`] (no position has this index),
+//! Three more codes are not values: [`Score::NONE`] (no position has this index),
 //! [`Score::UNKNOWN`] (not decided yet) and [`Score::NOT_LOST`] (in tables that keep only the
 //! losses).
 
@@ -17,7 +16,7 @@ use crate::value::{Knowledge, Outcome, Turns, Value};
 pub enum Stored {
     /// No position has this index.
     Nothing,
-    /// There is a position, and this is known of it.
+    /// There is a position, with this knowledge about it.
     Known(Knowledge),
 }
 
@@ -32,9 +31,9 @@ pub enum Stored {
 /// | not lost | 129 | 32769 |
 /// | win in t | 255 − t | 65535 − t |
 pub trait Score: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
-    /// Bytes a score takes.
+    /// The size of a score in bytes.
     const BYTES: usize;
-    /// The longest game that fits.
+    /// The most turns that a score can hold.
     const MAX_TURNS: Turns;
     /// No position has this index.
     const NONE: Self;
@@ -47,9 +46,9 @@ pub trait Score: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
     /// The greatest code: a win in 0 turns.
     const MAX: Self;
 
-    /// The score of a value; `None` when it takes more than [`Score::MAX_TURNS`] turns.
+    /// The score of a value; `None` if it has more than [`Score::MAX_TURNS`] turns.
     fn from_value(value: Value) -> Option<Self>;
-    /// The value, unless this is one of the three codes that mean none.
+    /// The value, unless this is one of the three codes that are not values.
     fn value(self) -> Option<Value>;
     /// The score of a finished game.
     #[inline]
@@ -60,10 +59,10 @@ pub trait Score: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
             Outcome::Loss => Self::from_value(Value::over(Outcome::Loss)).unwrap_or(Self::NONE),
         }
     }
-    /// Seen one turn earlier by the other player. `None` when that is too long a game, or no value.
+    /// The score one turn earlier, for the other player. `None` if it does not fit or there is no value.
     fn before_turn(self) -> Option<Self>;
 
-    /// The same value as the other player sees it; codes that are no value stay as they are.
+    /// The same value for the other player. Codes that are not values stay the same.
     fn flipped(self) -> Self;
 
     /// The meaning of the score.
@@ -147,7 +146,7 @@ mod tests {
             let Some(value) = score.value() else {
                 assert!(
                     score == S::NONE || score == S::UNKNOWN || score == S::NOT_LOST,
-                    "{score:?} means nothing"
+                    "{score:?} has no meaning"
                 );
                 assert_eq!(score.before_turn(), None);
                 continue;
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn too_long_a_game_is_refused() {
+    fn games_that_are_too_long_are_rejected() {
         assert_eq!(u8::from_value(Value::Win(Turns(126))), None);
         assert_eq!(u8::from_value(Value::Win(Turns(125))).unwrap().before_turn(), None);
         assert_eq!(u16::from_value(Value::Win(Turns(126))).unwrap().before_turn(), Some(127));

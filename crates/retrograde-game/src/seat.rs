@@ -19,7 +19,7 @@ impl Seat {
         }
     }
 
-    /// The word that JSON uses: `first` or `second`.
+    /// The word used in JSON: `first` or `second`.
     pub fn word(self) -> &'static str {
         match self {
             Seat::First => "first",
@@ -27,7 +27,7 @@ impl Seat {
         }
     }
 
-    /// The name that people read, in every game: Red begins.
+    /// The name shown to people in every game. Red begins.
     pub fn name(self) -> &'static str {
         match self {
             Seat::First => "Red",

@@ -1,37 +1,37 @@
 //! The names of games: `NAME[:BOARD][,key[=value]]…`, as in `tactics:5x4,line=3,normal`.
 //!
-//! This module reads the form; the boards and keys are the game's own business. It takes them out
-//! one by one and then lets [`GameSpec::finish`] complain about the rest.
+//! This module parses the form; games interpret boards and keys. A game takes them out one by one
+//! and then calls [`GameSpec::finish`], which rejects the rest.
 
 use std::cell::Cell;
 
 use crate::error::TextError;
 
-/// The ending of the names of board files.
+/// The extension of board files.
 const BOARD_FILE: &str = ".board";
 
-/// The name of a board file without its ending, which may be in capitals; `None` if it is not one.
+/// The name of a board file without its extension, in any case; `None` if it is not a board file.
 pub fn board_file_stem(name: &str) -> Option<&str> {
     let (stem, ending) = name.split_at_checked(name.len().checked_sub(BOARD_FILE.len())?)?;
     ending.eq_ignore_ascii_case(BOARD_FILE).then_some(stem)
 }
 
-/// The name of a game, taken apart.
+/// A parsed name of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSpec {
     text: String,
     name: String,
     board: Option<String>,
-    /// Whether somebody looked at the board.
+    /// Whether the game read the board.
     board_read: Cell<bool>,
     keys: Vec<(String, Option<String>)>,
 }
 
 impl GameSpec {
-    /// Reads the form of a name.
+    /// Parses the form of a name.
     ///
     /// # Errors
-    /// If a part is empty or a key stands twice.
+    /// If a part is empty or a key appears twice.
     pub fn parse(text: &str) -> Result<GameSpec, TextError> {
         let (head, tail) = match text.split_once(',') {
             Some((head, tail)) => (head, Some(tail)),
@@ -55,10 +55,10 @@ impl GameSpec {
                 None => (part, None),
             };
             if key.is_empty() {
-                return Err(TextError::impossible("game", text, "a key is missing beside a comma"));
+                return Err(TextError::impossible("game", text, "a key is missing before or after a comma"));
             }
             if keys.iter().any(|(known, _)| known == key) {
-                return Err(TextError::impossible("game", text, format!("the key `{key}` stands twice")));
+                return Err(TextError::impossible("game", text, format!("the key `{key}` appears twice")));
             }
             keys.push((key.to_owned(), value));
         }
@@ -87,15 +87,15 @@ impl GameSpec {
         &self.text
     }
 
-    /// An error about this name: `reason` completes "game “…”: ".
+    /// An error about this name; `reason` completes "game “…”: ".
     pub fn error(&self, reason: impl Into<String>) -> TextError {
         TextError::impossible("game", &self.text, reason)
     }
 
-    /// Takes out a key that has no value, such as `normal`; whether it was there.
+    /// Removes a key without a value, such as `normal`, and returns whether it was there.
     ///
     /// # Errors
-    /// If it was given a value.
+    /// If it has a value.
     pub fn take_flag(&mut self, key: &str) -> Result<bool, TextError> {
         match self.keys.iter().position(|(known, _)| known == key) {
             None => Ok(false),
@@ -106,10 +106,10 @@ impl GameSpec {
         }
     }
 
-    /// Takes out a key that has a value, such as `line=3`.
+    /// Removes a key with a value, such as `line=3`, and returns the value.
     ///
     /// # Errors
-    /// If it stands there without a value.
+    /// If it has no value.
     pub fn take_value(&mut self, key: &str) -> Result<Option<String>, TextError> {
         match self.keys.iter().position(|(known, _)| known == key) {
             None => Ok(None),
@@ -120,10 +120,10 @@ impl GameSpec {
         }
     }
 
-    /// Takes out a key whose value is a whole number in a range.
+    /// Removes a key whose value is a whole number in a range, and returns the number.
     ///
     /// # Errors
-    /// If it has no value, or one that is no number or out of the range.
+    /// If it has no value, or one that is not a number or is out of range.
     pub fn take_number(
         &mut self,
         key: &str,
@@ -140,7 +140,7 @@ impl GameSpec {
         }
     }
 
-    /// The board as a grid, `WxH`, both from 1 to `most`; `default` if none was given.
+    /// The board as a grid, `WxH`, both from 1 to `most`; `default` if there is no board.
     ///
     /// # Errors
     /// If it is not of that form or too large.
@@ -159,14 +159,14 @@ impl GameSpec {
         })
     }
 
-    /// Complains about a board that nobody looked at and keys that nobody took; `known` lists those
-    /// that the game has.
+    /// Checks that the board was read and all keys were taken. `known` lists the keys of the game,
+    /// for the message.
     ///
     /// # Errors
     /// If a board or a key is left.
     pub fn finish(self, known: &[&str]) -> Result<(), TextError> {
         if let Some(board) = self.board.as_ref().filter(|_| !self.board_read.get()) {
-            return Err(self.error(format!("`{}` has one board, found `{board}`", self.name)));
+            return Err(self.error(format!("`{}` has only one board, but `{board}` is given", self.name)));
         }
         match self.keys.first() {
             None => Ok(()),
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_a_name_apart() {
+    fn parses_a_name() {
         let mut spec = GameSpec::parse("tactics:5x4,line=3,normal").unwrap();
         assert_eq!(spec.name(), "tactics");
         assert_eq!(spec.grid((4, 4), 9).unwrap(), (5, 4));
@@ -198,20 +198,20 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_a_game_does_not_know_is_refused() {
+    fn unread_boards_are_rejected() {
         let error = GameSpec::parse("chomp:3x3").unwrap().finish(&[]).unwrap_err().to_string();
-        assert!(error.contains("one board, found `3x3`"), "{error}");
+        assert!(error.contains("only one board, but `3x3` is given"), "{error}");
         GameSpec::parse("chomp").unwrap().finish(&[]).unwrap();
     }
 
     #[test]
-    fn bad_names_are_refused_with_a_reason() {
+    fn bad_names_are_rejected_with_a_reason() {
         for (text, reason) in [
             ("", "ends too early"),
             (":4x4", "expected the name"),
             ("tactics:", "a size or a board"),
             ("tactics,", "a key is missing"),
-            ("tactics,line=3,line=4", "stands twice"),
+            ("tactics,line=3,line=4", "appears twice"),
         ] {
             let error = GameSpec::parse(text).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");

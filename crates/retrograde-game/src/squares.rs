@@ -1,8 +1,7 @@
-//! Squares of boards with up to 64 squares, and sets of them as the bits of one word (a
-//! *bitboard*).
+//! Squares of boards with up to 64 squares, and sets of them as the bits of one word (*bitboards*).
 //!
-//! Each game says how it numbers its squares. Boards that can be larger, such as those of mate in
-//! one, count their squares in wider integers and keep lists.
+//! Each game decides how it numbers its squares. Larger boards, such as those of mate in one, use
+//! wider integers and lists.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
@@ -13,7 +12,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Square(pub u8);
 
 impl Square {
-    /// The number as an index into a list of squares.
+    /// The number as an index into a list.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -28,7 +27,7 @@ impl Square {
     }
 }
 
-/// A set of squares: bit `n` stands for square `n`.
+/// A set of squares: bit `n` is square `n`.
 ///
 /// ```
 /// use retrograde_game::{Square, Squares};
@@ -47,7 +46,7 @@ impl Squares {
     /// No square.
     pub const EMPTY: Squares = Squares(0);
 
-    /// The squares below a number from 0 to 64.
+    /// The first `count` squares; `count` is from 0 to 64.
     #[inline]
     #[must_use]
     pub const fn below(count: usize) -> Squares {
@@ -109,7 +108,7 @@ impl Squares {
         *self = self.with(square);
     }
 
-    /// Removes the lowest square and returns it. Always inlined, also into code for special instructions.
+    /// Removes the lowest square and returns it. Always inlined, even into code for special instruction sets.
     #[inline(always)]
     pub const fn pop_first(&mut self) -> Option<Square> {
         if self.0 == 0 {
@@ -120,8 +119,8 @@ impl Squares {
         Some(first)
     }
 
-    /// The set on a board of `count` squares after half a turn of the board: square `n` becomes
-    /// `count - 1 - n`. `count` is from 1 to 64.
+    /// The set after a half turn of a board with `count` squares: square `n` becomes `count - 1 -
+    /// n`. `count` is from 1 to 64.
     #[inline]
     #[must_use]
     pub const fn rotated(self, count: u32) -> Squares {
@@ -181,7 +180,7 @@ impl Iterator for SquaresIter {
 
 impl ExactSizeIterator for SquaresIter {}
 
-/// An operator on sets as that on their bits.
+/// Implements an operator on sets as the operator on their bits.
 macro_rules! bit_operator {
     ($($operator:ident $function:ident $assign:ident $assign_function:ident;)*) => {$(
         impl $operator for Squares {
@@ -211,7 +210,7 @@ bit_operator! {
 impl Not for Squares {
     type Output = Squares;
 
-    /// All other numbers from 0 to 63, those past the end of the board included.
+    /// All other numbers from 0 to 63, including those past the end of the board.
     #[inline]
     fn not(self) -> Squares {
         Squares(!self.0)

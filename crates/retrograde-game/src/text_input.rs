@@ -1,5 +1,4 @@
-//! Text that people hand over, from whatever editor or system they have: without a byte-order mark, and
-//! with `\n` at the ends of lines.
+//! Normalises text from any editor or system: no byte-order mark, and `\n` as the line end.
 
 use std::borrow::Cow;
 use std::io::{Error, ErrorKind};
@@ -15,10 +14,10 @@ pub fn clean_text(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text of a file or a stream, as [`clean_text`] leaves it.
+/// Decodes a file or a stream and normalises it with [`clean_text`].
 ///
 /// # Errors
-/// If it is not UTF-8; UTF-16, which some editors write, is named.
+/// If it is not UTF-8. The message mentions UTF-16, which some editors write.
 pub fn decode_text(bytes: Vec<u8>) -> Result<String, Error> {
     let refused = |reason| Err(Error::new(ErrorKind::InvalidData, reason));
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || bytes.contains(&0) {
@@ -38,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_and_line_ends_are_made_plain() {
+    fn marks_and_line_ends_are_normalised() {
         let decoded = |bytes: &[u8]| decode_text(bytes.to_vec()).map_err(|error| error.to_string());
         for text in ["\u{feff}a\r\nb\n", "a\rb\r", "a\nb\n", "\u{feff}a\rb\r\n"] {
             assert_eq!(decoded(text.as_bytes()).unwrap(), "a\nb\n", "{text:?}");

@@ -1,12 +1,13 @@
-//! Values of positions for the player to move, with perspective and unit in the type.
+//! Values of positions for the side to move. The types fix the perspective and the unit.
 //!
-//! There is one perspective, the side to move, and one unit, turns of both players together, so
-//! that no caller has to ask whose win it is or whether "3" counts one player's turns or both.
+//! The perspective is always the side to move and the unit is always turns of both players
+//! together, so callers never have to ask whose win it is or whether "3" counts one player's turns
+//! or both.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A number of turns, by both players together. 0: the game is over.
+/// A number of turns of both players together; 0 if the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Turns(pub u16);
 
@@ -31,7 +32,7 @@ impl Outcome {
     /// The three outcomes, worst first.
     pub const ALL: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
-    /// The same outcome as the other player sees it.
+    /// The same outcome for the other player.
     #[must_use]
     pub fn flipped(self) -> Outcome {
         match self {
@@ -41,15 +42,15 @@ impl Outcome {
         }
     }
 
-    /// [`Outcome::flipped`] if `flip` holds. Turns a result after a turn into the opponent's if the
-    /// same player moves again.
+    /// Returns [`Outcome::flipped`] if `flip` is true. Converts a result after a turn to the
+    /// opponent's view if the same player moves again.
     #[inline]
     #[must_use]
     pub fn flipped_if(self, flip: bool) -> Outcome {
         if flip { self.flipped() } else { self }
     }
 
-    /// The word that JSON and the command line use: `win`, `loss` or `draw`.
+    /// The word used in JSON and on the command line: `win`, `loss` or `draw`.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Win => "win",
@@ -58,7 +59,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome that a word stands for.
+    /// The outcome with this word.
     pub fn from_word(word: &str) -> Option<Outcome> {
         Outcome::ALL.into_iter().find(|outcome| outcome.word() == word)
     }
@@ -70,7 +71,7 @@ impl PartialOrd for Outcome {
     }
 }
 
-/// Better for the side to move is greater.
+/// Better outcomes for the side to move are greater.
 impl Ord for Outcome {
     fn cmp(&self, other: &Self) -> Ordering {
         (*self as u8).cmp(&(*other as u8))
@@ -83,15 +84,15 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The exact value of a position for the side to move: the outcome, and the turns to the end when
-/// the winner hurries and the loser delays.
+/// The exact value of a position for the side to move: the outcome, and the turns to the end if the
+/// winner hurries and the loser delays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// The side to move loses in so many turns.
+    /// The side to move loses in this number of turns.
     Loss(Turns),
     /// Neither side can force a win.
     Draw,
-    /// The side to move wins in so many turns.
+    /// The side to move wins in this number of turns.
     Win(Turns),
 }
 
@@ -105,7 +106,7 @@ impl Value {
         }
     }
 
-    /// Without the turns.
+    /// The outcome without the turns.
     pub fn outcome(self) -> Outcome {
         match self {
             Value::Win(_) => Outcome::Win,
@@ -114,7 +115,7 @@ impl Value {
         }
     }
 
-    /// The turns to the end; `None` for a draw, which has no end.
+    /// The turns to the end; `None` for a draw.
     pub fn turns(self) -> Option<Turns> {
         match self {
             Value::Win(turns) | Value::Loss(turns) => Some(turns),
@@ -122,7 +123,7 @@ impl Value {
         }
     }
 
-    /// Seen by the other player, at the same moment.
+    /// The same value for the other player, at the same moment.
     #[must_use]
     pub fn flipped(self) -> Value {
         match self {
@@ -132,16 +133,16 @@ impl Value {
         }
     }
 
-    /// [`Value::flipped`] if `flip` holds. Turns the value of the position after a turn into the
-    /// opponent's if the same player moves again.
+    /// Returns [`Value::flipped`] if `flip` is true. Converts the value after a turn to the
+    /// opponent's view if the same player moves again.
     #[inline]
     #[must_use]
     pub fn flipped_if(self, flip: bool) -> Value {
         if flip { self.flipped() } else { self }
     }
 
-    /// The value of a turn to the player who makes it, when `self` is the value of the position it
-    /// leads to for the opponent: flipped, and one turn longer.
+    /// The value of a turn for the player who makes it. `self` is the value of the position after
+    /// it, for the opponent.
     #[must_use]
     pub fn before_turn(self) -> Value {
         match self {
@@ -151,8 +152,7 @@ impl Value {
         }
     }
 
-    /// [`Value::before_turn`] where the turn counts, [`Value::flipped`] where it does not (a
-    /// placement).
+    /// Returns [`Value::before_turn`] if the turn counts, [`Value::flipped`] if it does not (a placement).
     #[must_use]
     pub fn before(self, counts: bool) -> Value {
         if counts { self.before_turn() } else { self.flipped() }
@@ -165,8 +165,7 @@ impl PartialOrd for Value {
     }
 }
 
-/// The order of preference of the side to move: a quick win, a slow win, a draw, a slow loss, a
-/// quick loss.
+/// Orders by the preference of the side to move: quick win, slow win, draw, slow loss, quick loss.
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
@@ -186,22 +185,22 @@ impl fmt::Display for Value {
     }
 }
 
-/// The knowledge about a position. Tables of some kinds, and searches that run out of time, know
-/// less than a value. `Unknown` is not `Draw`.
+/// The knowledge about a position. Some tables, and searches that run out of time, know less than a
+/// value. `Unknown` is not `Draw`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Knowledge {
     /// The value.
     Exact(Value),
     /// The outcome, without the turns.
     Outcome(Outcome),
-    /// Won or drawn; a look at the turns tells which.
+    /// Won or drawn; the successors show which.
     NotLost,
     /// Nothing.
     Unknown,
 }
 
 impl Knowledge {
-    /// The outcome, where it is known.
+    /// The outcome, if known.
     pub fn outcome(self) -> Option<Outcome> {
         match self {
             Knowledge::Exact(value) => Some(value.outcome()),
@@ -210,7 +209,7 @@ impl Knowledge {
         }
     }
 
-    /// The turns to the end, where they are known.
+    /// The turns to the end, if known.
     pub fn turns(self) -> Option<Turns> {
         match self {
             Knowledge::Exact(value) => value.turns(),
@@ -218,7 +217,7 @@ impl Knowledge {
         }
     }
 
-    /// The value, where it is known: a drawn outcome is one even without turns.
+    /// The value, if known. A draw counts even without turns.
     pub fn value(self) -> Option<Value> {
         match self {
             Knowledge::Exact(value) => Some(value),
