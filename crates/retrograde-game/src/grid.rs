@@ -82,8 +82,7 @@ impl Direction {
     }
 }
 
-/// A rotation or reflection of the board. Those that exchange columns and rows are symmetries of
-/// square boards only.
+/// A rotation or reflection of the board. Exchanging columns and rows is a symmetry of square boards only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symmetry {
     /// Leaves everything in place.

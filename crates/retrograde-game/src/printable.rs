@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn interpreted_characters_are_escaped_and_others_stay() {
         let every: String = (0..=char::MAX as u32).filter_map(char::from_u32).collect();
-        assert!(printable(&every).chars().all(|c| !acts(c) || c == '\n' || c == '\t'));
+        assert!(printable(&every).chars().all(|c| !is_interpreted(c) || c == '\n' || c == '\t'));
         assert_eq!(printable("Änne “贏了” 👩‍👩‍👧\n\tשלום"), "Änne “贏了” 👩‍👩‍👧\n\tשלום");
         assert!(matches!(printable("plain"), Cow::Borrowed(_)));
         assert_eq!(printable("\r\u{7f}\u{85}"), "\\r\\u{7f}\\u{85}");

@@ -1,6 +1,6 @@
-//! The time of a probe of a random position: with its block decoded in memory, and with its block
-//! only in the page cache of the system. On the table of Tactics 5x5, 33.5 million positions, with
-//! turns and with one bit a position.
+//! Measures the time to probe a random position, both with its block decoded in memory and with its
+//! block only in the page cache of the system. Uses the table of Tactics 5x5 (33.5 million
+//! positions), with turns and with one bit per position.
 //!
 //! `cargo bench -p retrograde-table --bench probe`
 
@@ -46,7 +46,7 @@ fn probe(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> {
             bencher.iter(|| black_box(held.get(Index(random.below(count)))));
         });
 
-        // A cache of one block, which random probes hardly ever hit.
+        // A cache of one block, which random probes almost never hit.
         let unheld = open(tables.path(), count, 0)?;
         criterion.bench_function(&format!("probe {name}, block not decoded"), |bencher| {
             bencher.iter(|| black_box(unheld.get(Index(random.below(count)))));

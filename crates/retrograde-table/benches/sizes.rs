@@ -1,9 +1,9 @@
-//! The time of writing and the size of tables, for different sizes of blocks, with the values of
-//! Tactics 5x5 as turns and as one bit a position, repeated for the bits so that there is something
-//! to measure. A plain program, since one run of each says enough.
+//! Measures the time to write tables, and their size, for different block sizes. Uses the values of
+//! Tactics 5x5, as turns and as one bit per position; the bits are repeated to have enough data.
+//! This is a plain program, since one run of each is enough.
 //!
-//! `cargo bench -p retrograde-table --bench sizes`; with `-- 2048` only the 8.6 GB of bits that
-//! Tactics 6x6 would have, in blocks of 8 KiB. With 2 threads.
+//! `cargo bench -p retrograde-table --bench sizes`. With `-- 2048` it writes only the 8.6 GB of
+//! bits that Tactics 6x6 would have, in blocks of 8 KiB. Uses 2 threads.
 
 mod realistic;
 

@@ -1,40 +1,40 @@
-//! Decoded blocks kept in memory. Small tables keep every block from its first probe on, without
-//! locks: a probe is then two dependent reads of memory. Large ones keep a bounded number, each
-//! block in the one slot that its number falls on; a slot is locked for the moment of a look.
+//! A cache of decoded blocks. Small tables keep every block that was probed, without locks: a probe
+//! is then two dependent memory reads. Large tables keep a bounded number of blocks, each in the
+//! one slot for its number, and lock the slot while they read it.
 
 use std::sync::OnceLock;
 
 use parking_lot::Mutex;
 
 pub(crate) enum Cache {
-    /// All blocks, each once it was needed.
+    /// All blocks, each set when it is first needed.
     Unbounded(Box<[OnceLock<Box<[u8]>>]>),
-    /// Some of them.
+    /// A bounded number of blocks.
     Bounded(Box<[Mutex<Slot>]>),
 }
 
-/// A block and its number.
+/// A block with its number.
 pub(crate) struct Slot {
     number: u64,
     block: Box<[u8]>,
 }
 
-/// No block has this number.
+/// The number of an empty slot; no block has it.
 const EMPTY: u64 = u64::MAX;
 
 impl Cache {
-    /// A cache that keeps all of `blocks` blocks.
+    /// A cache with room for all of `blocks` blocks.
     pub fn unbounded(blocks: u64) -> Cache {
         Cache::Unbounded((0..blocks).map(|_| OnceLock::new()).collect())
     }
 
-    /// A cache that keeps at most `slots` blocks, at least one.
+    /// A cache that keeps at most `slots` blocks, and at least one.
     pub fn bounded(slots: u64) -> Cache {
         let empty = || Mutex::new(Slot { number: EMPTY, block: Box::new([]) });
         Cache::Bounded((0..slots.max(1)).map(|_| empty()).collect())
     }
 
-    /// The number of blocks that it keeps at the most.
+    /// The most blocks that it keeps.
     pub fn places(&self) -> u64 {
         match self {
             Cache::Unbounded(blocks) => blocks.len() as u64,
@@ -42,7 +42,7 @@ impl Cache {
         }
     }
 
-    /// Calls `look` with a block if it is here.
+    /// Calls `look` with a block if it is cached.
     #[inline]
     pub fn with<T>(&self, number: u64, look: impl FnOnce(&[u8]) -> T) -> Option<T> {
         match self {
@@ -54,12 +54,12 @@ impl Cache {
         }
     }
 
-    /// Keeps a block.
+    /// Caches a block.
     pub fn insert(&self, number: u64, block: Box<[u8]>) {
         match self {
             Cache::Unbounded(blocks) => {
                 if let Some(place) = blocks.get(number as usize) {
-                    // Another thread may have been faster; it has read the same.
+                    // Another thread may have set it first; it has read the same bytes.
                     let _ = place.set(block);
                 }
             }
@@ -71,7 +71,7 @@ impl Cache {
     }
 }
 
-/// Neighbouring blocks have different slots.
+/// The slot of a block. Neighbouring blocks have different slots.
 fn slot(slots: &[Mutex<Slot>], number: u64) -> &Mutex<Slot> {
     &slots[(number % slots.len() as u64) as usize]
 }

@@ -1,5 +1,5 @@
-//! zstd, by the library where there is one, and decompressing only, in Rust alone, where there is
-//! none: in WebAssembly, whose tables were written elsewhere.
+//! zstd. Uses the C library where it is available. WebAssembly only decompresses, with an
+//! implementation in Rust.
 
 #[cfg(not(target_family = "wasm"))]
 pub use native::{Compressor, Decompressor};
@@ -9,10 +9,10 @@ pub use portable::{Compressor, Decompressor};
 use std::cell::RefCell;
 use std::io;
 
-/// Compresses bytes at a level.
+/// Compresses bytes with a zstd level.
 ///
 /// # Errors
-/// Where nothing can be compressed: in WebAssembly.
+/// In WebAssembly, which cannot compress.
 pub fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
     COMPRESSOR.with_borrow_mut(|kept| {
         let compressor = match kept {
@@ -25,15 +25,15 @@ pub fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
     })
 }
 
-/// The most bytes that `bytes` bytes take when they are compressed.
+/// The maximum size of `bytes` bytes after compression.
 pub const fn packed_bound(bytes: usize) -> usize {
     bytes.saturating_add(bytes >> 8).saturating_add(64)
 }
 
-/// Decompresses bytes that were at most `most`.
+/// Decompresses bytes to at most `most` bytes.
 ///
 /// # Errors
-/// If they are damaged, or more.
+/// If the bytes are damaged or decompress to more.
 pub fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; most];
     let length = DECOMPRESSOR.with_borrow_mut(|kept| {
@@ -48,9 +48,9 @@ pub fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
 }
 
 thread_local! {
-    /// That of [`compress`], with its level: to make one takes as long as to compress some kilobytes.
+    /// The context of [`compress`] and its level. Creating one takes as long as compressing a few kilobytes.
     static COMPRESSOR: RefCell<Option<(i32, Compressor)>> = const { RefCell::new(None) };
-    /// That of [`decompress`]: to make one takes as long as to decompress some ten thousand bytes.
+    /// The context of [`decompress`]. Creating one takes as long as decompressing some ten thousand bytes.
     static DECOMPRESSOR: RefCell<Option<Decompressor>> = const { RefCell::new(None) };
 }
 
@@ -64,16 +64,16 @@ mod native {
         io::Error::other(get_error_name(code))
     }
 
-    /// `zstd::bulk` panics where the system has no memory for this.
+    /// Returns an error if there is no memory for a context; `zstd::bulk` would panic.
     fn got<T>(context: Option<T>) -> io::Result<T> {
         context.ok_or_else(|| io::ErrorKind::OutOfMemory.into())
     }
 
-    /// Compresses, and keeps its working memory.
+    /// Compresses with reused working memory.
     pub struct Compressor(CCtx<'static>);
 
     impl Compressor {
-        /// For a level.
+        /// Creates a compressor for a level.
         ///
         /// # Errors
         /// Any error of the library.
@@ -89,7 +89,7 @@ mod native {
             Ok(Compressor(context))
         }
 
-        /// Replaces what is in `packed` by the bytes, compressed.
+        /// Replaces the content of `packed` by the compressed bytes.
         ///
         /// # Errors
         /// Any error of the library.
@@ -100,11 +100,11 @@ mod native {
         }
     }
 
-    /// Decompresses, and keeps its working memory.
+    /// Decompresses with reused working memory.
     pub struct Decompressor(DCtx<'static>);
 
     impl Decompressor {
-        /// Ready to decompress.
+        /// Creates a decompressor.
         ///
         /// # Errors
         /// Any error of the library.
@@ -112,10 +112,10 @@ mod native {
             got(DCtx::try_create()).map(Decompressor)
         }
 
-        /// Fills the beginning of `bytes` and says how much of it.
+        /// Decompresses to the beginning of `bytes` and returns the length.
         ///
         /// # Errors
-        /// If it is damaged, or does not fit.
+        /// If `packed` is damaged or does not fit.
         pub fn decompress(&mut self, packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
             self.0.decompress(bytes, packed).map_err(failed)
         }
@@ -128,11 +128,11 @@ mod portable {
 
     use ruzstd::decoding::FrameDecoder;
 
-    /// Compresses nothing here.
+    /// Not available in WebAssembly.
     pub struct Compressor(());
 
     impl Compressor {
-        /// There is none.
+        /// Always fails.
         ///
         /// # Errors
         /// Always.
@@ -140,7 +140,7 @@ mod portable {
             Err(io::ErrorKind::Unsupported.into())
         }
 
-        /// Never.
+        /// Always fails.
         ///
         /// # Errors
         /// Always.
@@ -149,22 +149,22 @@ mod portable {
         }
     }
 
-    /// Decompresses, and keeps its working memory.
+    /// Decompresses with reused working memory.
     pub struct Decompressor(FrameDecoder);
 
     impl Decompressor {
-        /// Ready to decompress.
+        /// Creates a decompressor.
         ///
         /// # Errors
-        /// None.
+        /// Never.
         pub fn new() -> io::Result<Decompressor> {
             Ok(Decompressor(FrameDecoder::new()))
         }
 
-        /// Fills the beginning of `bytes` and says how much of it.
+        /// Decompresses to the beginning of `bytes` and returns the length.
         ///
         /// # Errors
-        /// If it is damaged, or does not fit.
+        /// If `packed` is damaged or does not fit.
         pub fn decompress(&mut self, packed: &[u8], bytes: &mut [u8]) -> io::Result<usize> {
             self.0.decode_all(packed, bytes).map_err(|error| io::Error::other(error.to_string()))
         }
@@ -176,7 +176,7 @@ mod tests {
     use super::{compress, decompress};
 
     #[test]
-    fn what_is_compressed_comes_back() {
+    fn compressed_bytes_decompress_to_the_same() {
         let bytes: Vec<u8> = (0..5000_u32).map(|n| (n / 9) as u8).collect();
         let packed = compress(&bytes, 1).unwrap();
         assert!(packed.len() < bytes.len());

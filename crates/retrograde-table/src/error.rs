@@ -1,6 +1,6 @@
-//! Errors of tables. An error names the file and, where blocks are concerned, the block, so that a
-//! user knows what to fetch again or to solve again. A value read from a table is right, or it is
-//! one of these errors.
+//! Errors of tables. An error names the file and, if it concerns one, the block, so users know
+//! what to download or solve again. A value read from a table is right, or there is one of these
+//! errors.
 
 use std::fmt;
 use std::io;
@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 
 use retrograde_game::{Index, system_reason};
 
-/// A place in the files of a table.
+/// A part of the files of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FilePart {
     /// The manifest.
     Manifest,
-    /// The first bytes of a file, which say what it is.
+    /// The first bytes of a file, which identify it.
     Header,
-    /// The last bytes of a file of values, which say where its blocks are described.
+    /// The last bytes of a file of values, which locate the block descriptions.
     Footer,
-    /// A page of the descriptions of blocks, counted from 0.
+    /// A page of block descriptions, counted from 0.
     Page(u64),
-    /// A block of values (in a work file: of the solver's bytes), counted from 0.
+    /// A block of values, or of the solver's bytes in a work file, counted from 0.
     Block(u64),
-    /// The file as a whole, as its checksum in the manifest sees it.
+    /// The file as a whole, which its checksum in the manifest covers.
     Whole,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for FilePart {
     }
 }
 
-/// A version that a table carries.
+/// A version recorded in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VersionKind {
     /// The format of the files.
@@ -62,24 +62,24 @@ impl fmt::Display for VersionKind {
     }
 }
 
-/// Why a table cannot be read or written.
+/// The reason why a table cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// There is no table of the game.
     #[error("there is no table of {game} in {}", path.display())]
     NotFound {
-        /// The game that was asked for.
+        /// The requested game.
         game: String,
-        /// The directory that would hold it.
+        /// The directory in which it would be.
         path: PathBuf,
     },
-    /// Someone began to write the table and did not finish.
+    /// The table was begun but not finished.
     #[error("the table in {} is not complete: solving was interrupted; solve the game again", path.display())]
     Incomplete {
         /// The directory.
         path: PathBuf,
     },
-    /// Another process, or another part of this one, is writing the table.
+    /// Another process, or another part of this process, is writing the table.
     #[error("the table in {} is being written by another process", path.display())]
     Locked {
         /// The directory.
@@ -90,31 +90,31 @@ pub enum TableError {
     WrongGame {
         /// The file.
         file: PathBuf,
-        /// Its content.
+        /// The owner that the file names.
         found: String,
-        /// The one that was asked for.
+        /// The owner that was expected.
         expected: String,
     },
-    /// The file is of another version.
+    /// The file has another version.
     #[error("{} has {what} {found}, this program has {expected}; solve the game again", file.display())]
     WrongVersion {
         /// The file.
         file: PathBuf,
-        /// The version that differs.
+        /// The kind of version that differs.
         what: VersionKind,
         /// The version in the file.
         found: u128,
-        /// The version that this program reads.
+        /// The version that this program supports.
         expected: u128,
     },
-    /// The file is shorter, or longer, than it should be.
-    #[error("{} is {found} bytes long and should be {expected}: it was cut off or added to", file.display())]
+    /// The file has the wrong length.
+    #[error("{} is {found} bytes long and should be {expected}: it was truncated or extended", file.display())]
     Truncated {
         /// The file.
         file: PathBuf,
-        /// Its length in bytes.
+        /// Its actual length in bytes.
         found: u64,
-        /// The length it should have.
+        /// Its expected length in bytes.
         expected: u64,
     },
     /// The file was altered, or the disk is failing.
@@ -122,33 +122,34 @@ pub enum TableError {
     Damaged {
         /// The file.
         file: PathBuf,
-        /// Where.
+        /// The damaged part.
         place: FilePart,
-        /// The sign by which it was noticed.
+        /// How the damage was detected.
         reason: String,
     },
-    /// The file is none of ours.
+    /// The file was not written by this program.
     #[error("{} is not a file of Retrograde: {reason}", file.display())]
     Foreign {
         /// The file.
         file: PathBuf,
-        /// The sign by which it was noticed.
+        /// How this was detected.
         reason: String,
     },
-    /// The file of others, which is kept beside ours, cannot be read as what its name says.
+    /// A file from another program, stored next to the tables, cannot be read in the format that
+    /// its name implies.
     #[error("{} cannot be used: {reason}", file.display())]
     Unusable {
         /// The file.
         file: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// No permission.
+    /// Permission was denied.
     #[error("no permission to {action} {}", path.display())]
     Permission {
         /// The action that failed: "read", "write", …
         action: &'static str,
-        /// On what.
+        /// The path.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
@@ -158,17 +159,17 @@ pub enum TableError {
     DiskFull {
         /// The action that failed.
         action: &'static str,
-        /// On what.
+        /// The path.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
     },
-    /// Anything else that the system refuses.
+    /// Any other error of the system.
     #[error("cannot {action} {}: {}", path.display(), system_reason(source))]
     Io {
         /// The action that failed.
         action: &'static str,
-        /// On what.
+        /// The path.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
@@ -184,12 +185,12 @@ pub enum TableError {
     /// A value that this kind of table cannot hold.
     #[error("a table of this kind cannot hold the value at index {index}: {reason}")]
     Unstorable {
-        /// Where.
+        /// The index.
         index: Index,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
-    /// The writer was called with something that does not fit the manifest.
+    /// The writer was called with arguments that do not match the manifest.
     #[error("the table of {game} cannot be written: {reason}")]
     Misused {
         /// The game.
@@ -200,7 +201,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// An error of the system, with the path.
+    /// Creates an error from an error of the system.
     pub fn io(action: &'static str, path: &Path, source: io::Error) -> TableError {
         let path = path.to_owned();
         match source.kind() {
@@ -218,28 +219,28 @@ impl TableError {
         }
     }
 
-    /// That a file was altered, or the disk is failing.
+    /// Creates a [`TableError::Damaged`].
     pub fn damaged(file: &Path, place: FilePart, reason: impl Into<String>) -> TableError {
         TableError::Damaged { file: file.to_owned(), place, reason: reason.into() }
     }
 
-    /// That a file is none of ours.
+    /// Creates a [`TableError::Foreign`].
     pub fn foreign(file: &Path, reason: impl Into<String>) -> TableError {
         TableError::Foreign { file: file.to_owned(), reason: reason.into() }
     }
 
-    /// That a file of others cannot be read as what its name says.
+    /// Creates a [`TableError::Unusable`].
     pub fn unusable(file: &Path, reason: impl Into<String>) -> TableError {
         TableError::Unusable { file: file.to_owned(), reason: reason.into() }
     }
 
-    /// Whether solving the game, or finishing to solve it, is all that is missing.
+    /// Whether solving the game, or resuming its solve, would create the missing table.
     pub fn is_absent(&self) -> bool {
         matches!(self, TableError::NotFound { .. } | TableError::Incomplete { .. })
     }
 }
 
-/// Keeps the kind that the system gave, and adds all the context.
+/// Keeps the kind of the system's error and adds the context.
 impl From<TableError> for io::Error {
     fn from(error: TableError) -> io::Error {
         let kind = match &error {

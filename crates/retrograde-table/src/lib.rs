@@ -1,8 +1,8 @@
-//! Solved games in files: compressed, checksummed, probed in microseconds.
+//! Tables of solved games in files: compressed, checksummed, probed in microseconds.
 //!
-//! A table is a directory: a manifest that says what it is, and blocks of values. It is complete or
-//! it is not there ([`TableWriter`]), and what is read from it is right or an error that names file
-//! and block ([`Table`]). This crate knows neither games nor how values were found.
+//! A table is a directory with a manifest, which describes it, and blocks of values. It is either
+//! complete or absent ([`TableWriter`]). A read returns the right value or an error that names the
+//! file and the block ([`Table`]). This crate knows neither games nor solvers.
 //!
 //! ```
 //! use retrograde_game::{Index, Knowledge, Score, Stored, Turns, Value};
@@ -29,9 +29,9 @@
 //! # }
 //! ```
 //!
-//! The formats are described with the code: `src/format/values_file.rs` for tables,
-//! `src/write/work.rs` for what an interrupted solver can go on from ([`WorkFile`]), [`site`] for
-//! games as static files of a web host.
+//! The formats are documented with the code: `src/format/values_file.rs` for tables,
+//! `src/write/work.rs` for the checkpoints of solvers ([`WorkFile`]), [`site`] for games as static
+//! files on a web host.
 
 mod cache;
 pub mod compression;
@@ -48,9 +48,9 @@ mod storage;
 pub mod testing;
 mod write;
 
+pub use directory::leftovers::{RemovedFile, remove_file, remove_unfinished};
 pub use directory::lock::GameLock;
 pub use directory::names::{directory_name, name_of_directory};
-pub use directory::remains::{RemovedFile, remove_file, remove_unfinished};
 pub use error::{FilePart, TableError, VersionKind};
 #[cfg(not(target_family = "wasm"))]
 pub use foreign::bytes::ByteFile;

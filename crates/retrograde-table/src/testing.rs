@@ -1,6 +1,6 @@
-//! Helpers of tests, only with the feature `testing`. The disk, until it fails on purpose: every call of
-//! [`Storage`] is counted, and the n-th fails. Loops over all n show that no call is made whose failure
-//! nobody thought of.
+//! Helpers for tests, enabled by the feature `testing`: a disk that fails on purpose. It counts
+//! every call of [`Storage`] and lets the n-th fail. Tests that loop over all n show that every
+//! failure is handled.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{DiskStorage, Sink, Source, Storage};
 
-/// A way to fail. Calls count from 0.
+/// A way to fail. Calls are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Nothing fails; calls are counted.
+    /// Nothing fails. Calls are counted.
     Never,
-    /// One call fails; of a write half has reached the disk.
+    /// One call fails. If it is a write, half of the bytes reach the disk.
     Once(u64),
-    /// This call and all later ones fail, tidying up too: the device is gone, or the process dead.
+    /// This call and all later ones fail, even cleanup: the device is gone, or the process is dead.
     Forever(u64),
-    /// From this call on nothing more can be written, and everything else can be done.
+    /// From this call on, writes fail and everything else works.
     Full(u64),
-    /// No read and no write does more than this number of bytes at a time, and every other one is
-    /// interrupted first.
+    /// Every read and write transfers at most this number of bytes, and every other one is interrupted first.
     Short(usize),
 }
 
-/// The disk with a fault.
+/// A disk with a fault.
 #[derive(Clone, Debug)]
 pub struct FaultyStorage(Arc<State>);
 
@@ -37,33 +36,33 @@ struct State {
     fired: Mutex<Option<String>>,
 }
 
-/// The effect of a call on the disk.
+/// What a call does to the disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Reads,
-    /// Takes room.
+    /// Needs space.
     Writes,
     /// Changes names, or syncs.
     Changes,
 }
 
 impl FaultyStorage {
-    /// The disk with this fault.
+    /// Creates a disk with a fault.
     pub fn new(fault: Fault) -> FaultyStorage {
         FaultyStorage(Arc::new(State { fault, calls: AtomicU64::new(0), fired: Mutex::new(None) }))
     }
 
-    /// Calls so far.
+    /// The number of calls so far.
     pub fn calls(&self) -> u64 {
         self.0.calls.load(Ordering::SeqCst)
     }
 
-    /// The first call that failed on purpose, in words.
+    /// A description of the first call that failed on purpose.
     pub fn fired(&self) -> Option<String> {
         self.0.fired.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Counts a call, and fails if it is its turn.
+    /// Counts a call and fails if this call should.
     fn call(&self, what: &str, path: &Path, effect: Effect) -> io::Result<()> {
         let number = self.0.calls.fetch_add(1, Ordering::SeqCst);
         let (fails, full) = match self.0.fault {
@@ -77,10 +76,10 @@ impl FaultyStorage {
         }
         let mut fired = self.0.fired.lock().unwrap_or_else(PoisonError::into_inner);
         fired.get_or_insert_with(|| format!("call {number}: {what} {}", path.display()));
-        Err(if full { io::ErrorKind::StorageFull.into() } else { io::Error::other("a fault on purpose") })
+        Err(if full { io::ErrorKind::StorageFull.into() } else { io::Error::other("injected fault") })
     }
 
-    /// How much of so many bytes is read or written at once.
+    /// The number of bytes, of `length`, to read or write at once.
     fn portion(&self, length: usize) -> io::Result<usize> {
         match self.0.fault {
             Fault::Short(most) => {
@@ -182,7 +181,7 @@ impl Storage for FaultyStorage {
     }
 }
 
-/// The bytes of the file of what occurs of the only game in a folder of tables.
+/// The bytes of the file of reachable positions of the only game in a folder of tables.
 ///
 /// # Panics
 /// If there is no such file.

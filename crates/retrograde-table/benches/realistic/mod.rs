@@ -1,5 +1,5 @@
-//! Values of a real game to measure with: Tactics on a board of a given size, longest line 4,
-//! misère, solved by the plainest recursion over sets of filled cells.
+//! Values of a real game for measurements: Tactics on a board of a given size, longest line 4,
+//! misère, solved by plain recursion over sets of filled cells.
 
 use retrograde_game::{Score, Value};
 
@@ -39,7 +39,7 @@ pub fn tactics(columns: u32, rows: u32) -> Vec<u8> {
     scores
 }
 
-/// One bit a position: 1 a win.
+/// One bit per position; 1 is a win.
 pub fn outcomes(scores: &[u8]) -> Vec<u64> {
     scores
         .chunks(64)

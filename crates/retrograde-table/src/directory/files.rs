@@ -3,18 +3,18 @@
 /// The manifest, whose presence makes a table complete.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// The names that a file of values may have. A new table takes the one that the old table does not
-/// use, so that the old one stays whole until the new manifest replaces the old.
+/// The possible names of a file of values. A new table takes the name that the old one does not
+/// use, so that the old one stays intact until its manifest is replaced.
 pub(crate) const VALUES: [&str; 2] = ["values.rgt", "values-2.rgt"];
 
-/// The times of solves, which nothing rests on.
+/// The times of solves. Nothing depends on it.
 pub(crate) const RUN: &str = "run.json";
 
-/// The work file of an interrupted solver.
+/// The checkpoint of an interrupted solve.
 pub(crate) const WORK: &str = "work.rgw";
 
-/// The folder of an interrupted solver that did not fit into memory.
+/// The folder of an interrupted solve that did not fit into memory.
 pub(crate) const SPILL: &str = "work";
 
-/// The file that is locked; it is empty and stays.
+/// The lock file; it is empty and is never removed.
 pub(crate) const LOCK: &str = "lock";

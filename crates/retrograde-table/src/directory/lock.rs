@@ -1,6 +1,6 @@
-//! The lock of a game's directory: one writer at a time, across processes. The system releases it
-//! when the holder ends, however it ends, so a dead writer never blocks the next. Readers need
-//! none.
+//! The lock of a game's directory allows one writer at a time, across processes. The system
+//! releases it when its holder ends, even by a crash, so a dead writer never blocks the next.
+//! Readers do not lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -13,8 +13,8 @@ use super::names::directory_name;
 use crate::error::TableError;
 use crate::storage::open_regular;
 
-/// The right to write the table of one game and its work file. Clones share it; it ends with the
-/// last.
+/// The right to write the table and the work file of one game. Clones share the lock; dropping the
+/// last one releases it.
 #[derive(Clone, Debug)]
 pub struct GameLock {
     held: Arc<Held>,
@@ -29,10 +29,10 @@ struct Held {
 }
 
 impl GameLock {
-    /// Makes the directory of a game if need be, and locks it.
+    /// Creates the directory of a game if necessary, and locks it.
     ///
     /// # Errors
-    /// [`TableError::Locked`] if someone else holds the lock; an error of the system.
+    /// [`TableError::Locked`] if the lock is held elsewhere; an error of the system.
     pub fn acquire(tables_dir: &Path, game: &str) -> Result<GameLock, TableError> {
         let directory = tables_dir.join(directory_name(game));
         fs::create_dir_all(&directory).map_err(|error| TableError::io("create", &directory, error))?;
@@ -40,14 +40,13 @@ impl GameLock {
         let mut how = File::options();
         how.read(true).write(true).create(true).truncate(false);
         let file = open_regular(&path, &how)
-            // The lock may belong to another user. To write the table, the directory must be writable.
+            // The lock file may belong to another user. A writable directory is enough to write the table.
             .or_else(|error| match error.kind() {
                 io::ErrorKind::PermissionDenied => open_regular(&path, File::options().read(true)),
                 _ => Err(error),
             })
             .map_err(|error| TableError::io("write", &path, error))?;
-        // A reader that looks whether there is a writer holds a shared lock for a moment: try
-        // again.
+        // A reader that checks for a writer holds a shared lock for a moment, so retry.
         for attempt in 0..5 {
             match file.try_lock() {
                 Ok(()) => {
@@ -75,7 +74,7 @@ impl GameLock {
     }
 }
 
-/// Whether someone holds the lock of a directory. Takes no part in the directory: makes no file.
+/// Whether the lock of a directory is held. Creates no file.
 pub(crate) fn is_locked(directory: &Path) -> bool {
     let lock = directory.join(LOCK);
     let Ok(file) = open_regular(&lock, File::options().read(true)) else { return false };
@@ -88,9 +87,9 @@ mod tests {
 
     use super::*;
 
-    /// Only users other than root notice.
+    /// Root ignores permissions, so this shows only for other users.
     #[test]
-    fn a_lock_that_may_only_be_read_is_locked_all_the_same() {
+    fn a_read_only_lock_file_can_be_locked() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let held = GameLock::acquire(folder.path(), "nim:3").unwrap();
         let path = held.directory().join(LOCK);

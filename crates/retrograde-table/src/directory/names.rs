@@ -1,26 +1,25 @@
-//! Names of directories: the canonical name of a game in a form that every file system takes.
+//! Directory names: the canonical name of a game in a form that every file system accepts.
 //!
-//! The name of a directory is read by people and typed in shells, and it may travel in archives to
-//! a system that does not tell `A` from `a`. So:
+//! People read directory names and type them in shells, and archives may carry them to a system
+//! that ignores case. So:
 //!
 //! - lower-case letters, digits and `.` stay;
 //! - `:` becomes `_`, `,` becomes `+`, `=` becomes `-`;
-//! - every other byte, path separators and capital letters included, becomes `~` and two
-//!   hexadecimal digits;
-//! - so do a `.` at either end and the first letter of a name that Windows keeps for a device
+//! - every other byte, including path separators and capital letters, becomes `~` and two hexadecimal digits;
+//! - so do a `.` at either end and the first letter of a name that Windows reserves for a device
 //!   (`con`, `nul`, …);
-//! - a name longer than 100 bytes is cut to 60 or a little less, followed by `~~` and 32 digits of
-//!   the BLAKE3 hash of the whole name.
+//! - a name longer than 100 bytes is cut to at most 60, followed by `~~` and 32 digits of the
+//!   BLAKE3 hash of the whole name.
 //!
-//! Different games have different directories: the rules can be undone, and `~~` occurs only before
-//! a hash.
+//! Different games have different directories: the encoding is reversible, and `~~` occurs only
+//! before a hash.
 
-/// Longer names are cut.
+/// The longest name that is not cut.
 const MAX_LENGTH: usize = 100;
 /// The length of the readable part of a long name.
 const READABLE_LENGTH: usize = 60;
 
-/// Names that Windows keeps for devices, whatever follows them after a dot.
+/// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 fn is_device(name: &str) -> bool {
@@ -31,8 +30,7 @@ fn is_device(name: &str) -> bool {
     numbered || DEVICES.contains(&stem)
 }
 
-/// The name of the directory that holds the table of a game, one component of a path whatever the
-/// name is.
+/// The name of the directory for the table of a game: a single path component for any game name.
 ///
 /// ```
 /// use retrograde_table::directory_name;
@@ -71,8 +69,8 @@ pub fn directory_name(canonical_name: &str) -> String {
     format!("{cut}~~{}", &hash.as_str()[..32])
 }
 
-/// The canonical name whose directory has this name; `None` if the name was cut, or is not a directory
-/// of ours.
+/// The canonical name of the game with this directory; `None` if the name was cut or is not a valid
+/// directory name.
 pub fn name_of_directory(directory: &str) -> Option<String> {
     let mut name = Vec::with_capacity(directory.len());
     let mut bytes = directory.bytes();
@@ -133,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn all_short_names_over_an_awkward_alphabet_differ_even_without_case() {
+    fn all_short_names_over_an_awkward_alphabet_differ_ignoring_case() {
         let alphabet: Vec<char> = "aA:_,+=-~.2e/\\ \0é".chars().collect();
         let mut names = vec![String::new()];
         let mut seen = HashMap::new();

@@ -1,10 +1,10 @@
-//! Files of bytes that others have made, a byte a value and nothing around them: as they are, or
-//! packed as xz in small blocks. They have no manifest; how long such a file must be its reader
-//! knows, and a file of another length is refused.
+//! Byte files from other programs, with one byte per value and no other content, either plain or
+//! compressed with xz in small blocks. They have no manifest: the reader knows the length, and
+//! rejects files of another length.
 //!
-//! Files are read by position and never as a whole. As they are they have no checksums, so only
-//! their length can tell damage; packed they have, and then a byte that is read is the one that was
-//! packed, or an error says which block is not.
+//! Files are read at random, never as a whole. Plain files have no checksums, so only the length
+//! can reveal damage. Compressed files have checksums, so a read returns the original byte or an
+//! error that names the damaged block.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::error::TableError;
 use crate::foreign::xz::{MAGIC, Xz};
 use crate::storage::{Source, Storage, read_up_to};
 
-/// Bytes of unpacked blocks that are kept.
+/// The most bytes of decompressed blocks in the cache.
 const CACHE_BYTES: u64 = 64 << 20;
-/// Bytes that are read at a time where all are.
+/// The number of bytes read at a time when the whole file is read.
 const PIECE: u64 = 1 << 20;
 
-/// A file of bytes.
+/// A file with one byte per value.
 pub struct ByteFile {
     path: PathBuf,
     length: u64,
@@ -32,12 +32,11 @@ enum Form {
 }
 
 impl ByteFile {
-    /// Opens a file of so many bytes, which is packed if its name ends in `.xz`; `None` if there is
-    /// no such file.
+    /// Opens a file of `length` bytes, which is compressed if its name ends in `.xz`. Returns
+    /// `None` if there is no such file.
     ///
     /// # Errors
-    /// If it cannot be read, has another length, or is packed in a way that cannot be read at
-    /// random.
+    /// If it cannot be read, has another length, or is compressed in a way that does not allow random access.
     pub fn open(storage: &dyn Storage, path: &Path, length: u64) -> Result<Option<ByteFile>, TableError> {
         let io = |error| TableError::io("read", path, error);
         let source = match storage.open(path) {
@@ -57,7 +56,7 @@ impl ByteFile {
                 read_up_to(&*source, &mut magic, 0).map_err(io)?;
                 return Err(match magic == *MAGIC {
                     true => {
-                        TableError::unusable(path, "it is an xz file, and its name does not end in `.xz`")
+                        TableError::unusable(path, "it is an xz file, but its name does not end in `.xz`")
                     }
                     false => TableError::Truncated { file: path.to_owned(), found, expected: length },
                 });
@@ -67,17 +66,17 @@ impl ByteFile {
         Ok(Some(ByteFile { path: path.to_owned(), length, form }))
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of bytes, unpacked.
+    /// The number of bytes after decompression.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The byte at a place, which must be before the end.
+    /// The byte at `place`, which must be less than the length.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged there.
@@ -102,7 +101,7 @@ impl ByteFile {
         }
     }
 
-    /// The number of pieces that [`ByteFile::piece`] gives.
+    /// The number of pieces for [`ByteFile::piece`].
     pub fn pieces(&self) -> u64 {
         match &self.form {
             Form::Plain(_) => self.length.div_ceil(PIECE),
@@ -110,10 +109,10 @@ impl ByteFile {
         }
     }
 
-    /// A piece of the file, of at most a few mebibytes, and the place of its first byte.
+    /// A piece of the file, at most a few mebibytes, with the place of its first byte.
     ///
     /// # Errors
-    /// As [`ByteFile::at`].
+    /// The same as [`ByteFile::at`].
     pub fn piece(&self, number: u64) -> Result<(u64, Box<[u8]>), TableError> {
         match &self.form {
             Form::Plain(source) => {

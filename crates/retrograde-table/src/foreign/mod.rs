@@ -1,4 +1,4 @@
-//! Files of values that others have made: a byte a value, as they are or packed as xz.
+//! Files of values from other programs: one byte per value, plain or compressed with xz.
 
 pub(crate) mod bytes;
 mod xz;

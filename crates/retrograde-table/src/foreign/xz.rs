@@ -1,11 +1,11 @@
-//! Random access to xz files of many small blocks. The index at the end of such a file says where
-//! each block lies and how many bytes come out of it, so that one byte costs the unpacking of one
-//! block. The format is that of "The .xz File Format" 1.2.1 (tukaani.org/xz/xz-file-format.txt):
-//! here are its index and its frame, a library unpacks.
+//! Random access to xz files with many small blocks. The index at the end of the file gives the
+//! offset and the decompressed size of each block, so reading a byte decompresses only one block.
+//! The format is "The .xz File Format" 1.2.1 (tukaani.org/xz/xz-file-format.txt): this module
+//! parses the index and the frame, a library decompresses.
 //!
-//! No file, damaged or hostile, makes the code here take more memory than the index and a block of
-//! [`MAX_BLOCK`] bytes need. All bytes returned have passed every check that the file has: header,
-//! index and footer are checked when it is opened, a block whenever it is unpacked.
+//! No file, damaged or hostile, makes this code use more memory than the index and a block of
+//! [`MAX_BLOCK`] bytes need. Returned bytes have passed every check in the file: header, index and
+//! footer are checked on opening, each block when it is decompressed.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,52 +17,50 @@ use crate::storage::{Source, read_up_to};
 
 /// The first bytes of an xz file.
 pub(crate) const MAGIC: &[u8; 6] = b"\xfd7zXZ\0";
-/// Its last bytes.
+/// The last bytes of an xz file.
 const LAST: &[u8; 2] = b"YZ";
-/// Bytes of the header, and of the footer.
+/// The number of bytes of the header, and of the footer.
 const FRAME: usize = 12;
-/// Bytes that come out of a block at the most: unpacking more for one value would be too slow to be
-/// of use.
+/// The most decompressed bytes of a block. Decompressing more for one value would be too slow.
 pub(crate) const MAX_BLOCK: u64 = 4 << 20;
-/// Bytes of a packed block at the most. Bytes that cannot be packed grow a little, so this is far
-/// from any real block.
+/// The most compressed bytes of a block. Incompressible data grows a little, so no real block comes close.
 const MAX_PACKED: u64 = 2 * MAX_BLOCK;
-/// Bytes that come out of the blocks of a file on average, at the least: in smaller blocks, most of a
-/// file and of the memory for it would be its index.
+/// The least decompressed bytes of a block, on average. With smaller blocks, most of the file and
+/// of the memory for it would be the index.
 const MIN_BLOCK: u64 = 1 << 8;
-/// Bytes of a block in the index at the most: two numbers of 63 bits.
+/// The most bytes of a block's record in the index: two numbers of 63 bits.
 const MAX_RECORD: u64 = 18;
-/// KiB that unpacking may take. A dictionary may be declared larger than the block: `xz -9` declares
-/// one of 64 MiB.
+/// The memory limit of the decoder in KiB. A dictionary may be declared larger than the block: `xz
+/// -9` declares 64 MiB.
 const MAX_MEMORY: u32 = 96 << 10;
 
-/// A block.
+/// The place of a block.
 #[derive(Clone, Copy)]
 struct Record {
-    /// Where it begins in the file.
+    /// Its offset in the file.
     at: u64,
-    /// The number of the first byte that comes out of it.
+    /// The number of its first decompressed byte.
     first: u64,
-    /// Its bytes without the padding.
+    /// Its compressed size without padding.
     unpadded: u32,
 }
 
-/// An xz file of blocks, each of which can be unpacked alone.
+/// An xz file with blocks that can be decompressed separately.
 pub(crate) struct Xz {
     path: PathBuf,
     source: Box<dyn Source>,
     header: [u8; FRAME],
-    /// The blocks, and one more behind the last.
+    /// The blocks, and an end marker.
     records: Vec<Record>,
     largest: u64,
 }
 
 impl Xz {
-    /// Reads the index of a file; all that comes out must be so many bytes.
+    /// Reads the index of a file that must decompress to `expected` bytes.
     ///
     /// # Errors
-    /// If the file cannot be read, is no xz file of one stream, is damaged, has larger blocks than
-    /// can be read at random, or holds another number of bytes.
+    /// If the file cannot be read, is not an xz file with one stream, is damaged, has blocks too
+    /// large for random access, or decompresses to another size.
     pub fn open(source: Box<dyn Source>, path: &Path, expected: u64) -> Result<Xz, TableError> {
         let foreign = |reason: String| TableError::unusable(path, reason);
         let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
@@ -71,10 +69,10 @@ impl Xz {
         let mut header = [0; FRAME];
         let read = read_up_to(&*source, &mut header, 0).map_err(io)?;
         if !header.starts_with(MAGIC) {
-            return Err(foreign("its name says xz, and it is no such file".to_owned()));
+            return Err(foreign("its name ends in `.xz`, but it is not an xz file".to_owned()));
         }
         if read < FRAME || length < 2 * FRAME as u64 + 8 {
-            return Err(damaged(FilePart::Whole, "it is cut off"));
+            return Err(damaged(FilePart::Whole, "it is truncated"));
         }
         if number32(&header[8..]) != crc32fast::hash(&header[6..8]) {
             return Err(damaged(FilePart::Header, "its checksum is wrong"));
@@ -84,7 +82,7 @@ impl Xz {
         if read < FRAME || !length.is_multiple_of(4) || !footer.ends_with(LAST) {
             return Err(damaged(
                 FilePart::Footer,
-                "it does not end like an xz file: it was cut off or added to",
+                "it does not end like an xz file: it was truncated or extended",
             ));
         }
         if number32(&footer) != crc32fast::hash(&footer[4..10]) {
@@ -95,15 +93,17 @@ impl Xz {
         }
         let index_length = (u64::from(number32(&footer[4..])) + 1) * 4;
         let Some(index_at) = (length - FRAME as u64).checked_sub(index_length) else {
-            return Err(damaged(FilePart::Footer, "it speaks of a longer index than there is"));
+            return Err(damaged(FilePart::Footer, "the index would begin before the file does"));
         };
         if index_at < FRAME as u64 {
-            return Err(damaged(FilePart::Footer, "it speaks of a longer index than there is"));
+            return Err(damaged(FilePart::Footer, "the index would begin inside the header"));
         }
         let most_blocks = expected / MIN_BLOCK + 1;
         let most = most_blocks.saturating_mul(MAX_RECORD).saturating_add(32);
         if index_length > most {
-            return Err(foreign(format!("its index has {index_length} bytes, and {most} are the most")));
+            return Err(foreign(format!(
+                "its index has {index_length} bytes, but at most {most} are allowed"
+            )));
         }
         let mut index = vec![0; index_length as usize];
         if read_up_to(&*source, &mut index, index_at).map_err(io)? < index.len() {
@@ -115,15 +115,15 @@ impl Xz {
             return Err(foreign(several()));
         }
         if end.at > index_at {
-            return Err(damaged(FilePart::Page(0), "it speaks of more than there is"));
+            return Err(damaged(FilePart::Page(0), "its blocks are longer than the file"));
         }
         if end.first != expected {
             let found = end.first;
-            return Err(foreign(format!("unpacked it has {found} bytes, and {expected} are expected")));
+            return Err(foreign(format!("it decompresses to {found} bytes instead of {expected}")));
         }
         if largest > MAX_BLOCK {
             return Err(foreign(format!(
-                "it has {} with up to {largest} bytes in one, and to read one value all of them would have to be \
+                "it has {} of up to {largest} bytes, all of which would have to be decompressed to read one \
                  unpacked; unpack the file (`xz --decompress --keep`), or pack it again in small blocks (`xz \
                  --block-size=64KiB`)",
                 if records.len() == 2 { "a single block".to_owned() } else { "blocks".to_owned() }
@@ -137,24 +137,23 @@ impl Xz {
         self.records.len() as u64 - 1
     }
 
-    /// Bytes that come out of the largest block.
+    /// The decompressed size of the largest block.
     pub fn largest(&self) -> u64 {
         self.largest
     }
 
-    /// The block that a byte is in, and its place there. The byte must be one of those that were
-    /// expected.
+    /// The block that contains a byte, and the offset within it. `byte` must be less than the expected size.
     pub fn place(&self, byte: u64) -> (u64, usize) {
         let block = self.records.partition_point(|record| record.first <= byte).max(1) - 1;
         (block as u64, byte.saturating_sub(self.records[block].first) as usize)
     }
 
-    /// The number of the first byte that comes out of a block.
+    /// The number of the first decompressed byte of a block.
     pub fn first(&self, number: u64) -> u64 {
         self.records[number as usize].first
     }
 
-    /// The unpacked bytes of a block.
+    /// Decompresses a block.
     ///
     /// # Errors
     /// If the file cannot be read, or the block is damaged.
@@ -163,8 +162,7 @@ impl Xz {
         let at = number as usize;
         let (record, next) = (self.records[at], self.records[at + 1]);
         let (packed, size) = ((next.at - record.at) as usize, next.first - record.first);
-        // As a file of this block alone, whose index and checksums the library compares with what
-        // it meets.
+        // Presents the block as a separate file, so that the library checks the index and the checksums.
         let mut index = vec![0, 1];
         write_number(&mut index, record.unpadded.into());
         write_number(&mut index, size);
@@ -186,32 +184,33 @@ impl Xz {
         file.extend(LAST);
         let mut bytes = Vec::with_capacity(size as usize);
         let reader = XzReader::new_mem_limit(&file[..], false, MAX_MEMORY);
-        // One more than there should be, so that what follows is seen, and the checksums are read.
+        // Reads one byte more than expected, so that excess is noticed and the checksums are read.
         reader.take(size + 1).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
         if bytes.len() as u64 != size {
-            return Err(damaged("it has another length than the index says".to_owned()));
+            return Err(damaged("its length differs from the index".to_owned()));
         }
         Ok(bytes.into())
     }
 }
 
-/// Why a file of streams after each other is not read.
+/// The reason why files of several streams are rejected.
 fn several() -> String {
-    "it is made of several xz streams, and only one can be read at random; unpack the file (`xz --decompress --keep`)"
+    "it consists of several xz streams, but only a single stream allows random access; unpack the file \
+     (`xz --decompress --keep`)"
         .to_owned()
 }
 
-/// The blocks of an index, one more behind the last, and the bytes that come out of the largest.
+/// The blocks of an index with an end marker, and the decompressed size of the largest block.
 fn records(index: &[u8], most_blocks: u64, path: &Path) -> Result<(Vec<Record>, u64), TableError> {
     let damaged = |reason: &str| TableError::damaged(path, FilePart::Page(0), reason);
-    let wrong = || damaged("its numbers are not those of an index");
+    let wrong = || damaged("its numbers are invalid");
     let (body, sum) = index.split_at_checked(index.len() - 4).ok_or_else(wrong)?;
     if number32(sum) != crc32fast::hash(body) {
         return Err(damaged("its checksum is wrong"));
     }
     let (&0, mut rest) = body.split_first().ok_or_else(wrong)? else { return Err(wrong()) };
     let count = read_number(&mut rest).ok_or_else(wrong)?;
-    // A record has two bytes at least.
+    // A record has at least two bytes.
     if count > (rest.len() as u64 / 2).min(most_blocks) {
         return Err(wrong());
     }
@@ -221,7 +220,7 @@ fn records(index: &[u8], most_blocks: u64, path: &Path) -> Result<(Vec<Record>, 
         let unpadded = read_number(&mut rest).ok_or_else(wrong)?;
         let size = read_number(&mut rest).filter(|&size| size > 0).ok_or_else(wrong)?;
         largest = size.max(largest);
-        // A block that is too large is told of when all of the index is known to be right.
+        // A block that is too large is reported only after the whole index has been checked.
         let short = u32::try_from(unpadded).ok().filter(|_| unpadded <= MAX_PACKED || size > MAX_BLOCK);
         if short.is_none() && size <= MAX_BLOCK {
             return Err(wrong());
@@ -238,7 +237,7 @@ fn records(index: &[u8], most_blocks: u64, path: &Path) -> Result<(Vec<Record>, 
     Ok((records, largest))
 }
 
-/// Takes a number of 63 bits from the front, seven bits a byte, the lowest first.
+/// Reads a number of 63 bits, seven bits per byte, lowest first.
 fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for place in 0..9 {
@@ -246,14 +245,14 @@ fn read_number(bytes: &mut &[u8]) -> Option<u64> {
         *bytes = rest;
         number |= u64::from(byte & 0x7f) << (7 * place);
         if byte & 0x80 == 0 {
-            // The last byte of several is not 0: a number is written in one way only.
+            // The last byte of several must not be 0, so each number has only one encoding.
             return (byte != 0 || place == 0).then_some(number);
         }
     }
     None
 }
 
-/// Appends a number as [`read_number`] takes it.
+/// Appends a number in the format of [`read_number`].
 fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -262,7 +261,7 @@ fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// The first four bytes, the lowest first.
+/// Reads a little-endian number of 32 bits.
 fn number32(bytes: &[u8]) -> u32 {
     bytes.iter().take(4).rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }

@@ -1,20 +1,21 @@
-//! Cells: how the values of a kind of table are packed into the bytes of a block.
+//! Cells: how values are packed into the bytes of a block.
 //!
 //! | kind | cell | codes |
 //! |---|---|---|
-//! | full | 1 or 2 bytes | those of [`Score`] |
-//! | losses | 1 or 2 bytes | those of [`Score`]; wins and draws are all [`Score::NOT_LOST`], which compresses well |
+//! | full | 1 or 2 bytes | [`Score`] codes |
+//! | losses | 1 or 2 bytes | [`Score`] codes; wins and draws are both [`Score::NOT_LOST`], which
+//! compresses well |
 //! | outcomes | 2 bits | 0 no position, 1 loss, 2 draw, 3 win |
-//! | outcomes | 1 bit | 0 loss, 1 win; for games without draws whose every index has a position |
+//! | outcomes | 1 bit | 0 loss, 1 win; for games without draws in which every index has a position |
 //!
-//! Cells of less than a byte stand from the lowest bit of a byte to the highest, so that the words
-//! of a bit set are their own cells; cells of two bytes are little-endian. Unused bits of the last
+//! Cells of less than a byte are stored from the lowest bit of a byte to the highest, so the words
+//! of a bit set need no conversion. Cells of two bytes are little-endian. Unused bits of the last
 //! byte are zero.
 
 use retrograde_game::{Knowledge, Outcome, Score, Stored};
 use serde::{Deserialize, Serialize};
 
-/// The knowledge that a table has of a position.
+/// The knowledge about positions that a table stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableKind {
@@ -22,7 +23,7 @@ pub enum TableKind {
     Full,
     /// The outcome.
     Outcomes,
-    /// The lost positions with their turns to the end; of all others only that they are not lost.
+    /// The turns to the end of lost positions; of others only that they are not lost.
     Losses,
 }
 
@@ -36,7 +37,7 @@ impl std::fmt::Display for TableKind {
     }
 }
 
-/// The room that a position takes in a block before compression.
+/// The size of a value in a block, before compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub enum CellWidth {
@@ -51,7 +52,7 @@ pub enum CellWidth {
 }
 
 impl CellWidth {
-    /// Bits a position takes.
+    /// The number of bits per position.
     pub const fn bits(self) -> u32 {
         match self {
             CellWidth::Bit => 1,
@@ -61,7 +62,7 @@ impl CellWidth {
         }
     }
 
-    /// Bytes that so many cells take.
+    /// The number of bytes for `cells` cells.
     pub(crate) const fn bytes(self, cells: u64) -> u64 {
         match self {
             CellWidth::Bit => cells.div_ceil(8),
@@ -71,12 +72,12 @@ impl CellWidth {
         }
     }
 
-    /// Cells in a full block of so many bytes.
+    /// The number of cells in a full block of `block_bytes` bytes.
     pub(crate) const fn per_block(self, block_bytes: u32) -> u64 {
         block_bytes as u64 * 8 / self.bits() as u64
     }
 
-    /// Whether tables of this kind have such cells.
+    /// Whether tables of this kind can have such cells.
     pub(crate) fn suits(self, kind: TableKind) -> bool {
         match kind {
             TableKind::Full | TableKind::Losses => matches!(self, CellWidth::Byte | CellWidth::TwoBytes),
@@ -84,7 +85,7 @@ impl CellWidth {
         }
     }
 
-    /// The meaning of the cell at a place, which the block must hold.
+    /// The meaning of the cell `at`, which must be in the block.
     #[inline]
     pub(crate) fn stored(self, block: &[u8], at: usize) -> Stored {
         match self {
@@ -116,7 +117,7 @@ impl TryFrom<u32> for CellWidth {
         [CellWidth::Bit, CellWidth::TwoBits, CellWidth::Byte, CellWidth::TwoBytes]
             .into_iter()
             .find(|cell| cell.bits() == bits)
-            .ok_or_else(|| format!("no table has {bits} bits a position"))
+            .ok_or_else(|| format!("a table cannot have {bits} bits per position"))
     }
 }
 
@@ -126,22 +127,22 @@ impl From<CellWidth> for u32 {
     }
 }
 
-/// A value that a cell cannot hold: where it stands in what was given, and why.
+/// A value that a cell cannot hold: its place in the input, and the reason.
 pub(crate) struct Unfit {
     pub at: usize,
     pub reason: &'static str,
 }
 
-/// Values given to a writer, in some form.
+/// Values for a writer.
 pub(crate) trait Values: Copy + Sync {
-    /// The length.
+    /// The number of values.
     fn len(&self) -> usize;
 
-    /// Whether cells of this size can be made of them.
+    /// Whether they can be converted to cells of this size.
     fn suit(&self, cell: CellWidth) -> bool;
 
-    /// Puts `count` values from the value `from` on into a block whose bytes are zero from the cell
-    /// `at` on.
+    /// Encodes `count` values, beginning with the value `from`, into a block that is zero from the
+    /// cell `at` on.
     fn encode(
         &self,
         how: (TableKind, CellWidth),
@@ -179,12 +180,14 @@ fn outcome_code<S: Score>(cell: CellWidth, score: S) -> Result<u8, &'static str>
     match (cell, score.value().map(|value| value.outcome())) {
         (CellWidth::Bit, Some(Outcome::Loss)) => Ok(0),
         (CellWidth::Bit, Some(Outcome::Win)) => Ok(1),
-        (CellWidth::Bit, _) => Err("one bit a position holds only wins and losses"),
+        (CellWidth::Bit, _) => Err("one bit per position can only hold wins and losses"),
         (_, Some(Outcome::Loss)) => Ok(1),
         (_, Some(Outcome::Draw)) => Ok(2),
         (_, Some(Outcome::Win)) => Ok(3),
         (_, None) if score == S::NONE => Ok(0),
-        (_, None) => Err("two bits a position hold wins, losses, draws and indices without a position"),
+        (_, None) => {
+            Err("two bits per position can only hold wins, losses, draws and indices without a position")
+        }
     }
 }
 
@@ -227,7 +230,7 @@ impl<S: StorableScore> Values for &[S] {
     }
 }
 
-/// The first `cells` bits of the words, from the lowest bit of the first word on.
+/// The first `cells` bits of a bit set, beginning with the lowest bit of the first word.
 #[derive(Clone, Copy)]
 pub(crate) struct Bits<'a> {
     pub words: &'a [u64],

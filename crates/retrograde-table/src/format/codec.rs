@@ -1,14 +1,14 @@
-//! Compressing and decompressing one block. Both keep their working memory, which costs more to
-//! make than a block costs to pack; so there is one [`Packer`] a thread of a writer, and one
-//! [`Unpacker`] a thread that reads.
+//! Compresses and decompresses single blocks. Both reuse their working memory, because creating it
+//! costs more than packing a block: each writer thread has a [`Packer`], each reader thread an
+//! [`Unpacker`].
 
 use std::io;
 
 use crate::compression::{Compressor, Decompressor};
 use crate::format::values_file::{Described, checksum};
 
-/// The level of zstd. Level 3 makes tables with turns 3 % smaller and those of bits no smaller, in
-/// up to twice the time; level -1 makes those of bits larger by two fifths and saves a tenth of the
+/// The zstd level. Level 3 makes tables with turns 3 % smaller and those of bits no smaller, in up
+/// to twice the time. Level -1 makes tables of bits two fifths larger and saves a tenth of the
 /// time.
 pub(crate) const LEVEL: i32 = 1;
 
@@ -24,7 +24,7 @@ impl Packer {
         Ok(Packer { zstd: Compressor::new(LEVEL)?, header_checksum, scratch: Vec::new() })
     }
 
-    /// Appends a block to what is stored.
+    /// Appends a compressed block to `stored`.
     pub fn pack(&mut self, number: u64, block: &[u8], stored: &mut Vec<u8>) -> io::Result<Described> {
         let from = stored.len();
         if is_uniform(block) {
@@ -42,19 +42,19 @@ impl Packer {
     }
 }
 
-/// Whether all bytes of a block, which is not empty, are the same.
+/// Whether all bytes of a non-empty block are equal.
 fn is_uniform(block: &[u8]) -> bool {
     let first = block[0];
-    // In pieces, so that each can be compared without a branch a byte.
+    // Compares pieces without a branch per byte.
     block.chunks(256).all(|piece| piece.iter().fold(0, |differs, &byte| differs | (byte ^ first)) == 0)
 }
 
 /// Decompresses blocks.
 pub(crate) struct Unpacker {
     zstd: Decompressor,
-    /// The bytes that were read from the file.
+    /// The bytes read from the file.
     pub stored: Vec<u8>,
-    /// The page that describes it.
+    /// The page with the description of the block.
     pub page: Vec<u8>,
 }
 
@@ -63,8 +63,8 @@ impl Unpacker {
         Ok(Unpacker { zstd: Decompressor::new()?, stored: Vec::new(), page: Vec::new() })
     }
 
-    /// Decompresses [`Unpacker::stored`], whose checksum was right, into all of `block`, or says
-    /// what is wrong with it.
+    /// Decompresses [`Unpacker::stored`], whose checksum has been checked, to all of `block`. The
+    /// error describes what is wrong with it.
     pub fn unpack(&mut self, block: &mut [u8]) -> Result<(), String> {
         if self.stored.len() == block.len() {
             block.copy_from_slice(&self.stored);
@@ -86,7 +86,7 @@ thread_local! {
     static UNPACKER: std::cell::RefCell<Option<Unpacker>> = const { std::cell::RefCell::new(None) };
 }
 
-/// Calls `f` with the unpacker of this thread. `f` must not call back.
+/// Calls `f` with the unpacker of this thread. `f` must not call this function again.
 pub(crate) fn with_unpacker<T>(f: impl FnOnce(&mut Unpacker) -> T) -> io::Result<T> {
     UNPACKER.with_borrow_mut(|slot| {
         let unpacker = match slot {

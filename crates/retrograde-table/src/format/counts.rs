@@ -1,5 +1,5 @@
-//! Counts of positions by outcome and turns to the end: the statistics that a manifest carries and
-//! that a scan of the table gives again.
+//! Counts of positions by outcome and turns to the end: the statistics in a manifest, which a scan
+//! of the table can recompute.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::format::cells::{CellWidth, bit_stored, two_bits_stored};
 
-/// A number of positions. In JSON a number up to 2⁵³, a string of digits beyond.
+/// A number of positions. In JSON a number up to 2⁵³, otherwise a string of digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Count(pub u128);
 
@@ -48,39 +48,38 @@ impl<'de> Deserialize<'de> for Count {
     }
 }
 
-/// Positions by turns to the end, for those whose turns are known.
+/// Counts by turns to the end, for positions whose turns are known.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ByTurns {
-    /// Wins, by their number of turns.
+    /// Wins by number of turns.
     pub win: BTreeMap<u16, Count>,
-    /// Losses, by their number of turns.
+    /// Losses by number of turns.
     pub loss: BTreeMap<u16, Count>,
 }
 
-/// The numbers of positions by their value for the side to move.
+/// Counts of positions by their value for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
     /// All positions.
     pub positions: Count,
-    /// Won ones.
+    /// Won positions.
     pub wins: Count,
-    /// Lost ones.
+    /// Lost positions.
     pub losses: Count,
-    /// Drawn ones.
+    /// Drawn positions.
     pub draws: Count,
     /// Positions known only not to be lost.
     pub not_lost: Count,
-    /// Positions of which nothing is known.
+    /// Positions without any knowledge.
     pub unknown: Count,
     /// Positions whose turns to the end are known.
     pub by_turns: ByTurns,
 }
 
 impl Counts {
-    /// Counts `count` further positions of which the same is known. [`Stored::Nothing`] is no
-    /// position.
+    /// Counts `count` more positions with the same knowledge. [`Stored::Nothing`] is not a position.
     pub fn add(&mut self, stored: Stored, count: u128) {
         let Stored::Known(known) = stored else { return };
         if count == 0 {
@@ -105,12 +104,12 @@ impl Counts {
         }
     }
 
-    /// Counts finished positions that the numbering leaves out: they end in 0 turns.
+    /// Counts finished positions that are not numbered; they end in 0 turns.
     pub fn add_over(&mut self, outcome: Outcome, count: u128) {
         self.add(Stored::Known(Knowledge::Exact(Value::over(outcome))), count);
     }
 
-    /// Adds other counts to these.
+    /// Adds other counts.
     pub fn merge(&mut self, other: &Counts) {
         self.positions += other.positions.0;
         self.wins += other.wins.0;
@@ -127,8 +126,8 @@ impl Counts {
         }
     }
 
-    /// Where they do not add up, if so: every position has one outcome, and the wins and losses
-    /// whose turns are known are all of them, or none.
+    /// Returns what does not add up, if anything: every position has one outcome, and the turns are
+    /// known for all wins or for none, and likewise for losses.
     pub fn fault(&self) -> Option<String> {
         let Counts { positions, wins, losses, draws, not_lost, unknown, by_turns } = self;
         if sum([wins, losses, draws, not_lost, unknown].into_iter()) != Some(positions.0) {
@@ -149,7 +148,7 @@ impl Counts {
         histogram.counts()
     }
 
-    /// Counts the first `count` bits of a bit set: 1 a win, 0 a loss. Fewer if the set is shorter.
+    /// Counts the first `count` bits of a bit set, or all if there are fewer: 1 is a win, 0 a loss.
     pub fn of_bits(words: &[u64], count: u64) -> Counts {
         let count = count.min(words.len() as u64 * 64);
         let whole = (count / 64) as usize;
@@ -164,16 +163,16 @@ impl Counts {
     }
 }
 
-/// The sum of numbers, if there is such a number.
+/// The sum of the counts; `None` on overflow.
 fn sum<'a>(mut numbers: impl Iterator<Item = &'a Count>) -> Option<u128> {
     numbers.try_fold(0_u128, |sum, number| sum.checked_add(number.0))
 }
 
-/// The number of times that each code of a cell occurs; faster to add to than [`Counts`].
+/// The number of occurrences of each cell code. Faster to update than [`Counts`].
 pub(crate) struct Histogram {
     cell: CellWidth,
     codes: Vec<u64>,
-    /// As many counters again, for every other cell.
+    /// A second set of counters, for every other cell.
     odd: Vec<u64>,
 }
 
@@ -209,8 +208,9 @@ impl Histogram {
         }
     }
 
-    /// Counts the codes of whole bytes. Neighbours are often alike, and a counter that is raised by each of them
-    /// waits for itself each time: so eight that are alike are one sum, and others go to two counters in turn.
+    /// Counts the codes of whole bytes. Neighbours are often equal, and incrementing the same
+    /// counter repeatedly stalls. So eight equal cells are added at once, and others alternate
+    /// between two counters.
     fn add_codes<T: PartialEq>(&mut self, cells: &[T], code: impl Fn(&T) -> usize) {
         let (eights, rest) = cells.as_chunks::<8>();
         for eight in eights {

@@ -1,6 +1,6 @@
-//! The frame of a file that describes itself in front and lists its blocks behind, for values that
-//! fit no table of all indices. The contents of description, blocks and directory are described
-//! where they are written. All numbers are little-endian.
+//! The frame of a file with a description at the beginning and a directory of its blocks at the
+//! end, for values that do not fit a table of all indices. The users of the frame document the
+//! contents. All numbers are little-endian.
 //!
 //! ```text
 //! head       8  magic: 89 'R' 'G' letter 0D 0A 1A 0A
@@ -24,39 +24,39 @@ use crate::error::{FilePart, TableError, VersionKind};
 use crate::storage::{Source, read_up_to};
 
 const FOOT: u64 = 32;
-/// No description is longer than this.
+/// The longest description.
 const MAX_DESCRIPTION: usize = 1 << 20;
-/// Bytes of a directory that are read at a time.
+/// The number of bytes of a directory that are read at a time.
 const READ: usize = 1 << 18;
 
 /// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameFormat {
-    /// The letter of its magics.
+    /// The letter in its magic numbers.
     pub letter: u8,
     /// The version of its format.
     pub version: u32,
 }
 
-/// A file whose head was read and is right.
+/// A file whose head has been read and checked.
 pub struct FrameReader<'a> {
     frame: FrameFormat,
     path: &'a Path,
     source: &'a dyn Source,
     head_sum: u32,
-    /// Its description.
+    /// The description.
     pub description: Vec<u8>,
 }
 
-/// The directory of a file, which is right.
+/// The directory of a file, read and checked.
 pub struct FrameDirectory {
-    /// Where it begins, and blocks end.
+    /// Its offset, at which the blocks end.
     pub at: u64,
     /// The number of blocks.
     pub blocks: u64,
     /// Its content.
     pub bytes: Vec<u8>,
-    /// The checksum of the foot, which holds those of description and directory.
+    /// The checksum of the foot, which covers the checksums of the head and the directory.
     pub checksum: u32,
 }
 
@@ -69,13 +69,13 @@ impl FrameFormat {
         [b'R', b'G', self.letter, b'E', b'N', b'D', b'\r', b'\n']
     }
 
-    /// The head of a file.
+    /// Creates the head of a file.
     ///
     /// # Errors
     /// If the description is too long.
     pub fn head(self, description: &[u8]) -> io::Result<Vec<u8>> {
         if description.len() > MAX_DESCRIPTION {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "too long a description"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the description is too long"));
         }
         let mut head = self.magic().to_vec();
         head.extend(self.version.to_le_bytes());
@@ -85,7 +85,7 @@ impl FrameFormat {
         Ok(head)
     }
 
-    /// The foot of a file with that head and so many blocks, whose directory begins there.
+    /// Creates the foot of a file with this head and `blocks` blocks, whose directory begins at `at`.
     pub fn foot(self, head: &[u8], at: u64, blocks: u64, directory: &[u8]) -> Vec<u8> {
         let head_sum = u32_at(head, head.len().saturating_sub(4));
         self.foot_of(head_sum, at, blocks, crc32c::crc32c(directory))
@@ -101,10 +101,10 @@ impl FrameFormat {
         foot
     }
 
-    /// Reads the head of a file; `what` it should be is for the message if it is something else.
+    /// Reads the head of a file. `what` describes the expected kind of file for error messages.
     ///
     /// # Errors
-    /// If it is something else, of another version, or damaged.
+    /// If it is another kind of file, has another version, or is damaged.
     pub fn open<'a>(
         self,
         what: &str,
@@ -140,18 +140,18 @@ impl FrameFormat {
 }
 
 impl FrameReader<'_> {
-    /// Where the head ends, and the first block begins.
+    /// The end of the head, at which the first block begins.
     pub fn end_of_head(&self) -> u64 {
         16 + self.description.len() as u64 + 4
     }
 
-    /// Reads foot and directory. `bytes` returns the length of the directory for a number of blocks, or
-    /// `None` if the file cannot have so many. `accept` is called with each `entry` bytes of it, and
-    /// returns whether they can be right: a file may claim a directory that is as long as it likes and
-    /// mostly a hole, so memory is only allocated as entries are accepted.
+    /// Reads the foot and the directory. `bytes` returns the length of the directory for a number
+    /// of blocks, or `None` if the file cannot have that many. `accept` is called with each `entry`
+    /// bytes of the directory and returns whether they can be right. A file may claim a directory
+    /// of any length that is mostly a hole, so memory is only allocated as entries are accepted.
     ///
     /// # Errors
-    /// If they cannot be read, or are damaged.
+    /// If foot or directory are damaged or cannot be read.
     pub fn directory(
         &self,
         bytes: impl FnOnce(u64) -> Option<u64>,
@@ -160,15 +160,15 @@ impl FrameReader<'_> {
         let FrameReader { frame, path, source, head_sum, .. } = *self;
         let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
         let length = source.length().map_err(|error| TableError::io("read", path, error))?;
-        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(FilePart::Footer, "there is none"))?;
+        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(FilePart::Footer, "it is missing"))?;
         let foot = read(path, source, foot_at, FOOT as usize)?;
         let (at, blocks, directory_sum) = (u64_at(&foot, 0), u64_at(&foot, 8), u32_at(&foot, 16));
         if foot != frame.foot_of(head_sum, at, blocks, directory_sum) {
-            return Err(damaged(FilePart::Footer, "its checksum is wrong; it may have been cut off"));
+            return Err(damaged(FilePart::Footer, "its checksum is wrong; the file may be truncated"));
         }
         let there = foot_at.checked_sub(at);
         let Some(length) = bytes(blocks).filter(|&bytes| there == Some(bytes)) else {
-            return Err(damaged(FilePart::Footer, "it is not the one of this file"));
+            return Err(damaged(FilePart::Footer, "it belongs to another file"));
         };
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < length {
@@ -191,7 +191,7 @@ fn read(path: &Path, source: &dyn Source, at: u64, length: usize) -> Result<Vec<
     let mut bytes = vec![0; length];
     let found = read_up_to(source, &mut bytes, at).map_err(|error| TableError::io("read", path, error))?;
     if found < length {
-        return Err(TableError::damaged(path, FilePart::Whole, "it was cut off"));
+        return Err(TableError::damaged(path, FilePart::Whole, "it was truncated"));
     }
     Ok(bytes)
 }
@@ -210,7 +210,7 @@ mod tests {
 
     const FRAME: FrameFormat = FrameFormat { letter: b'Q', version: 3 };
 
-    /// Three blocks of a byte, with a directory of a byte each.
+    /// Three blocks of one byte, and a directory with one byte for each.
     fn file() -> Vec<u8> {
         let head = FRAME.head(b"described").unwrap();
         let mut file = head.clone();
@@ -225,7 +225,7 @@ mod tests {
     impl Source for Bytes {
         fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
             let rest = self.0.get(offset as usize..).unwrap_or(&[]);
-            // Reads may be short.
+            // Short reads are allowed.
             let count = rest.len().min(buffer.len()).min(7);
             buffer[..count].copy_from_slice(&rest[..count]);
             Ok(count)
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn written_files_are_read_back() {
         let (description, directory) = opened(FRAME, file()).unwrap();
         assert_eq!(description, b"described");
         assert_eq!((directory.at, directory.blocks, &directory.bytes[..]), (32, 3, &b"ABC"[..]));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn other_kinds_versions_and_damage_are_told_from_each_other() {
+    fn other_kinds_other_versions_and_damage_have_different_errors() {
         let fails = |frame, bytes| match opened(frame, bytes) {
             Ok(_) => "nothing".to_owned(),
             Err(error) => error.to_string(),
@@ -263,7 +263,7 @@ mod tests {
         for length in 0..right.len() {
             assert!(fails(FRAME, right[..length].to_vec()).contains("test.bin"), "{length}");
         }
-        // The blocks in between have checksums of their own.
+        // The blocks have separate checksums.
         let blocks = 29..32;
         for at in (0..right.len()).filter(|at| !blocks.contains(at)) {
             for bit in 0..8 {
@@ -272,7 +272,7 @@ mod tests {
                 assert!(fails(FRAME, bytes).contains("test.bin"), "{at} {bit}");
             }
         }
-        // The end of another file.
+        // A file with the end of another file.
         let mut mixed = right[..right.len() - 32].to_vec();
         mixed.extend(FRAME.foot(&FRAME.head(b"another").unwrap(), 32, 3, b"ABC"));
         assert!(fails(FRAME, mixed).contains("footer"));

@@ -1,8 +1,8 @@
-//! The manifest: the description of a table, in JSON that people can read. It is written last, and
-//! a directory without it holds no table.
+//! The manifest: the description of a table in readable JSON. It is written last; a directory
+//! without a manifest has no table.
 //!
-//! It is sealed (see `sealed_json.rs`), so that a change by hand or by a failing disk is noticed: a
-//! wrong `kind` or `index_count` would give wrong values. Its numbers must also add up.
+//! It is sealed (see `sealed_json.rs`), so edits and disk errors are noticed: a wrong `kind` or
+//! `index_count` would give wrong values. Its numbers must also add up.
 
 use std::path::Path;
 
@@ -19,22 +19,22 @@ use crate::storage::{Storage, read_whole};
 /// The version of the format of all files of a table.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// Bytes of a block before compression unless said otherwise. Smaller blocks are probed faster,
-/// larger ones compress a little better; `cargo bench -p retrograde-table --bench sizes` and
-/// `--bench probe` show it.
+/// The default size of a block before compression. Smaller blocks are faster to probe, larger ones
+/// compress slightly better; measure with `cargo bench -p retrograde-table --bench sizes` and
+/// `--bench probe`.
 const DEFAULT_BLOCK_BYTES: u32 = 8 << 10;
 
-/// Longer manifests are rejected. Counts for every number of turns take 6 MB.
+/// The longest manifest. Counts for every number of turns take 6 MB.
 const MAX_BYTES: u64 = 8 << 20;
 
-/// The value of the position in which the game begins.
+/// The value of the start position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StartValue {
     /// The outcome for the side to move; `None` if it is not known.
     #[serde(with = "outcome_word")]
     pub outcome: Option<Outcome>,
-    /// Turns to the end; `None` if they are not known or there is no end.
+    /// The turns to the end; `None` if they are not known or it is a draw.
     #[serde(with = "turns_number")]
     pub turns: Option<Turns>,
 }
@@ -49,7 +49,7 @@ pub struct ValuesFile {
     pub bytes: u64,
     /// Its BLAKE3 hash, as `b3sum` prints it.
     pub blake3: String,
-    /// The checksum at its end, in hexadecimal, by which a file of other values is told at once.
+    /// The checksum at its end, in hexadecimal, to recognise another file quickly.
     pub seal: String,
 }
 
@@ -59,7 +59,7 @@ pub struct ValuesFile {
 pub struct Manifest {
     /// [`FORMAT_VERSION`].
     pub format: u32,
-    /// Whether everything is there. A manifest in a file always says so.
+    /// Whether the table is complete. Always true in a file.
     pub complete: bool,
     /// The canonical name of the game.
     pub game: String,
@@ -67,31 +67,30 @@ pub struct Manifest {
     pub rules_version: u32,
     /// The numbering's `INDEX_VERSION`.
     pub index_version: u32,
-    /// The kind of knowledge.
+    /// The knowledge about positions.
     pub kind: TableKind,
-    /// Bits a position takes before compression: 1, 2, 8 or 16.
+    /// The number of bits per position before compression: 1, 2, 8 or 16.
     #[serde(rename = "bits")]
     pub cell: CellWidth,
     /// The number of indices.
     pub index_count: u64,
-    /// The number of positions before the game proper, which have the last indices; `counts` leaves
-    /// them out.
+    /// The number of positions before the game proper, which have the last indices. `counts` excludes them.
     pub prelude: u64,
-    /// Bytes in a block before compression, a power of two.
+    /// The size of a block before compression in bytes, a power of two.
     pub block_bytes: u32,
-    /// The statistics. They may count finished positions that the numbering leaves out.
+    /// The statistics. They may include finished positions that are not numbered.
     pub counts: Counts,
-    /// The value of the start, where it is known.
+    /// The value of the start, if known.
     pub start: Option<StartValue>,
-    /// Facts that the game keeps with its table, such as its board.
+    /// Data that the game stores with its table, such as its board.
     pub extra: serde_json::Map<String, serde_json::Value>,
-    /// The file of values; filled in by the writer.
+    /// The file of values; set by the writer.
     pub values: ValuesFile,
 }
 
 impl Manifest {
-    /// The manifest of a table that is to be written; statistics, start, prelude and `extra`
-    /// are empty and can be set here or in the writer.
+    /// The manifest for a new table. Statistics, start, prelude and `extra` are empty; set them
+    /// here or in the writer.
     pub fn new(
         game: impl Into<String>,
         rules_version: u32,
@@ -118,7 +117,7 @@ impl Manifest {
         }
     }
 
-    /// A text that differs where the values do.
+    /// A text that is different for different values.
     pub fn stamp(&self) -> String {
         format!("table {}", self.values.blake3)
     }
@@ -128,21 +127,21 @@ impl Manifest {
         self.index_count.div_ceil(self.cell.per_block(self.block_bytes))
     }
 
-    /// Bytes of all values before compression.
+    /// The size of all values before compression in bytes.
     pub fn raw_bytes(&self) -> u64 {
         self.cell.bytes(self.index_count)
     }
 
-    /// Why no table can be like this, if so.
+    /// The reason why no table can have this manifest, if any.
     pub(crate) fn fault(&self) -> Option<String> {
         if !self.cell.suits(self.kind) {
-            return Some(format!("a table of {} has no cells of {} bits", self.kind, self.cell.bits()));
+            return Some(format!("a table of {} cannot have cells of {} bits", self.kind, self.cell.bits()));
         }
         if !(512..=1 << 20).contains(&self.block_bytes) || !self.block_bytes.is_power_of_two() {
             return Some(format!("blocks of {} bytes are not allowed", self.block_bytes));
         }
         if self.index_count > 1 << 56 {
-            return Some(format!("{} indices are too many", self.index_count));
+            return Some(format!("the table cannot have {} indices", self.index_count));
         }
         if self.prelude > self.index_count {
             return Some("the prelude is larger than the numbering".to_owned());
@@ -155,7 +154,7 @@ impl Manifest {
         seal_json(self)
     }
 
-    /// Reads the text of the file `path`.
+    /// Parses the content of the file `path`.
     pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Manifest, TableError> {
         let damaged = |reason: String| TableError::damaged(path, FilePart::Manifest, reason);
         if !bytes.starts_with(b"{\n  \"format\": ") {
@@ -171,22 +170,22 @@ impl Manifest {
                     expected: FORMAT_VERSION.into(),
                 });
             }
-            Some(None) => return Err(TableError::foreign(path, "it names no format version")),
+            Some(None) => return Err(TableError::foreign(path, "it has no format version")),
             _ => {}
         }
         let body = unseal_json(bytes).map_err(|reason| damaged(reason.to_owned()))?;
         let manifest: Manifest = serde_json::from_slice(&body).map_err(|error| damaged(error.to_string()))?;
         match manifest.fault().or_else(|| manifest.counts.fault()) {
             Some(fault) => Err(damaged(fault)),
-            None if !manifest.complete => Err(damaged("it does not say that it is complete".to_owned())),
+            None if !manifest.complete => Err(damaged("it is not marked as complete".to_owned())),
             None if !VALUES.contains(&manifest.values.file.as_str()) => {
-                Err(damaged("it names a file of values that no table has".to_owned()))
+                Err(damaged("it has an invalid name for the file of values".to_owned()))
             }
             None => Ok(manifest),
         }
     }
 
-    /// Reads the manifest in a directory; `None` if there is none.
+    /// Reads the manifest in a directory; `None` if there is no manifest.
     pub(crate) fn read(storage: &dyn Storage, directory: &Path) -> Result<Option<Manifest>, TableError> {
         let path = directory.join(MANIFEST);
         let source = match storage.open(&path) {
@@ -213,7 +212,7 @@ mod outcome_word {
         let word = Option::<String>::deserialize(deserializer)?;
         word.map(|word| {
             Outcome::from_word(&word)
-                .ok_or_else(|| serde::de::Error::custom(format!("“{word}” is no outcome")))
+                .ok_or_else(|| serde::de::Error::custom(format!("“{word}” is not an outcome")))
         })
         .transpose()
     }

@@ -1,5 +1,6 @@
-//! The formats of files: the manifest, the file of values with its cells and blocks, the counts of
-//! positions, and the frame of files that fit no table of all indices. Nothing here opens a file.
+//! File formats: the manifest, the file of values with its cells and blocks, the counts of
+//! positions, and the frame of files that are not tables of all indices. This module opens no
+//! files.
 
 pub(crate) mod cells;
 pub(crate) mod codec;

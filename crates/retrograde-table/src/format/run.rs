@@ -1,6 +1,6 @@
-//! `run.json`: how long a solve took. The file is sealed, and is in the directory of the table.
+//! `run.json`: the duration of a solve. The file is sealed and lies in the directory of the table.
 //!
-//! All other files depend only on the game and its values, so that equal values have equal digests. No
+//! All other files depend only on the game and its values, so equal values give equal digests. No
 //! value depends on this file: sites omit it, and a table is complete without it.
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::error::TableError;
 use crate::format::sealed_json::{read_sealed, write_sealed};
 use crate::storage::Storage;
 
-/// The runs that made what is in a directory.
+/// The runs that produced the files in a directory.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Runs {
@@ -22,30 +22,30 @@ struct Runs {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Run {
-    /// The stamp of what the run made: its kind and a checksum, as in `table 3f…`.
+    /// The stamp of the result: its kind and a checksum, as in `table 3f…`.
     of: String,
     /// The version of the program.
     program: String,
     seconds: f64,
 }
 
-/// The kind of a stamp.
+/// The kind in a stamp.
 fn kind(stamp: &str) -> Option<&str> {
     stamp.split(' ').next()
 }
 
-/// Returns the seconds that it took to make what has this stamp, if the directory tells.
+/// The seconds that it took to produce the result with this stamp, if recorded.
 ///
 /// # Errors
-/// If the file is damaged, or cannot be read.
+/// If the file is damaged or cannot be read.
 pub fn read_seconds(storage: &dyn Storage, directory: &Path, stamp: &str) -> Result<Option<f64>, TableError> {
     let runs: Option<Runs> = read_sealed(storage, &directory.join(RUN))?;
     let runs = runs.unwrap_or_default().runs;
     Ok(runs.iter().find(|run| run.of == stamp).map(|run| run.seconds))
 }
 
-/// Writes the seconds that it took to make what has this stamp. Replaces the entry of the same kind. The
-/// caller must hold the lock of the directory.
+/// Records the seconds that it took to produce the result with this stamp. Replaces the entry of
+/// the same kind. The caller must hold the lock of the directory.
 ///
 /// # Errors
 /// An error of the system.

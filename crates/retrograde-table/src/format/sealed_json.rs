@@ -1,9 +1,8 @@
-//! JSON that proves itself: the form of every small file that we write, from the manifest of a
-//! table to the times of a solve.
+//! Sealed JSON: the format of all small files, from manifests to the times of a solve.
 //!
-//! The text is an object, a field a line, whose last line is the BLAKE3 hash of all bytes before
-//! that line. So no digit can change unnoticed, by hand or by a failing disk. People read such a
-//! file without our help, and any tool can check it: `head -n -2 FILE | b3sum`.
+//! The text is an object with one field per line. The last line is the BLAKE3 hash of all bytes
+//! before it, so edits and disk errors are noticed. The files are readable, and any tool can check
+//! them: `head -n -2 FILE | b3sum`.
 //!
 //! ```text
 //! {
@@ -20,14 +19,14 @@ use serde::de::DeserializeOwned;
 use crate::error::{FilePart, TableError};
 use crate::storage::{Storage, read_whole, replace_file};
 
-/// No such file is longer, manifests left aside.
+/// The longest sealed file, except manifests.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// No such file has more objects. Each takes some hundred bytes of memory, however short it is.
+/// The most objects in a sealed file. Each takes some hundred bytes of memory, however short it is.
 const MAX_OBJECTS: usize = 100_000;
 
-/// The field `format` of an object: `None` if the text is no object, `Some(None)` if the object has no
-/// such number. Everything else in it is skipped.
+/// The field `format` of an object: `None` if the text is not an object, `Some(None)` if the object
+/// has no such number. Skips everything else.
 pub(crate) fn format_version(bytes: &[u8]) -> Option<Option<u64>> {
     #[derive(serde::Deserialize)]
     struct Versioned {
@@ -41,10 +40,10 @@ fn checksum_line(checksum: blake3::Hash) -> String {
     format!("  \"checksum\": \"{checksum}\"\n}}\n")
 }
 
-/// The text of an object, with its checksum.
+/// Formats an object with its checksum.
 ///
 /// # Errors
-/// If the value is none that JSON has.
+/// If the value cannot be represented in JSON.
 pub fn seal_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string_pretty(value)?;
     let covered = format!("{},\n", json.strip_suffix("\n}").unwrap_or(&json));
@@ -52,35 +51,35 @@ pub fn seal_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(format!("{covered}{}", checksum_line(checksum)))
 }
 
-/// An object on a line of its own, for a log: its last field is the checksum of all before that
-/// field.
+/// Formats an object as one line for a log. Its last field is the checksum of everything before that field.
 ///
 /// # Errors
-/// If the value is none that JSON has.
+/// If the value cannot be represented in JSON.
 pub fn seal_json_line(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string(value)?;
     let covered = json.strip_suffix('}').unwrap_or(&json);
     Ok(format!("{covered},\"checksum\":\"{}\"}}\n", blake3::hash(covered.as_bytes())))
 }
 
-/// The object in a text, without its checksum; the reason if that is wrong.
+/// The object in a sealed text, without its checksum.
 ///
 /// # Errors
-/// If the text is cut off, or not as it was written.
+/// If the text is truncated or was changed.
 pub fn unseal_json(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
     let length = checksum_line(blake3::hash(b"")).len();
-    let (covered, line) = bytes.split_at_checked(bytes.len().wrapping_sub(length)).ok_or("it is cut off")?;
+    let (covered, line) =
+        bytes.split_at_checked(bytes.len().wrapping_sub(length)).ok_or("it is truncated")?;
     if line != checksum_line(blake3::hash(covered)).as_bytes() {
-        return Err("it was cut off, or changed after it was written");
+        return Err("it was truncated or changed after it was written");
     }
     if covered.iter().filter(|&&byte| byte == b'{').count() > MAX_OBJECTS {
-        return Err("it has more objects than any such file");
+        return Err("it has too many objects");
     }
     let body = covered.strip_suffix(b",\n").unwrap_or(covered);
     Ok([body, b"}"].concat())
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a sealed file atomically.
 ///
 /// # Errors
 /// An error of the system.
@@ -89,10 +88,10 @@ pub fn write_sealed(storage: &dyn Storage, path: &Path, value: &impl Serialize) 
     replace_file(storage, path, |out| out.write_all(text.as_bytes()))
 }
 
-/// Reads a file; `None` if it does not exist.
+/// Reads a sealed file; `None` if it does not exist.
 ///
 /// # Errors
-/// If it is damaged, or cannot be read.
+/// If it is damaged or cannot be read.
 pub fn read_sealed<T: DeserializeOwned>(storage: &dyn Storage, path: &Path) -> Result<Option<T>, TableError> {
     let io = |error| TableError::io("read", path, error);
     let source = match storage.open(path) {
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn no_flip_cut_or_addition_passes() {
+    fn flips_truncations_and_additions_are_noticed() {
         let (_folder, path, right) = written();
         assert_eq!(read(&path, &right).unwrap(), Some(numbers()));
         let refused = |bytes: &[u8], what: &str| match read(&path, bytes) {
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_with_the_hash_of_what_is_before_it() {
+    fn a_line_ends_with_the_hash_of_the_text_before_it() {
         let line = seal_json_line(&numbers()).unwrap();
         let (covered, sum) = line.trim_end().rsplit_once(",\"checksum\":\"").unwrap();
         assert_eq!(sum.strip_suffix("\"}").unwrap(), blake3::hash(covered.as_bytes()).to_hex().as_str());
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_checksum_is_damaged_and_none_is_none() {
+    fn a_file_without_a_checksum_is_damaged_and_a_missing_file_is_none() {
         let (_folder, path, _) = written();
         let plain = serde_json::to_vec(&numbers()).unwrap();
         assert!(read(&path, &plain).is_err());

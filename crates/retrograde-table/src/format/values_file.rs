@@ -1,12 +1,11 @@
 //! The format of a file of values, `values.rgt`, version 1. All numbers are little-endian.
 //!
-//! A table of 10¹¹ positions must open at once and be probed at random, so nothing in the file has
-//! to be read as a whole: a probe reads the one page that describes its block, then the block.
-//! Everything that is read carries a CRC-32C, and that is begun with what the file is and where in
-//! it the piece belongs, so that pieces of other files, or of other places, do not pass either.
-//! Blocks are written as they come; facts known only at the end stand at the end. Neither time nor
-//! machine nor number of threads leaves a trace: equal values make equal files (with the same
-//! version of zstd).
+//! A table of 10¹¹ positions must open instantly and allow random probes, so nothing in the file is
+//! read as a whole: a probe reads the page that describes its block, then the block. Everything is
+//! covered by a CRC-32C that also depends on the file and on the place in it, so pieces of other
+//! files or from other places are rejected too. Blocks are written as they come; facts known only
+//! at the end are stored at the end. Time, machine and number of threads leave no trace: equal
+//! values make equal files (with the same version of zstd).
 //!
 //! ```text
 //! header, 64 bytes
@@ -25,11 +24,11 @@
 //!          as long as before compression: as it is;
 //!          1 byte (where it is longer before): that byte, repeated;
 //!          else: one zstd frame
-//! pages, each of which describes 256 blocks (the last one: the rest), so that all but the last have 2060 bytes
+//! pages, each of 2060 bytes for 256 blocks; the last one describes the rest
 //!    0  8  where its first block begins in the file
-//!    8  8  for each block: stored length (4 bytes), CRC-32C of what is stored (4 bytes),
-//!          begun with that of the header checksum (4 bytes) and the block's number (8 bytes)
-//!  end  4  CRC-32C of the page, begun with that of the header checksum and the page's number
+//!    8  8  for each block: stored length (4 bytes), CRC-32C (4 bytes)
+//!          of the header checksum (4 bytes), the block's number (8 bytes) and the stored bytes
+//!  end  4  CRC-32C of the header checksum, the page's number and the page
 //! footer, 40 bytes
 //!    0  8  where the pages begin in the file
 //!    8  8  number of blocks
@@ -39,14 +38,13 @@
 //!   32  8  magic: 'R' 'G' 'T' 'E' 'N' 'D' 0D 0A
 //! ```
 //!
-//! Beside it stands `manifest.json` (see [`Manifest`]), whose presence makes the table complete,
-//! and whose last line is the BLAKE3 hash of what stands before that line. A table that replaces
-//! one with other values takes the name `values-2.rgt` (and the one after it `values.rgt` again), so
-//! that the old table is whole until the new manifest replaces the old one by one rename. The same
-//! bytes keep the name `values.rgt`: renamed over the old file they change nothing, or mend it, and
-//! both manifests fit them. `lock` is empty and
-//! locked while someone writes; `*.tmp` is unfinished; `work.rgw` is what an interrupted solver can
-//! go on from (format: `src/write/work.rs`).
+//! Next to it is `manifest.json` (see [`Manifest`]). Its presence makes the table complete, and its
+//! last line is the BLAKE3 hash of the text before that line. A table that replaces one with other
+//! values takes the name `values-2.rgt` (and the next one `values.rgt` again), so the old table
+//! stays intact until a rename replaces its manifest. If the bytes are the same, the name stays
+//! `values.rgt`: renaming it over the old file changes nothing or repairs it, and both manifests
+//! match. `lock` is empty and is locked while a table is written; `*.tmp` is unfinished; `work.rgw`
+//! is the checkpoint of an interrupted solve (format: `src/write/work.rs`).
 
 use crate::format::cells::{CellWidth, TableKind};
 use crate::format::manifest::{FORMAT_VERSION, Manifest};
@@ -55,9 +53,9 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x89RGT\r\n\x1a\n";
 pub(crate) const END_MAGIC: [u8; 8] = *b"RGTEND\r\n";
 pub(crate) const HEADER_BYTES: u64 = 64;
 pub(crate) const FOOTER_BYTES: u64 = 40;
-/// Blocks that a page describes.
+/// The number of blocks that a page describes.
 pub(crate) const PAGE_BLOCKS: u64 = 256;
-/// Bytes of a page that describes that many.
+/// The size of a full page in bytes.
 pub(crate) const PAGE_BYTES: u64 = page_bytes(PAGE_BLOCKS);
 
 const fn page_bytes(blocks: u64) -> u64 {
@@ -76,7 +74,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(number)
 }
 
-/// The header that a table with this manifest has.
+/// Creates the header for a table with this manifest.
 pub(crate) fn header(manifest: &Manifest) -> [u8; HEADER_BYTES as usize] {
     let mut header = [0; HEADER_BYTES as usize];
     header[..8].copy_from_slice(&MAGIC);
@@ -102,17 +100,17 @@ pub(crate) fn header(manifest: &Manifest) -> [u8; HEADER_BYTES as usize] {
     header
 }
 
-/// The format version that a header claims; `None` if it is not ours.
+/// The format version in a header; `None` if it is not a table header.
 pub(crate) fn header_version(header: &[u8]) -> Option<u32> {
     header.starts_with(&MAGIC).then(|| u32_at(header, 8))
 }
 
-/// The header checksum, which goes into all others.
+/// The header checksum, which all other checksums include.
 pub(crate) fn header_checksum(header: &[u8; HEADER_BYTES as usize]) -> u32 {
     u32_at(header, 60)
 }
 
-/// The checksum of a piece of a file that belongs at the place `number`.
+/// The checksum of a piece of a file with the number `number`.
 pub(crate) fn checksum(header_checksum: u32, number: u64, piece: &[u8]) -> u32 {
     let mut place = [0; 12];
     place[..4].copy_from_slice(&header_checksum.to_le_bytes());
@@ -127,7 +125,7 @@ pub(crate) struct Described {
     pub checksum: u32,
 }
 
-/// The bytes of a page.
+/// Creates a page.
 pub(crate) fn page(header_checksum: u32, number: u64, first_offset: u64, blocks: &[Described]) -> Vec<u8> {
     let mut page = Vec::with_capacity(PAGE_BYTES as usize);
     page.extend_from_slice(&first_offset.to_le_bytes());
@@ -140,20 +138,19 @@ pub(crate) fn page(header_checksum: u32, number: u64, first_offset: u64, blocks:
     page
 }
 
-/// Where a page stands after the beginning of the pages, and how long it is, in a file of so many
-/// blocks.
+/// The offset of a page from the beginning of the pages, and its length, in a file with `block_count` blocks.
 pub(crate) fn page_place(number: u64, block_count: u64) -> (u64, usize) {
     let blocks = (block_count - number * PAGE_BLOCKS).min(PAGE_BLOCKS);
     (number * PAGE_BYTES, page_bytes(blocks) as usize)
 }
 
-/// Whether the bytes of a page are what was written as page `number`.
+/// Whether a page is intact and is page `number`.
 pub(crate) fn page_is_whole(header_checksum: u32, number: u64, page: &[u8]) -> bool {
     let (body, sum) = page.split_at(page.len() - 4);
     checksum(header_checksum, number, body) == u32_at(sum, 0)
 }
 
-/// Where block `at` of a whole page begins in the file, and how it is stored.
+/// The offset of the block `at` of an intact page, and how it is stored.
 pub(crate) fn described(page: &[u8], at: usize) -> (u64, Described) {
     let before = page[8..8 + 8 * at].as_chunks::<8>().0;
     let skipped: u64 = before.iter().map(|entry| u64::from(u32_at(entry, 0))).sum();
@@ -183,8 +180,7 @@ impl Footer {
         bytes
     }
 
-    /// Reads a footer; `None` unless it belongs to the header and fits a file of so many bytes and
-    /// blocks.
+    /// Reads a footer; `None` unless it matches the header, the length of the file and the number of blocks.
     pub fn read(
         bytes: &[u8; FOOTER_BYTES as usize],
         header: &[u8; HEADER_BYTES as usize],
@@ -204,13 +200,13 @@ impl Footer {
         (fits && footer.bytes(header) == *bytes).then_some(footer)
     }
 
-    /// The seal in the bytes of a footer, as the manifest writes it.
+    /// The seal in a footer, formatted as in the manifest.
     pub fn seal(bytes: &[u8; FOOTER_BYTES as usize]) -> String {
         format!("{:08x}", u32_at(bytes, 28))
     }
 }
 
-/// Bytes that all pages of so many blocks take.
+/// The number of bytes of all pages for `block_count` blocks.
 pub(crate) fn pages_bytes(block_count: u64) -> u64 {
     block_count / PAGE_BLOCKS * PAGE_BYTES
         + if block_count.is_multiple_of(PAGE_BLOCKS) { 0 } else { page_bytes(block_count % PAGE_BLOCKS) }

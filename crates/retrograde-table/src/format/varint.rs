@@ -1,5 +1,5 @@
-//! Numbers in as few bytes as they need: seven bits a byte, least first, and the highest bit where
-//! more follow.
+//! Variable-length numbers: seven bits per byte, least significant first, with the highest bit set
+//! if more bytes follow.
 
 /// Appends a number.
 pub fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
@@ -10,7 +10,8 @@ pub fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Takes a number off the front of some bytes; `None` if there is none of 64 bits.
+/// Reads a number and advances `bytes`; `None` if there is no number of at most 64 bits.
+
 pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {

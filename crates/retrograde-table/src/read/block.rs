@@ -24,25 +24,25 @@ impl Block {
         self.cells
     }
 
-    /// Whether there are none. There are always some.
+    /// Always false: a block has at least one index.
     pub fn is_empty(&self) -> bool {
         self.cells == 0
     }
 
-    /// The knowledge at an index; `None` if it stands in another block.
+    /// The knowledge at an index; `None` if the index is in another block.
     pub fn get(&self, index: Index) -> Option<Stored> {
         let at = index.0.checked_sub(self.first.0)?;
         (at < self.cells as u64).then(|| self.cell.stored(&self.bytes, at as usize))
     }
 
-    /// All values, by index.
+    /// All values with their indices, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Index, Stored)> + '_ {
         (0..self.cells).map(|at| (Index(self.first.0 + at as u64), self.cell.stored(&self.bytes, at)))
     }
 
-    /// The positions that may have a value, by index: where turns are known, those that have it, and for
-    /// a win or a draw those that are only known not to be lost. All positions, where outcomes alone
-    /// are known.
+    /// The positions that may have a value, in order. If turns are known, these are the positions
+    /// with this value and, for a win or a draw, those only known not to be lost. If only outcomes
+    /// are known, all positions.
     pub fn that_may_be(&self, value: Value) -> impl Iterator<Item = (Index, Knowledge)> + '_ {
         let places = match self.cell {
             CellWidth::Byte => places_of(&self.bytes[..self.cells], codes(value)),
@@ -58,29 +58,29 @@ impl Block {
         })
     }
 
-    /// The bits of [`Block::bytes`] that belong to an index.
+    /// The format of the cells in [`Block::bytes`].
     pub fn cell(&self) -> CellWidth {
         self.cell
     }
 
-    /// The cells as they are packed, for those who read many at once: scores of one byte,
-    /// little-endian scores of two bytes, or 2 or 1 bits an index from the lowest bit of each byte
-    /// on (codes of outcomes: 0 no position, 1 loss, 2 draw, 3 win; of one bit: 0 loss, 1 win).
+    /// The packed cells, for callers that read many at once: one-byte scores, little-endian
+    /// two-byte scores, or 2 or 1 bits per index beginning with the lowest bit of each byte (2
+    /// bits: 0 no position, 1 loss, 2 draw, 3 win; 1 bit: 0 loss, 1 win).
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// The codes of a value: its own, and that of [`Score::NOT_LOST`], which may stand for it. Twice the same
-/// where one is enough, and that of no position where the value has none.
+/// The codes that a value can have: its score, and [`Score::NOT_LOST`] unless it is a loss,
+/// where the score is repeated. A value without a score has the code of no position.
 fn codes<S: Score>(value: Value) -> [S; 2] {
     let own = S::from_value(value).unwrap_or(S::NONE);
     [own, if value.outcome() == Outcome::Loss { own } else { S::NOT_LOST }]
 }
 
-/// The places of cells with one of two codes.
+/// The places of the cells with one of two codes.
 fn places_of<T: PartialEq + Copy>(cells: &[T], [one, other]: [T; 2]) -> Vec<usize> {
-    /// Cells that are looked at without a branch each, as most blocks of a rare value have none.
+    /// The number of cells tested together without branches; for a rare value most pieces have no match.
     const PIECE: usize = 64;
     let mut places = Vec::new();
     for (number, piece) in cells.chunks(PIECE).enumerate() {

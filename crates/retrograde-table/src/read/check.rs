@@ -1,5 +1,5 @@
-//! Checking the files of a table: every checksum, and every fault reported, not only the first, so
-//! that a user sees whether one sector has failed or the whole disk.
+//! Checks the files of a table: every checksum, and every fault reported, not only the first, so
+//! that a user can see whether one sector has failed or the whole disk.
 
 use crate::error::{FilePart, TableError};
 use crate::format::codec::Unpacker;
@@ -12,11 +12,11 @@ use crate::storage::read_up_to;
 pub struct FileReport {
     /// Bytes read.
     pub bytes: u64,
-    /// Blocks of values that there should be.
+    /// The number of blocks according to the manifest.
     pub blocks: u64,
-    /// Blocks that were read and are whole.
+    /// The number of blocks that are intact.
     pub whole_blocks: u64,
-    /// Every fault, by place in the file; that of the whole file comes last.
+    /// All faults in the order of their place in the file; those of the whole file come last.
     pub faults: Vec<TableError>,
 }
 
@@ -27,15 +27,15 @@ impl FileReport {
     }
 }
 
-/// Bytes read at a time.
+/// The number of bytes read at a time.
 const PIECE: usize = 1 << 20;
 
 impl Table {
-    /// Reads everything and checks every checksum. `progress` hears how many bytes are done, and of
-    /// how many; the file is read twice, once as a whole and once by its blocks.
+    /// Reads everything and checks every checksum. `progress` is called with the bytes done and the
+    /// total. The file is read twice, once as a whole and once by blocks.
     ///
     /// # Errors
-    /// An error of the system; faults of the file stand in the report.
+    /// An error of the system. Faults of the file are in the report.
     pub fn check_files(&self, mut progress: impl FnMut(u64, u64)) -> Result<FileReport, TableError> {
         let values = &self.values;
         let total = values.footer.file_bytes;

@@ -1,4 +1,4 @@
-//! The list of all tables.
+//! Lists all tables.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use crate::format::manifest::Manifest;
 use crate::read::table::absence;
 use crate::storage::{DiskStorage, Storage};
 
-/// The tables in a directory, by name: each game's directory, and its manifest or what is wrong
-/// with it. The files of values are not opened. Directories that hold nothing of ours are left out,
-/// and a directory that does not exist holds no tables; one that cannot be read is itself the only
-/// entry.
+/// Lists the tables in a directory by name: each game's directory, with its manifest or the reason
+/// why it cannot be read. Does not open the files of values. Directories without files of ours are
+/// left out. A directory that does not exist has no tables; one that cannot be read is itself the
+/// only entry.
 pub fn list(tables_dir: &Path) -> Vec<(PathBuf, Result<Manifest, TableError>)> {
     let mut names = match DiskStorage.names(tables_dir) {
         Ok(names) => names,

@@ -1,4 +1,4 @@
-//! Reading complete tables: probes, scans, counts, and the check of every checksum.
+//! Reads complete tables: probes, scans, counts, and a check of every checksum.
 
 pub(crate) mod block;
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! A complete table, open for reading. It can be shared by any number of threads.
+//! A complete table, open for reading. Any number of threads can share it.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::format::counts::{Counts, Histogram};
 use crate::format::manifest::Manifest;
 use crate::storage::{DiskStorage, Storage, UNFINISHED};
 
-/// The properties that a table must have for this program to use it.
+/// The properties that this program expects of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expectations {
     /// The game's `RULES_VERSION`.
@@ -31,7 +31,7 @@ pub struct Expectations {
 }
 
 impl Expectations {
-    /// Compares what a file says of itself, its game and the rest, with what is expected of it.
+    /// Compares the game and the properties that a file claims with what is expected.
     ///
     /// # Errors
     /// The first difference, with the name of the file.
@@ -60,17 +60,16 @@ impl Expectations {
 /// Options of reading a table.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// A table of at most so many bytes before compression keeps every block that was probed in
-    /// memory.
+    /// A table of at most this size before compression keeps every probed block in memory.
     pub hold_bytes: u64,
-    /// A larger table keeps at most so many bytes of blocks.
+    /// A larger table keeps at most this number of bytes of blocks.
     pub cache_bytes: u64,
     /// The file system.
     pub storage: Arc<dyn Storage>,
 }
 
 impl Default for ReadOptions {
-    /// 64 MiB for either, on the disk.
+    /// 64 MiB for both sizes, and the disk.
     fn default() -> ReadOptions {
         ReadOptions { hold_bytes: 64 << 20, cache_bytes: 64 << 20, storage: Arc::new(DiskStorage) }
     }
@@ -91,16 +90,16 @@ impl std::fmt::Debug for Table {
     }
 }
 
-/// Bytes of memory of a block's entry in the directory, and of its place in the cache.
+/// The memory for a block's entry in the directory and its place in the cache, in bytes.
 const ENTRY_MEMORY: u64 = 48;
 
 impl Table {
     /// Opens the table of a game.
     ///
     /// # Errors
-    /// [`TableError::NotFound`], or [`TableError::Incomplete`] or [`TableError::Locked`] if there
-    /// is only the beginning of one; another version, a damaged file, or an error of the system.
-    /// Blocks of values are checked when they are read.
+    /// [`TableError::NotFound`]; [`TableError::Incomplete`] or [`TableError::Locked`] if the table
+    /// is unfinished; another version, a damaged file, or an error of the system. Blocks of values
+    /// are only checked when they are read.
     pub fn open(tables_dir: &Path, game: &str, expected: Expectations) -> Result<Table, TableError> {
         Table::open_with(tables_dir, game, expected, &ReadOptions::default())
     }
@@ -108,7 +107,7 @@ impl Table {
     /// [`Table::open`] with options.
     ///
     /// # Errors
-    /// As for [`Table::open`].
+    /// The same as [`Table::open`].
     pub fn open_with(
         tables_dir: &Path,
         game: &str,
@@ -122,7 +121,7 @@ impl Table {
         let values = match ValuesReader::open(storage, &directory, &manifest) {
             Ok(values) => values,
             Err(error) => {
-                // A new table may have replaced the old one between the two files.
+                // A new table may have replaced the old one between reading the two files.
                 let newer = read_manifest(storage, &directory, game)?;
                 if newer == manifest {
                     return Err(error);
@@ -141,24 +140,24 @@ impl Table {
         Ok(Table { directory, manifest, values, cache, cells_per_block })
     }
 
-    /// Keeps at most so many bytes of blocks in memory; what was kept before is dropped.
+    /// Limits the blocks in memory to `bytes` bytes. Drops the blocks kept so far.
     pub fn limit_cache(&mut self, bytes: u64) {
         if self.cache_memory() > bytes {
             self.cache = Cache::bounded(bytes / u64::from(self.manifest.block_bytes).max(1));
         }
     }
 
-    /// The bytes that the blocks in memory may come to take.
+    /// The most memory that cached blocks can take, in bytes.
     fn cache_memory(&self) -> u64 {
         self.cache.places() * u64::from(self.manifest.block_bytes)
     }
 
-    /// The bytes of memory that it may come to take.
+    /// The most memory that the table can take, in bytes.
     pub fn memory(&self) -> u64 {
         self.cache_memory().min(self.manifest.raw_bytes()) + self.manifest.block_count() * ENTRY_MEMORY
     }
 
-    /// The description of the table.
+    /// The manifest of the table.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -168,7 +167,7 @@ impl Table {
         &self.directory
     }
 
-    /// The knowledge at an index. Reads and checks the block of the index unless it is in memory.
+    /// The knowledge at an index. Reads and checks its block unless it is in memory.
     ///
     /// # Errors
     /// [`TableError::OutOfRange`]; a damaged block; an error of the system.
@@ -184,13 +183,13 @@ impl Table {
         Ok(stored)
     }
 
-    /// Whether [`Table::prepare`] does anything: where files lie far away.
+    /// Whether [`Table::prepare`] has an effect, as for remote files.
     pub fn wants_notice(&self) -> bool {
         self.values.source.wants_notice()
     }
 
-    /// Says that the values of these indices will be asked for next: a storage that lies far away
-    /// then gets the blocks that they stand in together.
+    /// Announces that these indices will be read next, so that a remote storage can fetch their
+    /// blocks together.
     ///
     /// # Errors
     /// A damaged page of descriptions; an error of the system.
@@ -204,10 +203,10 @@ impl Table {
         self.values.prepare(&numbers)
     }
 
-    /// The knowledge at several indices, in their order. Each block is read once.
+    /// The knowledge at several indices, in the same order. Reads each block once.
     ///
     /// # Errors
-    /// As for [`Table::get`].
+    /// The same as [`Table::get`].
     pub fn get_many(&self, indices: &[Index]) -> Result<Vec<Stored>, TableError> {
         let mut order: Vec<usize> = (0..indices.len()).collect();
         order.sort_unstable_by_key(|&place| indices[place]);
@@ -242,11 +241,11 @@ impl Table {
         self.manifest.block_count()
     }
 
-    /// A block; it is not kept in memory.
+    /// Reads a block without caching it.
     ///
     /// # Errors
-    /// [`TableError::OutOfRange`] (with the first index that it would have) if there is no such
-    /// block; as for [`Table::get`].
+    /// [`TableError::OutOfRange`] with the first index that the block would have, if there is no
+    /// such block; otherwise the same as [`Table::get`].
     pub fn block(&self, number: u64) -> Result<Block, TableError> {
         let first = Index(number.saturating_mul(self.cells_per_block));
         let (number, _) = self.place(first)?;
@@ -254,19 +253,19 @@ impl Table {
         Ok(Block { first, cells: cells as usize, cell: self.manifest.cell, bytes: self.read(number)? })
     }
 
-    /// Visits all blocks on so many threads, each with a state of its own that `start` makes, and
-    /// gives the states. A thread visits runs of blocks in ascending order; a `visit` that breaks
-    /// ends the scan on all threads soon, which is no error.
+    /// Visits all blocks on `threads` threads, each with its own state from `start`, and returns
+    /// the states. A thread visits runs of blocks in ascending order. If `visit` breaks, the scan
+    /// soon ends on all threads without an error.
     ///
     /// # Errors
-    /// The first error of reading a block.
+    /// The first error while reading a block.
     pub fn scan<S: Send>(
         &self,
         threads: usize,
         start: impl Fn() -> S + Sync,
         visit: impl Fn(&mut S, &Block) -> ControlFlow<()> + Sync,
     ) -> Result<Vec<S>, TableError> {
-        /// Blocks that a thread takes at a time.
+        /// The number of blocks that a thread takes at a time.
         const RUN: u64 = 64;
         let next = AtomicU64::new(0);
         let over = AtomicBool::new(false);
@@ -297,7 +296,7 @@ impl Table {
         let threads = threads.max(1).min(self.block_count().div_ceil(RUN).max(1) as usize);
         let states = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads)
-                // Where the system starts no further thread, fewer do the work.
+                // If the system cannot start more threads, fewer do the work.
                 .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
                 .collect();
             let mut states = vec![work()];
@@ -315,11 +314,11 @@ impl Table {
         }
     }
 
-    /// Counts the stored positions again, on so many threads, those of the prelude left out. (The
-    /// manifest's counts hold finished positions without an index, too.)
+    /// Counts the stored positions again on `threads` threads, without those of the prelude. (The
+    /// manifest also counts finished positions that are not numbered.)
     ///
     /// # Errors
-    /// As for [`Table::scan`].
+    /// The same as [`Table::scan`].
     pub fn count(&self, threads: usize) -> Result<Counts, TableError> {
         let end = self.manifest.index_count - self.manifest.prelude;
         let histograms = self.scan(
@@ -336,13 +335,13 @@ impl Table {
         Ok(counts)
     }
 
-    /// The block of an index, and its place in it.
+    /// The block of an index, and the cell within it.
     #[inline]
     fn place(&self, index: Index) -> Result<(u64, usize), TableError> {
         if index.0 >= self.manifest.index_count {
             return Err(TableError::OutOfRange { index, count: self.manifest.index_count });
         }
-        // A power of two, which the compiler cannot know.
+        // The count is a power of two, which the compiler does not know.
         let shift = self.cells_per_block.trailing_zeros();
         Ok((index.0 >> shift, (index.0 & (self.cells_per_block - 1)) as usize))
     }
@@ -354,7 +353,7 @@ impl Table {
     }
 }
 
-/// Reads the manifest of a complete table, or says what there is instead.
+/// Reads the manifest of a complete table. The error describes what there is instead.
 fn read_manifest(storage: &dyn Storage, directory: &Path, game: &str) -> Result<Manifest, TableError> {
     match Manifest::read(storage, directory)? {
         Some(manifest) => Ok(manifest),
@@ -362,13 +361,13 @@ fn read_manifest(storage: &dyn Storage, directory: &Path, game: &str) -> Result<
     }
 }
 
-/// The error that describes a directory without a manifest.
+/// The error for a directory without a manifest.
 pub(crate) fn absence(storage: &dyn Storage, directory: &Path, game: &str) -> TableError {
     if is_locked(directory) {
         return TableError::Locked { path: directory.to_owned() };
     }
     match storage.names(directory) {
-        Ok(names) if names.iter().any(|name| is_begun(name)) => {
+        Ok(names) if names.iter().any(|name| is_unfinished(name)) => {
             TableError::Incomplete { path: directory.to_owned() }
         }
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -378,8 +377,8 @@ pub(crate) fn absence(storage: &dyn Storage, directory: &Path, game: &str) -> Ta
     }
 }
 
-/// Whether a file is one that a solver or a writer leaves before there is a manifest.
-fn is_begun(name: &str) -> bool {
+/// Whether a file belongs to an unfinished table or an interrupted solve.
+fn is_unfinished(name: &str) -> bool {
     let name = name.strip_suffix(UNFINISHED).unwrap_or(name);
     name != LOCK && (name == MANIFEST || name == WORK || VALUES.contains(&name))
 }

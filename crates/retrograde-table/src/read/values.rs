@@ -1,5 +1,5 @@
-//! Reading a file of values: opening checks header and footer against the manifest, and every block
-//! is checked when it is read. Reads of other blocks do not wait for each other.
+//! Reads a file of values. Opening it checks header and footer against the manifest, and every
+//! block is checked when it is read. Reads of different blocks do not wait for each other.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) struct ValuesReader {
 }
 
 impl ValuesReader {
-    /// Opens the file of values that a manifest in a directory names.
+    /// Opens the file of values that the manifest in a directory names.
     pub fn open(
         storage: &dyn Storage,
         directory: &Path,
@@ -55,12 +55,12 @@ impl ValuesReader {
             return Err(truncated);
         }
         if header != values_file::header(manifest) {
-            let reason = "it is not the one that the manifest describes";
+            let reason = "it does not match the manifest";
             return Err(TableError::damaged(&path, FilePart::Header, reason));
         }
         let damaged = |reason| TableError::damaged(&path, FilePart::Footer, reason);
         let mut footer = [0; FOOTER_BYTES as usize];
-        let at = found.checked_sub(FOOTER_BYTES).ok_or_else(|| damaged("there is none"))?;
+        let at = found.checked_sub(FOOTER_BYTES).ok_or_else(|| damaged("it is missing"))?;
         if read_up_to(&*source, &mut footer, at).map_err(io)? < footer.len() {
             return Err(truncated);
         }
@@ -69,10 +69,10 @@ impl ValuesReader {
         let footer = Footer::read(&footer, &header, found, block_count)
             .ok_or_else(|| damaged("its checksum is wrong"))?;
         if seal != manifest.values.seal {
-            return Err(damaged("it belongs to other values than the manifest"));
+            return Err(damaged("it does not belong to the values of the manifest"));
         }
         if footer.pages_at - HEADER_BYTES > manifest.raw_bytes() {
-            return Err(damaged("its blocks are longer than they can be"));
+            return Err(damaged("its blocks are too long"));
         }
         let per_block = manifest.cell.per_block(manifest.block_bytes);
         let last_cells = manifest.index_count - block_count.saturating_sub(1) * per_block;
@@ -91,7 +91,7 @@ impl ValuesReader {
         if number + 1 == self.footer.block_count { self.last_block_bytes } else { self.block_bytes }
     }
 
-    /// Reads the page `number`, which the file has, into `page`.
+    /// Reads a page of block descriptions. The page must exist.
     pub fn read_page(&self, number: u64, page: &mut Vec<u8>) -> Result<(), TableError> {
         let (offset, length) = values_file::page_place(number, self.footer.block_count);
         page.resize(length, 0);
@@ -103,8 +103,8 @@ impl ValuesReader {
         }
     }
 
-    /// Says that blocks, which the file has, will be read next: their pages, and then they
-    /// themselves. The numbers ascend.
+    /// Announces that blocks, in ascending order, will be read next. Fetches their pages, then
+    /// announces the blocks. The blocks must exist.
     pub fn prepare(&self, numbers: &[u64]) -> Result<(), TableError> {
         let notice = |ranges: &[Range<u64>]| {
             self.source.prepare(ranges).map_err(|error| TableError::io("read", &self.path, error))
@@ -129,7 +129,7 @@ impl ValuesReader {
         notice(&ranges)
     }
 
-    /// Reads a block, which the file has, into `block`, which has its length.
+    /// Reads and decompresses a block. The block must exist, and `block` must have its length.
     pub fn read_block(&self, number: u64, block: &mut [u8]) -> Result<(), TableError> {
         with_unpacker(|unpacker| {
             let mut page = std::mem::take(&mut unpacker.page);
@@ -143,7 +143,8 @@ impl ValuesReader {
         .map_err(|error| TableError::io("decompress", &self.path, error))?
     }
 
-    /// Where a block is in the file, if it can be there. No block is longer than before compression.
+    /// The range of a block in the file; `None` if it is impossible. No block is longer than before
+    /// compression.
     fn range(&self, number: u64, (offset, block): (u64, Described)) -> Result<Range<u64>, TableError> {
         let (length, end) = (block.length as usize, offset.saturating_add(block.length.into()));
         let fits = (1..=self.block_length(number)).contains(&length);
@@ -154,7 +155,7 @@ impl ValuesReader {
         Ok(offset..end)
     }
 
-    /// Reads a block that is described by a whole page.
+    /// Reads a block that an intact page describes.
     pub fn read_described(
         &self,
         number: u64,
@@ -172,13 +173,13 @@ impl ValuesReader {
         unpacker.unpack(block).map_err(damaged)
     }
 
-    /// Reads bytes that were in the file when it was opened.
+    /// Fills the buffer with bytes that the file contained when it was opened.
     fn fill(&self, buffer: &mut [u8], offset: u64) -> Result<(), TableError> {
         let io = |error| TableError::io("read", &self.path, error);
         if read_up_to(&*self.source, buffer, offset).map_err(io)? == buffer.len() {
             return Ok(());
         }
-        // The file was cut off after it was opened.
+        // The file was truncated after it was opened.
         let found = self.source.length().map_err(io)?;
         Err(TableError::Truncated { file: self.path.clone(), found, expected: self.footer.file_bytes })
     }

@@ -1,33 +1,33 @@
-//! Getting bytes of a site's files: over HTTP, from a page, or in tests from memory.
+//! Fetches bytes of a site's files: over HTTP, from a page, or in tests from memory.
 
 use std::fmt::Debug;
 use std::io;
 use std::ops::Range;
 
-/// A file as it lies on the site: a whole file, or one of those that a file was cut into.
+/// A file on the site: a whole file, or a piece of a file that is split.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
     /// Its address, relative to the folder of `site.json`.
     pub path: String,
-    /// Its length in bytes, as `site.json` says.
+    /// Its length in bytes according to `site.json`.
     pub bytes: u64,
 }
 
-/// Gets bytes of a site's files. What it gives is checked by those who read it, block by block.
+/// Fetches bytes of a site's files. Readers check the bytes, block by block.
 pub trait Fetch: Send + Sync + Debug {
-    /// The bytes of a range of a piece, which lies within the piece and is not empty.
+    /// Fetches a range of a piece. The range is within the piece and not empty.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if they are not here and waiting is impossible: the range was
-    /// noted, and the question can be asked again once its bytes have come. Any other error says in
-    /// words what the host answered.
+    /// [`io::ErrorKind::WouldBlock`] if the bytes are not here yet and waiting is impossible: the
+    /// range is noted, and the caller can try again once its bytes have arrived. Any other error
+    /// describes the response of the host.
     fn fetch(&self, piece: &Piece, range: Range<u64>) -> io::Result<Vec<u8>>;
 
-    /// Says that these ranges will be asked for next, all of them: so they can be merged and come
-    /// at the same time. Whoever has no cache does nothing.
+    /// Announces that all these ranges will be fetched next, so that they can be merged and
+    /// requested at the same time. Does nothing without a cache.
     ///
     /// # Errors
-    /// As for [`Fetch::fetch`].
+    /// The same as [`Fetch::fetch`].
     fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
         let _ = ranges;
         Ok(())

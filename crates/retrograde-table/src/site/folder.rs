@@ -1,8 +1,8 @@
-//! The folder of a site, as it is written and as it is read back.
+//! The folder of a site: writing and reading it.
 //!
-//! Every file is written under a temporary name and renamed, and `site.json`, which names all the
-//! others, comes last. So whatever ends a writer, `site.json` names only what is there. What has a
-//! digest in its address is not written again if it is there; an export that was cut off goes on.
+//! Every file is written under a temporary name and renamed. `site.json`, which names all the
+//! others, comes last, so it only ever names files that exist. A file with a digest in its address
+//! is not written again if it exists, so an interrupted export can resume.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -18,23 +18,23 @@ use crate::directory::names::directory_name;
 use crate::error::TableError;
 use crate::storage::{Source, Storage, UNFINISHED, read_up_to, replace_file};
 
-/// The name of the file that says what a site has.
+/// The name of the index file of a site.
 pub const SITE_INDEX: &str = "site.json";
 
-/// The folders of tables and of puzzles.
+/// The folders of tables and puzzles.
 const TABLES: &str = "tables";
 const PUZZLES: &str = "puzzles";
-/// The folder of answers to what a page asks first.
+/// The folder of precomputed answers to the first questions of a page.
 const AHEAD: &str = "ahead";
-/// The folder of ranges that opening a game reads.
+/// The folder of ranges that are read when a game is opened.
 const OPENINGS: &str = "openings";
 
-/// Bytes that are copied at a time.
+/// The number of bytes copied at a time.
 const BUFFER_BYTES: usize = 1 << 20;
-/// Digits of a digest in an address.
+/// The number of digits of a digest in an address.
 const DIGEST_DIGITS: usize = 16;
 
-/// Hears of so many further bytes, and says whether to go on.
+/// Called with the number of further bytes; returns whether to continue.
 pub type Advance<'a> = dyn FnMut(u64) -> bool + 'a;
 
 /// The folder of a site.
@@ -44,48 +44,48 @@ pub struct SiteFolder {
     folder: PathBuf,
 }
 
-/// The files of a game, ready to be named by an index.
+/// The published files of a game, which an index can then name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedGame {
-    /// The address of their folder.
+    /// The address of the folder.
     pub folder: String,
     /// The files.
     pub files: Vec<SiteFile>,
-    /// Bytes that had to be written; 0 if all of them were there.
+    /// The number of bytes written; 0 if all files existed.
     pub written: u64,
 }
 
-/// The digest of bytes, as addresses have it.
+/// The digest of bytes, shortened for addresses.
 pub fn short_digest(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..DIGEST_DIGITS].to_owned()
 }
 
-/// The name of a game in an address: some hosts take `+` for a space. The digest behind it keeps
-/// games apart.
+/// The name of a game for an address. Some hosts interpret `+` as a space. The digest after it
+/// keeps games apart.
 fn readable(game: &str) -> String {
     directory_name(game).replace('+', "_")
 }
 
-/// The error of work that was stopped.
+/// The error for cancelled work.
 fn stopped() -> io::Error {
     io::ErrorKind::Interrupted.into()
 }
 
 impl SiteFolder {
-    /// The folder at a path, which need not be there.
+    /// Creates a `SiteFolder` for a path, which does not have to exist.
     pub fn new(storage: Arc<dyn Storage>, folder: impl Into<PathBuf>) -> SiteFolder {
         SiteFolder { storage, folder: folder.into() }
     }
 
-    /// The path of an address.
+    /// The file system path of an address.
     pub fn path(&self, address: &str) -> PathBuf {
         address.split('/').fold(self.folder.clone(), |path, name| path.join(name))
     }
 
-    /// The contents of `site.json`; `None` if there is none.
+    /// Reads `site.json`; `None` if it does not exist.
     ///
     /// # Errors
-    /// If it is damaged, or cannot be read.
+    /// If it is damaged or cannot be read.
     pub fn index(&self) -> Result<Option<SiteIndex>, TableError> {
         let path = self.path(SITE_INDEX);
         let read = |error| TableError::io("read", &path, error);
@@ -101,18 +101,18 @@ impl SiteFolder {
         SiteIndex::read(&bytes[..found], &path).map(Some)
     }
 
-    /// Makes the folder that a path is in.
-    fn make_room(&self, path: &Path) -> Result<(), TableError> {
+    /// Creates the parent folder of a path.
+    fn create_parent(&self, path: &Path) -> Result<(), TableError> {
         let Some(folder) = path.parent() else { return Ok(()) };
         self.storage.create_directory(folder).map_err(|error| TableError::io("make", folder, error))
     }
 
-    /// The length of the file at a path; `None` if there is none.
+    /// The length of a file; `None` if it does not exist.
     fn length(&self, path: &Path) -> Option<u64> {
         self.storage.open(path).and_then(|source| source.length()).ok()
     }
 
-    /// Writes a file, or leaves it as it is if it has these bytes. Says whether it was written.
+    /// Writes a file unless it already has these bytes. Returns whether it was written.
     ///
     /// # Errors
     /// An error of the system.
@@ -121,7 +121,7 @@ impl SiteFolder {
         if self.length(&path) == Some(bytes.len() as u64) && self.has(&path, bytes) {
             return Ok(false);
         }
-        self.make_room(&path)?;
+        self.create_parent(&path)?;
         replace_file(&*self.storage, &path, |out| out.write_all(bytes))?;
         Ok(true)
     }
@@ -132,8 +132,8 @@ impl SiteFolder {
         read.is_ok_and(|read| read == bytes.len()) && there == bytes
     }
 
-    /// Writes a small file of a game into a folder, its digest in its name; says at which address.
-    fn write_beside(
+    /// Writes a small file of a game into a folder, with its digest in the name. Returns its address.
+    fn write_with_digest(
         &self,
         folder: &str,
         game: &str,
@@ -145,70 +145,69 @@ impl SiteFolder {
         Ok(address)
     }
 
-    /// Writes the puzzles of a game; says at which address.
+    /// Writes the puzzles of a game. Returns their address.
     ///
     /// # Errors
     /// An error of the system.
     pub fn write_puzzles(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        self.write_beside(PUZZLES, game, "json", bytes)
+        self.write_with_digest(PUZZLES, game, "json", bytes)
     }
 
-    /// Writes answers to what a page asks first about a game; says at which address.
+    /// Writes precomputed answers about a game. Returns their address.
     ///
     /// # Errors
     /// An error of the system.
     pub fn write_ahead(&self, game: &str, bytes: &[u8]) -> Result<String, TableError> {
-        self.write_beside(AHEAD, game, "json", bytes)
+        self.write_with_digest(AHEAD, game, "json", bytes)
     }
 
-    /// Writes an answer to what a page asks first that has a file of its own, as JSON packed by gzip;
-    /// says at which address.
+    /// Writes a long precomputed answer as a separate file of JSON, packed by gzip. Returns its address.
     ///
     /// # Errors
     /// An error of the system.
     pub fn write_long_answer(&self, game: &str, packed: &[u8]) -> Result<String, TableError> {
-        self.write_beside(AHEAD, game, "json.gz", packed)
+        self.write_with_digest(AHEAD, game, "json.gz", packed)
     }
 
-    /// Writes the ranges that opening a game reads, as a file that gzip has packed; says at which address.
+    /// Writes the ranges that are read when a game is opened, packed by gzip. Returns their address.
     ///
     /// # Errors
     /// An error of the system.
     pub fn write_opening(&self, game: &str, packed: &[u8]) -> Result<String, TableError> {
-        self.write_beside(OPENINGS, game, "bin.gz", packed)
+        self.write_with_digest(OPENINGS, game, "bin.gz", packed)
     }
 
-    /// Writes the files of a game, each cut into pieces of at most `piece` bytes if it is longer.
-    /// Files that are there stay, unless everything is to be written `anew`. `advance` hears of
-    /// all bytes twice: of those that are read for their digests, and of those that are there then.
+    /// Writes the files of a game. Files longer than `piece` bytes are split into pieces of that
+    /// size. Existing files are kept unless `overwrite` is set. All bytes are reported to `advance`
+    /// twice: when they are read for the digests, and when they have been written or kept.
     ///
     /// # Errors
-    /// An error of the system, or [`io::ErrorKind::Interrupted`] if `advance` ended it.
+    /// An error of the system, or [`io::ErrorKind::Interrupted`] if `advance` returned `false`.
     pub fn write_game(
         &self,
         game: &str,
         sources: &[(String, SharedSource)],
         piece: Option<u64>,
-        anew: bool,
+        overwrite: bool,
         advance: &mut Advance<'_>,
     ) -> Result<PublishedGame, TableError> {
         let mut files = Vec::with_capacity(sources.len());
         for (name, source) in sources {
             let described = describe(name, &**source, piece, advance);
             let file = described.map_err(|error| TableError::io("read", Path::new(name), error))?;
-            // Better now than after hours of copying.
+            // Fails early, not after hours of copying.
             file.check().map_err(|reason| TableError::Misused { game: game.to_owned(), reason })?;
             files.push(file);
         }
-        let told: String = files.iter().map(|file| format!("{file:?}\n")).collect();
-        let folder = format!("{TABLES}/{}-{}", readable(game), short_digest(told.as_bytes()));
+        let descriptions: String = files.iter().map(|file| format!("{file:?}\n")).collect();
+        let folder = format!("{TABLES}/{}-{}", readable(game), short_digest(descriptions.as_bytes()));
         let mut written = 0;
         for (file, (_, source)) in files.iter().zip(sources) {
             let mut from = 0;
             for part in file.pieces(&folder) {
                 let path = self.path(&part.path);
-                if anew || self.length(&path) != Some(part.bytes) {
-                    self.make_room(&path)?;
+                if overwrite || self.length(&path) != Some(part.bytes) {
+                    self.create_parent(&path)?;
                     let range = from..from + part.bytes;
                     replace_file(&*self.storage, &path, |out| copy(&**source, range, out, advance))?;
                     written += part.bytes;
@@ -221,26 +220,27 @@ impl SiteFolder {
         Ok(PublishedGame { folder, files, written })
     }
 
-    /// Writes `site.json`, which makes the site what it says.
+    /// Writes `site.json`, which publishes the games of the index.
     ///
     /// # Errors
-    /// If the index cannot be, or an error of the system.
+    /// If the index is invalid, or an error of the system.
     pub fn write_index(&self, index: &SiteIndex) -> Result<(), TableError> {
         let path = self.path(SITE_INDEX);
         let text = index
             .write()
             .map_err(|reason| TableError::Misused { game: path.display().to_string(), reason })?;
-        self.make_room(&path)?;
+        self.create_parent(&path)?;
         replace_file(&*self.storage, &path, |out| out.write_all(text.as_bytes()))
     }
 
-    /// The games of an index, read from this folder as a reader of the site does.
+    /// The games of an index, read from this folder like from a site.
     pub fn games(&self, index: Arc<SiteIndex>) -> SiteStorage {
         SiteStorage::new(index, Arc::new(self.clone()))
     }
 
-    /// Removes tables, puzzles, openings and modules that an index does not name, files in `assets` that are
-    /// not among those of the page, and what writers that were cut off have left. Says which.
+    /// Removes tables, puzzles, openings and modules that an index does not name, files in `assets`
+    /// that do not belong to the page, and unfinished files of interrupted writers. Returns the
+    /// addresses of what was removed.
     ///
     /// # Errors
     /// An error of the system.
@@ -273,8 +273,7 @@ impl SiteFolder {
     }
 }
 
-/// Whether a name in a folder is of the form that a site gives to what has a digest: no other is
-/// ever removed.
+/// Whether a name in a folder has the form of a site file with a digest. Nothing else is ever removed.
 fn has_digest(folder: &str, name: &str) -> bool {
     let stem = match folder {
         TABLES => Some(name),
@@ -285,7 +284,7 @@ fn has_digest(folder: &str, name: &str) -> bool {
         _ => [".wasm", ".wasm.gz", ".wasm.zst"].iter().find_map(|ending| name.strip_suffix(ending)),
     };
     let Some((_, digest)) = stem.and_then(|stem| {
-        // Digests of the page's files have eight characters, among them `-` and `_`.
+        // The digests of the page's files have eight characters, including `-` and `_`.
         let at = stem.len().checked_sub(if folder == "assets" { 9 } else { DIGEST_DIGITS + 1 })?;
         stem.split_at_checked(at).filter(|(_, digest)| digest.starts_with('-'))
     }) else {
@@ -294,7 +293,7 @@ fn has_digest(folder: &str, name: &str) -> bool {
     folder == "assets" || digest[1..].bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The description of a file, with its digest.
+/// Describes a file, with its digest.
 fn describe(
     name: &str,
     source: &dyn Source,
@@ -330,7 +329,7 @@ fn copy(
     Ok(())
 }
 
-/// The files of the folder itself.
+/// Reads the files of the folder itself.
 impl Fetch for SiteFolder {
     fn fetch(&self, piece: &Piece, range: Range<u64>) -> io::Result<Vec<u8>> {
         let source = self.storage.open(&self.path(&piece.path))?;

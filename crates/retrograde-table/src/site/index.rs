@@ -1,4 +1,4 @@
-//! The index of a site: `site.json`, read without trust.
+//! The index of a site: `site.json`, treated as untrusted input.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -11,34 +11,34 @@ use crate::directory::names::directory_name;
 use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::sealed_json::{format_version, seal_json, unseal_json};
 
-/// The version of the form of `site.json` that this program writes and reads.
+/// The version of the format of `site.json` that this program writes and reads.
 pub const SITE_FORMAT: u32 = 1;
 
-/// No site has more games.
+/// The most games of a site.
 const MAX_GAMES: usize = 10_000;
-/// No directory of a game has more files.
+/// The most files in the directory of a game.
 const MAX_FILES: usize = 1_000;
-/// No file is larger: far more than any game of which all values could be found.
+/// The largest file: far more than any game that could be solved needs.
 const MAX_FILE_BYTES: u64 = 1 << 50;
-/// No file is in more pieces.
+/// The most pieces of a file.
 const MAX_PIECES: u64 = 1_000_000;
-/// No pieces are shorter, but for the last of a file: each costs a request.
+/// The shortest piece, except for the last of a file: each costs a request.
 const LEAST_PIECE: u64 = 4 << 10;
-/// No address is longer.
+/// The longest address.
 const MAX_ADDRESS: usize = 300;
-/// No board is longer.
+/// The longest text of a board.
 const MAX_BOARD_BYTES: usize = 64 << 10;
 
-/// The games of a site, and where their files lie.
+/// The games of a site and the addresses of their files.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SiteIndex {
-    /// The version of its form.
+    /// The version of the format.
     pub format: u32,
-    /// The version of the program that wrote it.
+    /// The version of the program that wrote the index.
     pub program: String,
     /// The address of the WebAssembly module.
     pub module: String,
-    /// The address of a module that also solves, where `module` answers questions alone.
+    /// The address of a module that can also solve, if `module` can only answer questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workshop: Option<String>,
     /// The games.
@@ -48,23 +48,23 @@ pub struct SiteIndex {
 /// A game of a site.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SiteGame {
-    /// Its canonical name.
+    /// The canonical name.
     pub game: String,
-    /// The text of its board, if that came from a file.
+    /// The text of the board, if it came from a file.
     pub board: Option<String>,
     /// The address of the folder with its files.
     pub folder: String,
-    /// The files of its directory.
+    /// The files of the game's directory.
     pub files: Vec<SiteFile>,
-    /// Puzzles that were sampled ahead.
+    /// Puzzles sampled in advance.
     pub puzzles: Option<SiteExtra>,
-    /// Answers to what a page asks first.
+    /// Precomputed answers to the first questions of a page.
     #[serde(default)]
     pub ahead: Option<SiteExtra>,
-    /// Answers that are too long for `ahead`, each in a file of its own.
+    /// Precomputed answers that are too long for `ahead`, each in a separate file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<SiteAnswer>,
-    /// The ranges of its files that are read when the game is opened.
+    /// The ranges of its files that opening the game reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<SiteExtra>,
     /// The entry that the page shows in its list of games.
@@ -74,40 +74,40 @@ pub struct SiteGame {
 /// A file of a game's directory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SiteFile {
-    /// Its name in the directory; if it is in a folder there, `FOLDER/NAME`.
+    /// Its name in the directory; `FOLDER/NAME` if it is in a subfolder.
     pub name: String,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// The length of the pieces that it is cut into; `None` if it lies whole.
+    /// The length of its pieces in bytes; `None` if it is not split.
     pub piece: Option<u64>,
     /// The BLAKE3 hash of the whole file in hexadecimal digits.
     pub digest: String,
 }
 
-/// A small file that was written ahead: puzzles, answers, or ranges.
+/// A small precomputed file: puzzles, answers, or ranges.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SiteExtra {
     /// The address of the file.
     pub path: String,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
 }
 
 impl SiteIndex {
-    /// No `site.json` is longer.
+    /// The longest `site.json` in bytes.
     pub const MAX_BYTES: usize = 4 << 20;
 
-    /// Reads a `site.json`. `place` names it in errors.
+    /// Parses a `site.json`. `place` names it in errors.
     ///
     /// # Errors
-    /// If it is damaged, of another version, or names what cannot be.
+    /// If it is damaged, has another version, or has invalid content.
     pub fn read(bytes: &[u8], place: &Path) -> Result<SiteIndex, TableError> {
         let damaged = |reason: String| TableError::damaged(place, FilePart::Whole, reason);
         if bytes.len() > SiteIndex::MAX_BYTES {
             return Err(damaged("it is too long".to_owned()));
         }
         let body = unseal_json(bytes).map_err(|reason| {
-            // For a file that is not there, many hosts answer with a page.
+            // Many hosts respond with an HTML page if a file does not exist.
             if bytes.trim_ascii_start().starts_with(b"{") {
                 damaged(reason.to_owned())
             } else {
@@ -130,17 +130,17 @@ impl SiteIndex {
         Ok(index)
     }
 
-    /// The text of a `site.json`.
+    /// Formats a `site.json`.
     ///
     /// # Errors
-    /// In words, if it is none that [`SiteIndex::read`] would take.
+    /// The reason why [`SiteIndex::read`] would reject it.
     pub fn write(&self) -> Result<String, String> {
         self.check()?;
         let text = seal_json(self).map_err(|error| error.to_string())?;
         if text.len() > SiteIndex::MAX_BYTES { Err("it is too long".to_owned()) } else { Ok(text) }
     }
 
-    /// Refuses what cannot be, or would lead out of the site's folder.
+    /// Rejects invalid values, and addresses outside the site's folder.
     fn check(&self) -> Result<(), String> {
         if self.format != SITE_FORMAT {
             return Err(format!("its format is {}, not {SITE_FORMAT}", self.format));
@@ -154,7 +154,7 @@ impl SiteIndex {
         let mut folders = HashSet::new();
         for game in &self.games {
             if !names.insert(&game.game) {
-                return Err(format!("{} stands there twice", game.game));
+                return Err(format!("{} appears twice", game.game));
             }
             if !folders.insert(&game.folder) {
                 return Err(format!("two games have the folder “{}”", game.folder));
@@ -170,7 +170,7 @@ impl SiteIndex {
     }
 }
 
-/// A file with one answer as JSON, packed by gzip.
+/// A file with one answer in JSON, packed by gzip.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SiteAnswer {
     /// The question, as in the file of `ahead`.
@@ -193,12 +193,12 @@ impl SiteGame {
         for file in &self.files {
             file.check()?;
             if !names.insert(&file.name) {
-                return Err(format!("“{}” stands there twice", file.name));
+                return Err(format!("“{}” appears twice", file.name));
             }
         }
         for cut in self.files.iter().filter(|file| file.piece.is_some()) {
-            if let Some(file) = self.files.iter().find(|file| cut.has_pieces_called(&file.name)) {
-                return Err(format!("“{}” is called like a piece of “{}”", file.name, cut.name));
+            if let Some(file) = self.files.iter().find(|file| cut.can_have_piece(&file.name)) {
+                return Err(format!("“{}” has the name of a piece of “{}”", file.name, cut.name));
             }
         }
         if self.answers.len() > MAX_FILES {
@@ -213,7 +213,7 @@ impl SiteGame {
         Ok(())
     }
 
-    /// The small files beside those of its table, each with what it is.
+    /// The small files in addition to those of the table, each with a description.
     pub(super) fn extras(&self) -> impl Iterator<Item = (&SiteExtra, &'static str)> {
         let named = [(&self.puzzles, "puzzles"), (&self.ahead, "answers"), (&self.opening, "opening")];
         let named = named.into_iter().filter_map(|(extra, what)| Some((extra.as_ref()?, what)));
@@ -225,7 +225,7 @@ impl SiteGame {
         directory_name(&self.game)
     }
 
-    /// The file of a name.
+    /// The file with a name.
     pub fn file(&self, name: &str) -> Option<&SiteFile> {
         self.files.iter().find(|file| file.name == name)
     }
@@ -239,33 +239,33 @@ impl SiteGame {
 impl SiteFile {
     pub(super) fn check(&self) -> Result<(), String> {
         check_path(&self.name, 2)
-            .ok_or_else(|| format!("“{}” is no name of a file", self.name.escape_debug()))?;
+            .ok_or_else(|| format!("“{}” is not a file name", self.name.escape_debug()))?;
         let SiteFile { name, bytes, piece, digest } = self;
         if *bytes > MAX_FILE_BYTES {
-            return Err(format!("“{name}” is said to be {bytes} bytes long"));
+            return Err(format!("“{name}” cannot be {bytes} bytes long"));
         }
         if piece.is_some_and(|piece| piece < LEAST_PIECE) || self.piece_count() > MAX_PIECES {
-            return Err(format!("“{name}” is said to be cut into pieces of {} bytes", piece.unwrap_or(0)));
+            return Err(format!("“{name}” cannot be split into pieces of {} bytes", piece.unwrap_or(0)));
         }
         if digest.len() != 64
             || !digest.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
         {
-            return Err(format!("the digest of “{name}” is none"));
+            return Err(format!("the digest of “{name}” is invalid"));
         }
         Ok(())
     }
 
-    /// The number of pieces: 1 for a file that lies whole, and for an empty one.
+    /// The number of pieces: 1 for a file that is not split or is empty.
     pub fn piece_count(&self) -> u64 {
         self.piece.map_or(1, |piece| self.bytes.div_ceil(piece.max(1)).max(1))
     }
 
-    /// The length of all pieces but the last.
+    /// The length of every piece except the last.
     fn piece_bytes(&self) -> u64 {
         self.piece.unwrap_or(self.bytes).max(1)
     }
 
-    /// The piece that a byte of the file is in, and where it begins in the file.
+    /// The piece that contains a byte of the file, and the offset in the file at which it begins.
     pub fn piece_at(&self, folder: &str, byte: u64) -> (Piece, u64) {
         let number = (byte / self.piece_bytes()).min(self.piece_count() - 1);
         let start = number * self.piece_bytes();
@@ -273,18 +273,18 @@ impl SiteFile {
         (Piece { path: self.address(folder, number), bytes }, start)
     }
 
-    /// All pieces in their order.
+    /// All pieces in order.
     pub fn pieces(&self, folder: &str) -> impl Iterator<Item = Piece> {
         (0..self.piece_count()).map(move |number| self.piece_at(folder, number * self.piece_bytes()).0)
     }
 
-    /// Whether its pieces could have such a name.
-    fn has_pieces_called(&self, name: &str) -> bool {
+    /// Whether a piece of the file could have this name.
+    fn can_have_piece(&self, name: &str) -> bool {
         let number = name.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('.'));
         number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    /// The address of a piece by its number.
+    /// The address of a piece.
     fn address(&self, folder: &str, number: u64) -> String {
         let name = &self.name;
         match self.piece {
@@ -297,7 +297,7 @@ impl SiteFile {
     }
 }
 
-/// Whether a path leads down through at most so many plain names; `None` if not.
+/// Returns `None` unless a path consists of at most `most` plain names and leads down.
 fn check_path(path: &str, most: usize) -> Option<()> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".~_-".contains(&byte);
     let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
@@ -305,7 +305,8 @@ fn check_path(path: &str, most: usize) -> Option<()> {
     fine.then_some(())
 }
 
-/// Refuses what is no address below the site's folder.
+/// Rejects addresses that are not below the site's folder.
 fn check_address(address: &str) -> Result<(), String> {
-    check_path(address, 4).ok_or_else(|| format!("“{}” is no address on the site", address.escape_debug()))
+    check_path(address, 4)
+        .ok_or_else(|| format!("“{}” is not an address on the site", address.escape_debug()))
 }

@@ -1,10 +1,10 @@
-//! Finds out which files a game's values are in: those that were opened when they were opened.
+//! Finds out which files contain the values of a game: the ones that are read when it is opened.
 //!
-//! A game's directory also has locks, logs, work of solves and files that nobody finished, and each
-//! kind of store has files of its own. Whoever publishes a game must know none of them: it opens the
-//! game through [`OpenedFiles`], and publishes what that has noted. The files stay open, so that what
-//! is published is what was opened, whatever is solved in the meantime. The times of solves are not
-//! shown to it: what is published depends on the game and its values alone.
+//! A game's directory also contains locks, logs, checkpoints and unfinished files, and each kind of
+//! store has its own files. An exporter does not need to know them: it opens the game through
+//! [`OpenedFiles`] and publishes the files that were opened. They stay open, so the exporter
+//! publishes what it opened, even if the game is solved again in the meantime. The times of solves
+//! are hidden, so that the site depends only on the game and its values.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,13 +17,13 @@ use parking_lot::Mutex;
 use crate::directory::files::RUN;
 use crate::storage::{Source, Storage};
 
-/// The names of files with times: those of tables, and of a solver with phases.
+/// The names of files with times: those of tables, and those of solvers with phases.
 const TIMES: [&str; 2] = [RUN, "times.json"];
 
 /// A file that stays open.
 pub type SharedSource = Arc<dyn Source>;
 
-/// A storage that notes every file that is opened for reading; nothing can be written through it.
+/// A read-only storage that records every file that is opened.
 #[derive(Clone)]
 pub struct OpenedFiles {
     storage: Arc<dyn Storage>,
@@ -37,13 +37,12 @@ impl std::fmt::Debug for OpenedFiles {
 }
 
 impl OpenedFiles {
-    /// Of another storage.
+    /// Creates a recorder for another storage.
     pub fn of(storage: Arc<dyn Storage>) -> OpenedFiles {
         OpenedFiles { storage, files: Arc::default() }
     }
 
-    /// The files that were opened in a directory, by their names there, `FOLDER/NAME` in a folder of
-    /// it.
+    /// The files that were opened in a directory, by name; `FOLDER/NAME` for files in a subfolder.
     pub fn in_directory(&self, directory: &Path) -> Vec<(String, SharedSource)> {
         let files = self.files.lock();
         let inside = files.iter().filter_map(|(path, source)| {
@@ -55,7 +54,7 @@ impl OpenedFiles {
     }
 }
 
-/// The same open file for another reader.
+/// Another reader of the same open file.
 struct Shared(SharedSource);
 
 impl Source for Shared {

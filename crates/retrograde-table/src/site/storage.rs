@@ -1,5 +1,4 @@
-//! The games of a site as a [`Storage`]: each game has its directory, as on a disk, and nothing can
-//! be written.
+//! The games of a site as a read-only [`Storage`]: each game has its directory, as on a disk.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -11,7 +10,7 @@ use super::fetch::{Fetch, Piece};
 use super::index::{SiteFile, SiteGame, SiteIndex};
 use crate::storage::{Source, Storage};
 
-/// Ranges that are announced together. What is announced beyond them is fetched when it is read.
+/// The most ranges announced together. Further ones are fetched when they are read.
 const MOST_PREPARED: usize = 1 << 14;
 
 /// The games of a site.
@@ -23,13 +22,13 @@ pub struct SiteStorage {
 }
 
 impl SiteStorage {
-    /// The directories of the games lie at `Path::new("")`.
+    /// Creates a storage with the directories of the games at `Path::new("")`.
     pub fn new(index: Arc<SiteIndex>, fetch: Arc<dyn Fetch>) -> SiteStorage {
         SiteStorage { index, fetch, root: PathBuf::new() }
     }
 
-    /// With the directories of the games below `root`, which then stands before the names of files
-    /// in errors: the address of the site, for example.
+    /// Moves the directories of the games below `root`, for example the address of the site, which
+    /// then precedes the names of files in errors.
     #[must_use]
     pub fn below(self, root: impl Into<PathBuf>) -> SiteStorage {
         SiteStorage { root: root.into(), ..self }
@@ -40,7 +39,7 @@ impl SiteStorage {
         &self.index
     }
 
-    /// The names that a path is made of, below the root; `None` if it is not below it.
+    /// The components of a path below the root; `None` if it is not below it.
     fn names_of<'p>(&self, path: &'p Path) -> Option<Vec<&'p str>> {
         let below = path.strip_prefix(&self.root).ok()?;
         let name = |component| match component {
@@ -64,8 +63,8 @@ struct SiteSource {
 }
 
 impl SiteSource {
-    /// The part of a range of the file that lies in the piece where it begins: the piece, and the
-    /// range of it. The range begins within the file and is not empty.
+    /// The beginning of a range of the file, up to the end of the piece that it begins in: the
+    /// piece, and the range within it. The range must begin within the file and not be empty.
     fn first_part(&self, range: &Range<u64>) -> (Piece, Range<u64>) {
         let (piece, start) = self.file.piece_at(&self.folder, range.start);
         let end = range.end.min(start + piece.bytes);
@@ -85,7 +84,7 @@ impl Source for SiteSource {
         if bytes.len() != length {
             let Range { start, end } = range;
             let words = format!(
-                "the site gave {} bytes instead of bytes {start} to {end} of “{}”",
+                "the site sent {} bytes instead of bytes {start} to {end} of “{}”",
                 bytes.len(),
                 piece.path
             );
@@ -128,7 +127,7 @@ impl Storage for SiteStorage {
     }
 
     fn refusal(&self) -> io::Error {
-        let words = "it lies on a site, where nothing can be written";
+        let words = "sites are read-only";
         io::Error::new(io::ErrorKind::ReadOnlyFilesystem, words)
     }
 

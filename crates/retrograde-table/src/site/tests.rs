@@ -1,4 +1,4 @@
-//! Files on a site, whole and cut, against the same bytes in memory.
+//! Compares files on a site, whole and split, with the same bytes in memory.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,7 +14,7 @@ use crate::error::TableError;
 use crate::site::{SITE_FORMAT, SiteExtra};
 use crate::storage::read_up_to;
 
-/// A site in memory, which notes what it was asked for.
+/// A site in memory that records requests.
 #[derive(Debug, Default)]
 struct Host {
     files: BTreeMap<String, Vec<u8>>,
@@ -63,7 +63,7 @@ fn index(files: Vec<SiteFile>) -> SiteIndex {
     }
 }
 
-/// A site with one file, cut as it says; the pieces are made without the code under test.
+/// A site with one file, split into pieces of `piece` bytes. Does not use the code under test.
 fn site(bytes: &[u8], piece: Option<u64>) -> (SiteStorage, Arc<Host>) {
     let mut host = Host::default();
     match piece {
@@ -83,7 +83,7 @@ fn site(bytes: &[u8], piece: Option<u64>) -> (SiteStorage, Arc<Host>) {
 
 proptest! {
     #[test]
-    fn reads_are_those_of_the_plain_file(
+    fn reads_equal_those_of_the_plain_file(
         bytes in prop::collection::vec(any::<u8>(), 0..3000),
         piece in prop::option::of(1_u64..200),
         reads in prop::collection::vec((0_u64..3100, 0_usize..700), 1..20),
@@ -97,7 +97,7 @@ proptest! {
             let start = bytes.len().min(from as usize);
             let expected = &bytes[start..bytes.len().min(start + length)];
             prop_assert_eq!(&buffer[..read], expected);
-            // A read announces the ranges that it asks for, each piece of them once.
+            // A read announces the ranges that it fetches, each piece once.
             host.prepared.lock().clear();
             source.prepare(std::slice::from_ref(&(from..from + length as u64))).unwrap();
             let announced: Vec<u8> = host.prepared.lock().iter()
@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_off_longer_or_missing_piece_is_an_error_that_names_it(
+    fn a_piece_that_is_truncated_extended_or_missing_is_named_in_the_error(
         bytes in prop::collection::vec(any::<u8>(), 1..600),
         piece in 1_u64..200,
         damage in 0..2,
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn an_index_is_read_as_it_was_written_and_no_altered_byte_passes(
+    fn an_index_is_read_back_and_every_altered_byte_is_noticed(
         files in prop::collection::btree_map("[a-z]{1,8}", (0_u64..1 << 50, prop::option::of(1_u64 << 31..1 << 50)), 0..5),
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
@@ -149,12 +149,12 @@ proptest! {
     }
 
     #[test]
-    fn whatever_bytes_an_index_has_nothing_breaks(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn no_bytes_make_reading_an_index_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         prop_assert!(SiteIndex::read(&bytes, Path::new("site.json")).is_err());
     }
 }
 
-/// The reason why an index is refused, also where its checksum is right.
+/// The reason why an index is rejected, even with a correct checksum.
 fn refusal(change: impl FnOnce(&mut SiteIndex)) -> String {
     let mut index = index(vec![file("values.rgt", 10_000, Some(4096)), file("manifest.json", 10, None)]);
     change(&mut index);
@@ -166,7 +166,7 @@ fn refusal(change: impl FnOnce(&mut SiteIndex)) -> String {
 }
 
 #[test]
-fn what_an_index_claims_is_not_believed() {
+fn invalid_claims_of_an_index_are_rejected() {
     for name in [
         "",
         ".",
@@ -185,24 +185,30 @@ fn what_an_index_claims_is_not_believed() {
         ".hidden",
         "%2e",
     ] {
-        let told = refusal(|index| index.games[0].files[0].name = name.to_owned());
-        assert!(told.contains("is no name of a file"), "{name}: {told}");
+        let reason = refusal(|index| index.games[0].files[0].name = name.to_owned());
+        assert!(reason.contains("is not a file name"), "{name}: {reason}");
     }
     for address in
         ["", "/x", "x/", "x//y", "../x", "x/../y", "https://x", "//x", "x?y", "x#y", &"x".repeat(301)]
     {
         assert!(
-            refusal(|index| index.games[0].folder = address.to_owned()).contains("no address"),
+            refusal(|index| index.games[0].folder = address.to_owned()).contains("is not an address"),
             "{address}"
         );
-        assert!(refusal(|index| index.module = address.to_owned()).contains("no address"), "{address}");
+        assert!(
+            refusal(|index| index.module = address.to_owned()).contains("is not an address"),
+            "{address}"
+        );
         let puzzles = SiteExtra { path: address.to_owned(), bytes: 1 };
-        assert!(refusal(|index| index.games[0].puzzles = Some(puzzles)).contains("no address"), "{address}");
+        assert!(
+            refusal(|index| index.games[0].puzzles = Some(puzzles)).contains("is not an address"),
+            "{address}"
+        );
     }
     let twice = |index: &mut SiteIndex| index.games[0].files[1].name = "values.rgt".to_owned();
     assert!(refusal(twice).contains("twice"));
     let like_a_piece = |index: &mut SiteIndex| index.games[0].files[1].name = "values.rgt.007".to_owned();
-    assert!(refusal(like_a_piece).contains("called like a piece"));
+    assert!(refusal(like_a_piece).contains("has the name of a piece"));
     assert!(refusal(|index| index.games.push(index.games[0].clone())).contains("twice"));
     let same_folder = |index: &mut SiteIndex| {
         index.games.push(SiteGame { game: "nim:4".to_owned(), ..index.games[0].clone() });
@@ -225,7 +231,7 @@ fn what_an_index_claims_is_not_believed() {
 }
 
 #[test]
-fn folders_of_a_directory_are_those_of_a_disk() {
+fn subfolders_are_listed_as_on_a_disk() {
     let names = ["values", "placements/values.rgt", "placements/manifest.json"];
     let index = index(names.map(|name| file(name, 3, None)).to_vec());
     let mut host = Host::default();
@@ -244,7 +250,7 @@ fn folders_of_a_directory_are_those_of_a_disk() {
 }
 
 #[test]
-fn directories_are_those_of_a_disk_and_nothing_is_written() {
+fn directories_are_listed_as_on_a_disk_and_are_read_only() {
     let (storage, _) = site(b"hello", Some(2));
     let storage = storage.below("https://example.org/games");
     let root = Path::new("https://example.org/games");
@@ -258,7 +264,7 @@ fn directories_are_those_of_a_disk_and_nothing_is_written() {
     assert!(storage.open(Path::new("nim_3/values")).is_err() && storage.names(Path::new("/")).is_err());
     let path = root.join("nim_3/values");
     for refused in [storage.create(&path).err(), storage.append(&path).err()] {
-        assert!(refused.unwrap().to_string().contains("on a site"));
+        assert!(refused.unwrap().to_string().contains("read-only"));
     }
     let refused = [
         storage.rename(&path, &path),

@@ -1,5 +1,4 @@
-//! Files that are in memory: tables that came with a page, where there is no disk, and small work
-//! files.
+//! Files in memory: tables embedded in a page, where there is no disk, and small work files.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,7 +9,7 @@ use crate::storage::{Sink, Source, Storage};
 
 type Files = BTreeMap<PathBuf, Arc<[u8]>>;
 
-/// Files by their paths. There are no directories besides those of the files.
+/// Files by path. A directory exists if it contains files.
 #[derive(Clone, Default)]
 pub struct MemoryStorage(Arc<Mutex<Files>>);
 
@@ -21,12 +20,12 @@ impl std::fmt::Debug for MemoryStorage {
 }
 
 impl MemoryStorage {
-    /// No files.
+    /// Creates an empty storage.
     pub fn new() -> MemoryStorage {
         MemoryStorage::default()
     }
 
-    /// With a further file.
+    /// Adds a file.
     #[must_use]
     pub fn with(self, path: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> MemoryStorage {
         self.files().insert(path.into(), bytes.into());
@@ -44,7 +43,7 @@ impl MemoryStorage {
     }
 }
 
-/// A file that is being written. Readers see what was synced, and everything when it is dropped.
+/// A file that is being written. Readers see what was synced, and everything after it is dropped.
 struct NewFile {
     storage: MemoryStorage,
     path: PathBuf,

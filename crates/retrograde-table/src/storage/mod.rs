@@ -1,10 +1,10 @@
-//! The file system behind one small trait, so that tests can fill the disk, cut reads short, flip
-//! bits and kill a writer at any step; everything that the solvers keep in
-//! a game's directory goes through here, except for locks.
+//! The file system behind a small trait, so that tests can fill the disk, shorten reads, flip bits
+//! and kill a writer at any step. Everything that solvers store in a game's directory goes through
+//! it, except locks.
 //!
-//! Files are read by position (`pread`), not mapped into memory: a file that is cut off or fails
-//! while it is open then gives an error, where a mapping would kill the process, and a read of a
-//! block that is in the page cache takes about a microsecond either way.
+//! Files are read by position (`pread`), not mapped into memory. If a file is truncated or fails
+//! while it is open, a read returns an error, whereas a mapping would kill the process. Reading a
+//! block from the page cache takes about a microsecond either way.
 
 pub(crate) mod memory;
 mod regular;
@@ -20,62 +20,61 @@ use crate::error::TableError;
 
 pub use regular::open_regular;
 
-/// The end of the name of an unfinished file.
+/// The suffix of unfinished files.
 pub(crate) const UNFINISHED: &str = ".tmp";
 
-/// Bytes that are written at a time.
+/// The number of bytes written at a time.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// A file that is read.
+/// A file open for reading.
 pub trait Source: Send + Sync {
-    /// Reads up to `buffer.len()` bytes from `offset` on and says how many. Fewer than asked for
-    /// may come at any time (a *short read*) and mean nothing; 0 means that the file ends at or
-    /// before `offset`.
+    /// Reads up to `buffer.len()` bytes from `offset` on and returns their number. Any read may
+    /// return fewer bytes (a *short read*); 0 means that the file ends at or before `offset`.
     ///
     /// # Errors
-    /// An error of the system; the callers try [`io::ErrorKind::Interrupted`] again.
+    /// An error of the system. Callers retry after [`io::ErrorKind::Interrupted`].
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// The length of the file in bytes now.
+    /// The current length of the file in bytes.
     ///
     /// # Errors
     /// An error of the system.
     fn length(&self) -> io::Result<u64>;
 
-    /// Whether [`Source::prepare`] does anything, so that nobody finds out ranges in vain.
+    /// Whether [`Source::prepare`] has an effect; if not, callers do not compute ranges for it.
     fn wants_notice(&self) -> bool {
         false
     }
 
-    /// Says that these bytes will be asked for next, all of them. A file on a disk does nothing; one
-    /// that lies far away can get them merged and at the same time.
+    /// Announces that all these ranges will be read next. Does nothing for a file on a disk; a
+    /// remote file can merge the ranges and fetch them at the same time.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if they are not here and waiting is impossible; or an error of
-    /// the system.
+    /// [`io::ErrorKind::WouldBlock`] if the bytes are not here yet and waiting is impossible; or an
+    /// error of the system.
     fn prepare(&self, ranges: &[Range<u64>]) -> io::Result<()> {
         let _ = ranges;
         Ok(())
     }
 }
 
-/// A new file that is written from its beginning to its end.
+/// A new file that is written from beginning to end.
 pub trait Sink: Send {
-    /// Appends some of the bytes, at least one, and says how many; fewer than given may be taken.
+    /// Appends some of the bytes, at least one, and returns their number.
     ///
     /// # Errors
     /// An error of the system, such as a full disk.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
-    /// Returns when everything written is on the disk.
+    /// Waits until everything written is on the disk.
     ///
     /// # Errors
-    /// An error of the system, such as late news of a full or failing disk.
+    /// An error of the system, such as the delayed report of a full or failing disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// The file system, as far as tables need it. Where nothing can be written only [`Storage::open`] and
-/// [`Storage::names`] are there; everything else refuses.
+/// The file system operations that tables need. A read-only storage implements only
+/// [`Storage::open`] and [`Storage::names`]; all other operations fail.
 pub trait Storage: Send + Sync + Debug {
     /// Opens a file for reading.
     ///
@@ -83,18 +82,18 @@ pub trait Storage: Send + Sync + Debug {
     /// An error of the system.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
 
-    /// The names in a directory, in no order; those that are no Unicode are left out.
+    /// Lists the names in a directory in no particular order. Leaves out names that are not Unicode.
     ///
     /// # Errors
     /// An error of the system.
     fn names(&self, path: &Path) -> io::Result<Vec<String>>;
 
-    /// The answer to whoever wants to write where nothing can be written.
+    /// The error for attempts to write to a read-only storage.
     fn refusal(&self) -> io::Error {
         io::ErrorKind::ReadOnlyFilesystem.into()
     }
 
-    /// Creates a file, or empties one that is there, for writing.
+    /// Creates a file for writing. Truncates it if it exists.
     ///
     /// # Errors
     /// An error of the system.
@@ -103,7 +102,7 @@ pub trait Storage: Send + Sync + Debug {
         Err(self.refusal())
     }
 
-    /// Opens a file for writing at its end, or creates it.
+    /// Opens a file for appending. Creates it if necessary.
     ///
     /// # Errors
     /// An error of the system.
@@ -112,10 +111,10 @@ pub trait Storage: Send + Sync + Debug {
         Err(self.refusal())
     }
 
-    /// Renames a file within its directory, replacing what has the new name, at once and whole.
+    /// Renames a file within its directory. Atomically replaces an existing file with the new name.
     ///
     /// # Errors
-    /// An error of the system; then nothing has changed.
+    /// An error of the system, without any change.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         let _ = (from, to);
         Err(self.refusal())
@@ -130,7 +129,7 @@ pub trait Storage: Send + Sync + Debug {
         Err(self.refusal())
     }
 
-    /// Makes a directory, and those above it, where they are missing.
+    /// Creates a directory and its parents where they are missing.
     ///
     /// # Errors
     /// An error of the system.
@@ -139,7 +138,7 @@ pub trait Storage: Send + Sync + Debug {
         Err(self.refusal())
     }
 
-    /// Removes a directory with everything in it.
+    /// Removes a directory and everything in it.
     ///
     /// # Errors
     /// An error of the system.
@@ -148,7 +147,7 @@ pub trait Storage: Send + Sync + Debug {
         Err(self.refusal())
     }
 
-    /// Returns when the names in a directory are on the disk.
+    /// Waits until the names in a directory are on the disk.
     ///
     /// # Errors
     /// An error of the system.
@@ -243,7 +242,8 @@ impl Sink for File {
     }
 }
 
-/// Fills the buffer from `offset` on; says how many bytes there were before the end of the file.
+/// Fills the buffer from `offset` on. Returns the number of bytes read, which is less only at the
+/// end of the file.
 ///
 /// # Errors
 /// An error of the system.
@@ -276,7 +276,7 @@ pub fn write_all(sink: &mut dyn Sink, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The whole of a file that is expected to be at most `most` bytes long; `None` if it is longer.
+/// Reads a whole file of at most `most` bytes; `None` if it is longer.
 ///
 /// # Errors
 /// An error of the system.
@@ -291,7 +291,7 @@ pub fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>>
     Ok(Some(bytes))
 }
 
-/// A sink as the standard library's writers know it.
+/// Adapts a sink to [`std::io::Write`].
 struct Writer<'a>(&'a mut dyn Sink);
 
 impl Write for Writer<'_> {
@@ -304,8 +304,8 @@ impl Write for Writer<'_> {
     }
 }
 
-/// The name of a file, shortened if it is so long that `more` bytes cannot be added to it: file systems
-/// allow 255 bytes. Different names have different short ones.
+/// Shortens the name of a file if it is too long to append `more` bytes: file systems allow 255
+/// bytes. Different names stay different.
 pub fn short_name(name: &OsStr, more: usize) -> OsString {
     const LONGEST: usize = 255;
     let bytes = name.as_encoded_bytes();
@@ -321,12 +321,12 @@ pub fn short_name(name: &OsStr, more: usize) -> OsString {
     format!("{}~{}", &text[..end], &hash.as_str()[..32]).into()
 }
 
-/// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one
-/// or the new one, whole. The unfinished file is removed if that fails. `fill` writes through a
-/// buffer.
+/// Replaces a file: writes it under another name, syncs it, and renames it. Afterwards there is
+/// either the old file or the new one, complete. Removes the unfinished file on failure. `fill`
+/// writes through a buffer.
 ///
 /// # Errors
-/// An error of the system, or the one of `fill`.
+/// An error of the system, or the error of `fill`.
 pub fn replace_file(
     storage: &dyn Storage,
     path: &Path,
@@ -339,7 +339,7 @@ pub fn replace_file(
         let mut sink = storage.create(&unfinished)?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, Writer(&mut *sink));
         let filled = fill(&mut out).and_then(|()| out.flush());
-        // Bytes that a failed write has left in the buffer are not written again.
+        // Discards what a failed write left in the buffer.
         let _ = out.into_parts();
         filled?;
         sink.sync()?;

@@ -1,20 +1,20 @@
-//! Opens the files of tables, and nothing that only bears their names.
+//! Opens regular files only, whatever has the name of a table's file.
 //!
-//! Opening a pipe waits until somebody opens its other end, and reading a device may never end. So
-//! one `mkfifo manifest.json` would stop every command that looks at the table.
+//! Opening a pipe waits until its other end is opened, and reading a device may never end. Without
+//! this check, a single `mkfifo manifest.json` would block every command that reads the table.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens a file without waiting; a pipe, a device, a socket or a folder is refused. `how` should not
-/// truncate, since the file is looked at after it was opened.
+/// Opens a file without blocking. Rejects pipes, devices, sockets and folders. `how` should not
+/// truncate, because the type is checked after opening.
 ///
 /// # Errors
-/// An error of the system, or one that says what stands in the place of the file.
+/// An error of the system, or one that names the type of what is there instead.
 pub fn open_regular(path: &Path, how: &OpenOptions) -> io::Result<File> {
     let file = without_waiting(how).open(path).map_err(|error| match std::fs::metadata(path) {
-        // Writing to a pipe that nobody reads fails with an error of its own.
+        // Opening a pipe without a reader for writing fails with a different error.
         Ok(data) if !data.is_file() => refused(data.file_type()),
         _ => error,
     })?;
@@ -27,7 +27,7 @@ pub fn open_regular(path: &Path, how: &OpenOptions) -> io::Result<File> {
 #[cfg(unix)]
 fn without_waiting(how: &OpenOptions) -> OpenOptions {
     let mut how = how.clone();
-    // For regular files this changes nothing.
+    // This has no effect on regular files.
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut how, rustix::fs::OFlags::NONBLOCK.bits() as i32);
     how
 }
@@ -37,7 +37,7 @@ fn without_waiting(how: &OpenOptions) -> OpenOptions {
     how.clone()
 }
 
-/// The error about something that is no regular file.
+/// The error for something that is not a regular file.
 fn refused(kind: std::fs::FileType) -> io::Error {
     if kind.is_dir() {
         return io::ErrorKind::IsADirectory.into();
@@ -67,7 +67,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn only_files_are_opened() {
+    fn only_regular_files_are_opened() {
         let folder = retrograde_testkit::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         assert!(Command::new("mkfifo").arg(path("pipe")).status().unwrap().success());

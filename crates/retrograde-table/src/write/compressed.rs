@@ -1,12 +1,12 @@
-//! Files of a solver, compressed ([`Spill`]).
+//! Compresses the spilled files of a solver ([`Spill`]).
 //!
 //! ```text
-//! blocks     4  length n of the packed block, at least 1
-//!            n  a megabyte of the content, packed with zstd; the last one less
+//! blocks     4  length n of the compressed block, at least 1
+//!            n  a megabyte of the content, compressed with zstd; the last block may have less
 //! end        4  0
 //! ```
 //!
-//! The files below have checksums; these blocks need none.
+//! The blocks have no checksums, because the underlying files have them.
 
 use std::io::{self, Read, Write};
 
@@ -14,16 +14,16 @@ use retrograde_solve::reachable::Spill;
 
 use crate::compression::{Compressor, decompress};
 
-/// Bytes of content in a block.
+/// The number of bytes of content in a block.
 const BLOCK: usize = 1 << 20;
-/// Most scores of a game are alike: the quickest level is as good as others.
+/// Most scores of a game are equal, so the fastest level compresses as well as others.
 const LEVEL: i32 = 1;
 
-/// Files that are compressed on their way to other files.
+/// Compresses files before they are written to other files.
 pub struct CompressedSpill(Box<dyn Spill>);
 
 impl CompressedSpill {
-    /// Compresses what is written to files.
+    /// Creates a compressing layer over `files`.
     pub fn new(files: Box<dyn Spill>) -> CompressedSpill {
         CompressedSpill(files)
     }
@@ -64,7 +64,7 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Writes what is held, if that is anything.
+    /// Writes the buffered content as a block, if there is any.
     fn put(&mut self) -> io::Result<()> {
         if self.content.is_empty() {
             return Ok(());
@@ -106,7 +106,7 @@ impl Read for Unpacked {
             self.source.read_exact(&mut length)?;
             let length = u32::from_le_bytes(length);
             if u64::from(length) > 2 * BLOCK as u64 {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "a packed block is too long"));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "a compressed block is too long"));
             }
             let mut packed = vec![0; length as usize];
             self.source.read_exact(&mut packed)?;
@@ -114,7 +114,7 @@ impl Read for Unpacked {
             if self.ended && self.source.read(&mut [0])? > 0 {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "something follows the packed blocks",
+                    "there is data after the compressed blocks",
                 ));
             }
             self.content = if self.ended { Vec::new() } else { decompress(&packed, BLOCK)? };
@@ -134,7 +134,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn what_was_written_is_read() {
+    fn written_files_are_read_back() {
         let place = retrograde_testkit::tempdir().unwrap();
         let folder = SpillFolder::open(Arc::new(DiskStorage), &place.path().join("s"), "a test").unwrap();
         let files = CompressedSpill::new(Box::new(folder));

@@ -1,4 +1,4 @@
-//! Writing tables, and the work files that interrupted solvers go on from.
+//! Writes tables, and work files from which interrupted solvers resume.
 
 pub(crate) mod compressed;
 mod pipeline;

@@ -1,6 +1,6 @@
-//! Compressing whole blocks on several threads while the calling thread takes them in order: chunks
-//! of blocks go round the threads in turn, each thread is at most two chunks ahead of the file, so
-//! memory stays bounded, and what comes out does not depend on the number of threads.
+//! Compresses blocks on several threads while the calling thread receives them in order. Chunks of
+//! blocks are dealt to the threads in turn. Each thread is at most two chunks ahead of the file, so
+//! memory is bounded. The output does not depend on the number of threads.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,7 +10,7 @@ use crate::format::cells::{CellWidth, TableKind, Unfit, Values};
 use crate::format::codec::Packer;
 use crate::format::values_file::Described;
 
-/// Blocks that a thread compresses at a time, about 1 MiB of cells.
+/// The number of blocks that a thread compresses at a time, about 1 MiB of cells.
 pub(crate) const CHUNK_BLOCKS: u64 = 64;
 
 /// Compressed blocks, one after the other.
@@ -20,7 +20,7 @@ pub(crate) struct Packed {
     pub blocks: Vec<Described>,
 }
 
-/// Why a chunk could not be made.
+/// The reason why a chunk failed.
 pub(crate) enum Failed {
     Unfit(Unfit),
     Zstd(std::io::Error),
@@ -32,11 +32,11 @@ pub(crate) struct Work<V> {
     pub how: (TableKind, CellWidth),
     pub header_checksum: u32,
     pub values: V,
-    /// The first value that goes into the first block.
+    /// The number of the first value of the first block.
     pub first_value: usize,
     /// The number of the first block.
     pub first_block: u64,
-    /// The number of blocks to make, all full.
+    /// The number of blocks, all full.
     pub blocks: u64,
     pub cells_per_block: u64,
     pub block_bytes: usize,
@@ -47,7 +47,7 @@ impl<V: Values> Work<V> {
         self.blocks.div_ceil(CHUNK_BLOCKS)
     }
 
-    /// The blocks of a chunk, counted from the first block of this work.
+    /// The blocks of a chunk, relative to the first block of this work.
     fn chunk(&self, chunk: u64) -> Range<u64> {
         chunk * CHUNK_BLOCKS..((chunk + 1) * CHUNK_BLOCKS).min(self.blocks)
     }
@@ -66,7 +66,7 @@ impl<V: Values> Work<V> {
         Ok(packed)
     }
 
-    /// Makes every `threads`-th chunk from `first` on and sends it, until nobody listens.
+    /// Compresses every `threads`-th chunk from `first` on and sends it, until the receiver is dropped.
     fn serve(&self, first: u64, threads: u64, out: &SyncSender<Result<Packed, Failed>>) {
         let mut packer = match Packer::new(self.header_checksum) {
             Ok(packer) => packer,
@@ -87,7 +87,7 @@ impl<V: Values> Work<V> {
         }
     }
 
-    /// Makes all chunks on so many threads and hands them to `take` in order.
+    /// Compresses all chunks on `threads` threads and passes them to `take` in order.
     pub fn run<E: From<Failed>>(
         &self,
         threads: usize,
@@ -101,7 +101,7 @@ impl<V: Values> Work<V> {
                 .try_for_each(|chunk| take(&self.pack(&mut packer, &mut buffer, chunk)?));
         }
         thread::scope(|scope| {
-            // `None`: the system starts no thread for these chunks, so they are made here.
+            // `None` if the system cannot start a thread; then this thread compresses its chunks.
             let outputs: Vec<Option<Receiver<_>>> = (0..threads)
                 .map(|first| {
                     let (sender, receiver) = sync_channel(1);
@@ -113,7 +113,7 @@ impl<V: Values> Work<V> {
             for chunk in 0..self.chunks() {
                 match outputs[(chunk % threads) as usize].as_ref().map(Receiver::recv) {
                     Some(Ok(packed)) => take(&packed?)?,
-                    // The thread panicked; the scope passes that on when it ends.
+                    // The thread panicked. The scope propagates the panic when it ends.
                     Some(Err(_)) => break,
                     None => {
                         let (packer, buffer) = match &mut here {

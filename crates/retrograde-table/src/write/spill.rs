@@ -1,16 +1,16 @@
-//! A folder of files for what a solver cannot hold in memory ([`Spill`]). It stands beside the table
-//! that will come of it, and an interrupted solve goes on from it.
+//! A folder for data that a solver cannot hold in memory ([`Spill`]). It is next to the future
+//! table, and an interrupted solve resumes from it.
 //!
-//! The file `identity` says to which solve the folder belongs; of another one all is removed. Every
-//! other file is written under another name, synced and renamed, and is a row of frames, so that
-//! what was cut off or changed is an error and never a wrong value:
+//! The file `identity` identifies the solve; if it names another solve, the folder is emptied.
+//! Every other file is written under another name, synced and renamed. It is a sequence of frames,
+//! so truncation or changes cause an error and never a wrong value:
 //!
 //! ```text
 //! frames     4  length n of the content, at least 1
 //!            n  content
-//!            4  CRC-32C of the content, begun with that of the file's name and the frame's number
+//!            4  CRC-32C of the file's name, the frame's number and the content
 //! end        4  0
-//!            4  CRC-32C of nothing, begun likewise
+//!            4  the same CRC-32C, of no content
 //! ```
 
 use std::io::{self, Read, Write};
@@ -22,11 +22,11 @@ use retrograde_solve::reachable::Spill;
 use crate::error::TableError;
 use crate::storage::{Source, Storage, UNFINISHED, read_up_to, read_whole, replace_file};
 
-/// The file that says to which solve the folder belongs.
+/// The file that identifies the solve.
 const IDENTITY: &str = "identity";
-/// Bytes of content in a frame.
+/// The number of bytes of content in a frame.
 const FRAME: usize = 1 << 18;
-/// No frame is longer: memory is taken for it before its checksum is known.
+/// The longest frame: its memory is allocated before its checksum is checked.
 const MOST: u32 = 1 << 20;
 
 /// A folder with the files of one solve.
@@ -42,8 +42,8 @@ fn frame_sum(name: &str, number: u64, content: &[u8]) -> u32 {
 }
 
 impl SpillFolder {
-    /// The folder of a solve, with what an earlier run of the same solve has left; what another
-    /// solve has left is removed.
+    /// Opens the folder of a solve. Keeps files that an earlier run of the same solve left, and
+    /// removes those of another solve.
     ///
     /// # Errors
     /// An error of the system.
@@ -58,19 +58,19 @@ impl SpillFolder {
         Ok(SpillFolder { folder, storage })
     }
 
-    /// Whether a file of a folder is finished, and has something that was spilled.
+    /// Whether this is the name of a finished file with spilled data.
     pub fn is_content(name: &str) -> bool {
         name != IDENTITY && !name.ends_with(UNFINISHED)
     }
 
-    /// Whether there is a folder, and it is this solve's.
+    /// Whether the folder exists and belongs to this solve.
     pub fn belongs_to(storage: &dyn Storage, folder: &Path, identity: &str) -> bool {
         let read = |source: Box<dyn Source>| read_whole(&*source, identity.len() as u64);
         let found = storage.open(&folder.join(IDENTITY)).and_then(read);
         matches!(found, Ok(Some(found)) if found == identity.as_bytes())
     }
 
-    /// Removes a folder with all its files, if it is there.
+    /// Removes a folder with all its files, if it exists.
     ///
     /// # Errors
     /// An error of the system.
@@ -130,7 +130,7 @@ struct FrameWriter<'a> {
 }
 
 impl FrameWriter<'_> {
-    /// Writes what is held as a frame.
+    /// Writes the buffered content as a frame.
     fn put(&mut self) -> io::Result<()> {
         self.out.write_all(&(self.content.len() as u32).to_le_bytes())?;
         self.out.write_all(&self.content)?;
@@ -178,7 +178,7 @@ struct FrameSource {
 impl FrameSource {
     fn damaged(&self) -> io::Error {
         let path = self.path.display();
-        let reason = format!("{path} is damaged in frame {}; `solve --again` begins anew", self.number);
+        let reason = format!("{path} is damaged in frame {}; run `solve --again` to start over", self.number);
         io::Error::new(io::ErrorKind::InvalidData, reason)
     }
 
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_back_and_every_changed_byte_is_an_error() {
+    fn files_are_read_back_and_every_changed_byte_is_an_error() {
         let place = retrograde_testkit::tempdir().unwrap();
         let path = place.path().join("work");
         let folder = SpillFolder::open(Arc::new(DiskStorage), &path, "mine").unwrap();
@@ -252,14 +252,14 @@ mod tests {
             std::fs::write(path.join("file"), &right[..at]).unwrap();
             assert!(all(&folder, "file").is_err(), "cut at {at}");
         }
-        // Under another name it is another file.
+        // A copy under another name is invalid.
         std::fs::write(path.join("other"), &right).unwrap();
         let error = all(&folder, "other").unwrap_err().to_string();
         assert!(error.contains("other is damaged in frame 0"), "{error}");
     }
 
     #[test]
-    fn only_the_same_solve_finds_its_files_again() {
+    fn only_the_same_solve_keeps_its_files() {
         let place = retrograde_testkit::tempdir().unwrap();
         let path = place.path().join("work");
         let open = |identity: &str| SpillFolder::open(Arc::new(DiskStorage), &path, identity).unwrap();

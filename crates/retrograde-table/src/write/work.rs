@@ -1,22 +1,22 @@
-//! The work file, `work.rgw`: the state from which an interrupted solver goes on. It stands beside
-//! the table that it will become and is replaced as a whole each time, because a state that mixes
-//! two moments is worth nothing; and one that is damaged, cut off or foreign is not believed but
-//! named, and solving begins anew.
+//! The work file, `work.rgw`: the checkpoint of an interrupted solve. It is next to the future
+//! table and is always replaced as a whole, because a mixture of two states is useless. A file that
+//! is damaged, truncated or belongs to something else is reported and not used, and the solve
+//! starts over.
 //!
-//! Version 1, all numbers little-endian; the solver's bytes are not compressed, since most states
-//! are read never and written while someone waits:
+//! Version 1, all numbers little-endian. The solver's bytes are not compressed, since most states
+//! are never read, and the solve waits while they are written:
 //!
 //! ```text
 //!    0  8  magic: 89 'R' 'G' 'W' 0D 0A 1A 0A
 //!    8  4  format version
 //!   12  4  length n of the identity
-//!   16  8  stage, the solver's measure
+//!   16  8  stage, the solver's measure of progress
 //!   24  8  number of the solver's bytes
-//!   32  4  bytes of a chunk
+//!   32  4  size of a chunk in bytes
 //!   36  n  identity: game, versions, solver, as text
-//!      4  CRC-32C of all that, the header checksum
-//! chunks, all but the last of that size, each followed by
-//!      4  CRC-32C, begun with that of the header checksum and the chunk's number
+//!      4  CRC-32C of everything before it, the header checksum
+//! chunks, all of that size except the last, each followed by
+//!      4  CRC-32C of the header checksum, the chunk's number and the chunk
 //! ```
 
 use std::io::{self, Write};
@@ -39,62 +39,61 @@ const MAGIC: [u8; 8] = *b"\x89RGW\r\n\x1a\n";
 const WORK_VERSION: u32 = 1;
 const FIXED: usize = 36;
 const CHUNK: u32 = 4 << 20;
-/// A longer identity is none.
+/// The longest identity.
 const MAX_IDENTITY: u32 = 1 << 16;
 
-/// To what a work file belongs; a solver goes on only from its own.
+/// The owner of a work file. A solver resumes only from its own file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkIdentity {
     /// The game's `RULES_VERSION`.
     pub rules_version: u32,
     /// The numbering's `INDEX_VERSION`.
     pub index_version: u32,
-    /// The solver, with everything else that its bytes depend on, such as "fill, outcomes".
+    /// The solver and everything else that its bytes depend on, such as "fill, outcomes".
     pub solver: String,
 }
 
-/// The pace of saving: a state is saved when the cost of saving has become small beside the work
-/// that would be lost.
+/// How often to save: when the cost of saving is small compared to the work that would be lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CheckpointPace {
-    /// Work that lies between two savings, in multiples of what saving has cost.
+    /// The least time between two saves, as a multiple of the time that saving takes.
     pub factor: u32,
-    /// Time that always lies between two savings.
+    /// The least time between two saves.
     pub least: Duration,
 }
 
 impl Default for CheckpointPace {
-    /// 20 times the cost, so that saving takes at most a twentieth of the time, and 30 seconds.
+    /// A factor of 20, so that saving takes at most a twentieth of the time, and 30 seconds.
     fn default() -> CheckpointPace {
         CheckpointPace { factor: 20, least: Duration::from_secs(30) }
     }
 }
 
 impl CheckpointPace {
-    /// Whether to save, so long after the last saving (or the beginning), which took `cost`.
+    /// Whether to save now, at time `since` after the last save or the beginning. The last save took `cost`.
     pub fn is_due(self, since: Duration, cost: Duration) -> bool {
         since >= self.least && since >= cost.saturating_mul(self.factor)
     }
 }
 
-/// The work file of a game: a [`Checkpoint`] on the disk.
+/// The work file of a game: a [`Checkpoint`] on disk.
 #[derive(Debug)]
 pub struct WorkFile {
     path: PathBuf,
     identity: String,
     pace: CheckpointPace,
     storage: Arc<dyn Storage>,
-    /// When the last saving ended, or the beginning.
+    /// The time of the last save, or of the beginning.
     last: Instant,
-    /// The time that the last saving took.
+    /// The duration of the last save.
     cost: Duration,
     warning: Option<TableError>,
-    // The file belongs to the holder of the lock.
+    // Only the holder of the lock may use the file.
     _lock: GameLock,
 }
 
 impl WorkFile {
-    /// The work file of a locked game; it need not be there.
+    /// Creates the `WorkFile` of a locked game. The file does not have to exist.
     pub fn new(lock: &GameLock, identity: &WorkIdentity) -> WorkFile {
         WorkFile::with(lock, identity, CheckpointPace::default(), Arc::new(DiskStorage))
     }
@@ -122,17 +121,17 @@ impl WorkFile {
         }
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Why a work file that is there was not used, after [`Checkpoint::load`].
+    /// The reason why an existing work file was not used by [`Checkpoint::load`].
     pub fn warning(&self) -> Option<&TableError> {
         self.warning.as_ref()
     }
 
-    /// Whether the file is there and this solver's, judged by its header.
+    /// Whether the file exists and belongs to this solver, according to its header.
     pub fn is_own(&self) -> bool {
         let Ok(source) = self.storage.open(&self.path) else { return false };
         let mut head = vec![0; FIXED + self.identity.len()];
@@ -140,12 +139,12 @@ impl WorkFile {
         whole && head.starts_with(&MAGIC) && head.ends_with(self.identity.as_bytes())
     }
 
-    /// The folder for what does not fit into memory; it need not be there.
+    /// The folder for data that does not fit into memory. It does not have to exist.
     pub fn spill_folder(&self) -> PathBuf {
         self.path.with_file_name(SPILL)
     }
 
-    /// Removes the file and the folder, when there is a table or the work is to begin anew.
+    /// Removes the file and the folder, when the table is finished or the solve starts over.
     ///
     /// # Errors
     /// An error of the system.
@@ -162,7 +161,7 @@ impl WorkFile {
         }
     }
 
-    /// Reads the file; `None` if there is none.
+    /// Reads the file; `None` if it does not exist.
     fn read(&self) -> Result<Option<SavedState>, TableError> {
         match self.storage.open(&self.path) {
             Ok(source) => self.read_from(&*source).map(Some),
@@ -197,7 +196,7 @@ impl WorkFile {
         }
         let (identity_bytes, stage, total, chunk) = (number(12), long(16), long(24), number(32));
         if identity_bytes > MAX_IDENTITY || !(1..=CHUNK).contains(&chunk) {
-            return Err(damaged(FilePart::Header, "its numbers are impossible"));
+            return Err(damaged(FilePart::Header, "its numbers are invalid"));
         }
         let mut rest = vec![0; identity_bytes as usize + 4];
         if read_up_to(source, &mut rest, FIXED as u64).map_err(io)? < rest.len() {
@@ -237,8 +236,8 @@ impl WorkFile {
             }
             Ok(())
         };
-        // Twice: a file can claim any length and be mostly a hole, so memory for all of it is only
-        // allocated when every chunk is known to be right.
+        // Reads twice: a file can claim any length and be mostly a hole, so memory for all of it is
+        // only allocated after every chunk has been checked.
         let mut piece = vec![0; total.min(chunk.into()) as usize];
         for at in 0..total.div_ceil(chunk.into()) {
             let left = total - at * u64::from(chunk);
@@ -266,8 +265,8 @@ impl WorkFile {
 }
 
 impl Checkpoint for WorkFile {
-    /// A file that is damaged, cut off, of another version or of something else counts as none;
-    /// [`WorkFile::warning`] says so.
+    /// Returns `None` if the file is damaged, truncated, has another version or belongs to
+    /// something else; then [`WorkFile::warning`] returns the reason.
     fn load(&mut self) -> io::Result<Option<SavedState>> {
         self.warning = None;
         match self.read() {
@@ -309,7 +308,7 @@ impl Checkpoint for WorkFile {
     }
 }
 
-/// Writes the parts as one run of chunks, without joining them in memory.
+/// Writes the parts as one sequence of chunks, without joining them in memory.
 fn write_chunks(out: &mut dyn Write, header_checksum: u32, parts: &[&[u8]]) -> io::Result<()> {
     let begin = |number| checksum(header_checksum, number, &[]);
     let (mut number, mut sum, mut room) = (0, begin(0), CHUNK as usize);

@@ -1,7 +1,7 @@
-//! Writing a table: values come in any number of pieces, blocks go to a temporary file as they
-//! fill, and only when everything is on the disk does the manifest make it a table. A writer that
-//! dies at any moment leaves files that nobody takes for a table, and an older table as it was; the
-//! next writer clears them away.
+//! Writes tables. Values arrive in any number of pieces, and full blocks go to a temporary file.
+//! The table exists once everything is on the disk and the manifest is written. A writer that dies
+//! at any moment leaves files that are not mistaken for a table, and does not change an older
+//! table; the next writer cleans up.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use retrograde_game::Index;
 
 use super::pipeline::{Failed, Packed, Work};
 use crate::directory::files::{MANIFEST, VALUES};
+use crate::directory::leftovers::{remove_file, remove_unfinished};
 use crate::directory::lock::GameLock;
-use crate::directory::remains::{remove_file, remove_unfinished};
 use crate::error::TableError;
 use crate::format::cells::{Bits, Unfit, Values};
 use crate::format::codec::Packer;
@@ -21,17 +21,17 @@ use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
 use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::storage::{DiskStorage, Sink, Storage, UNFINISHED, replace_file, write_all};
 
-/// Options of writing a table.
+/// Options for writing a table.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
-    /// Threads that compress.
+    /// The number of compressing threads.
     pub threads: usize,
     /// The file system.
     pub storage: Arc<dyn Storage>,
 }
 
 impl Default for WriteOptions {
-    /// As many threads as there are cores, on the disk.
+    /// One thread per core, and the disk.
     fn default() -> WriteOptions {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         WriteOptions { threads, storage: Arc::new(DiskStorage) }
@@ -40,24 +40,24 @@ impl Default for WriteOptions {
 
 /// A table that is being written.
 pub struct TableWriter {
-    // Dropped before the lock, for that removes the unfinished file.
+    // Must be dropped before the lock, because that removes the unfinished file.
     output: Output,
     manifest: Manifest,
     lock: GameLock,
     options: WriteOptions,
     header: [u8; HEADER_BYTES as usize],
-    /// The block that is not yet full, and its cells.
+    /// The cells of the block that is not yet full.
     pending: Vec<u8>,
     pending_cells: u64,
     packer: Packer,
-    /// Values taken so far.
+    /// The number of values received so far.
     taken: u64,
     blocks: Vec<Described>,
-    /// The file of values of the table that this one replaces.
+    /// The file of values of the table that this one will replace.
     old: Option<ValuesFile>,
 }
 
-/// The unfinished file of values. It is removed with this, unless it has been renamed by then.
+/// The unfinished file of values. Dropping it removes the file, unless it has been renamed.
 struct Output {
     storage: Arc<dyn Storage>,
     path: PathBuf,
@@ -82,22 +82,22 @@ impl Drop for Output {
 }
 
 impl TableWriter {
-    /// Begins the table that a manifest describes ([`Manifest::new`]), in a directory of its own in
-    /// `tables_dir`, on all cores. Files left there by a dead writer are removed; a complete table
-    /// stays until [`TableWriter::finish`].
+    /// Begins the table that a manifest describes ([`Manifest::new`]) in its own directory in
+    /// `tables_dir`, using all cores. Removes files of a dead writer. An existing table stays until
+    /// [`TableWriter::finish`].
     ///
     /// # Errors
-    /// [`TableError::Locked`] if someone else is writing this table; [`TableError::Misused`] if the
-    /// manifest describes none; an error of the system.
+    /// [`TableError::Locked`] if this table is being written; [`TableError::Misused`] if the
+    /// manifest is invalid; an error of the system.
     pub fn create(tables_dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
         let lock = GameLock::acquire(tables_dir, &manifest.game)?;
         TableWriter::create_with(&lock, manifest, WriteOptions::default())
     }
 
-    /// [`TableWriter::create`] for a caller who holds the lock of the game already, with options.
+    /// [`TableWriter::create`] with options, for callers that already hold the lock of the game.
     ///
     /// # Errors
-    /// As for [`TableWriter::create`], without `Locked`.
+    /// The same as [`TableWriter::create`], except `Locked`.
     pub fn create_with(
         lock: &GameLock,
         manifest: Manifest,
@@ -105,7 +105,7 @@ impl TableWriter {
     ) -> Result<TableWriter, TableError> {
         let misused = |reason: String| TableError::Misused { game: manifest.game.clone(), reason };
         if lock.game() != manifest.game {
-            return Err(misused(format!("the lock is that of {}", lock.game())));
+            return Err(misused(format!("the lock belongs to {}", lock.game())));
         }
         if let Some(fault) = manifest.fault() {
             return Err(misused(fault));
@@ -150,13 +150,13 @@ impl TableWriter {
         })
     }
 
-    /// Adds the next scores, in the order of indices. A table of one byte a position takes scores
-    /// of one byte; a table of losses keeps of others than losses that they are not lost; a table
-    /// of outcomes takes scores too.
+    /// Appends scores in the order of indices. A table of one byte per position takes scores of one
+    /// byte. A table of losses only records that other scores are not losses. A table of outcomes
+    /// takes scores too.
     ///
     /// # Errors
     /// [`TableError::Unstorable`] for a score that the table cannot hold; [`TableError::Misused`]
-    /// for more scores than indices or for another size; an error of the system.
+    /// for too many scores or scores of another size; an error of the system.
     pub fn write_scores(&mut self, scores: &[u8]) -> Result<(), TableError> {
         self.append(scores)
     }
@@ -164,20 +164,20 @@ impl TableWriter {
     /// [`TableWriter::write_scores`] for scores of two bytes.
     ///
     /// # Errors
-    /// As for [`TableWriter::write_scores`].
+    /// The same as [`TableWriter::write_scores`].
     pub fn write_wide(&mut self, scores: &[u16]) -> Result<(), TableError> {
         self.append(scores)
     }
 
-    /// Adds the next bits, from the lowest of the first word on: 1 for a position that is won for
-    /// the side to move, 0 for one that is lost. Every call but the last takes whole words; unused
+    /// Appends bits, beginning with the lowest of the first word: 1 for a position that the side to
+    /// move wins, 0 for one that it loses. Every call but the last must add whole words. Unused
     /// bits of the last word are ignored.
     ///
     /// # Errors
-    /// As for [`TableWriter::write_scores`].
+    /// The same as [`TableWriter::write_scores`].
     pub fn write_bits(&mut self, words: &[u64]) -> Result<(), TableError> {
         if !self.taken.is_multiple_of(64) {
-            return Err(self.misused("bits cannot follow a number of values that is no multiple of 64"));
+            return Err(self.misused("bits can only follow a multiple of 64 values"));
         }
         let left = self.manifest.index_count - self.taken;
         let cells = (words.len() as u64 * 64).min(left.next_multiple_of(64)).min(left);
@@ -187,7 +187,7 @@ impl TableWriter {
         self.append(Bits { words, cells: cells as usize })
     }
 
-    /// Sets the statistics, which often are known only at the end.
+    /// Sets the statistics, which are often known only at the end.
     pub fn set_counts(&mut self, counts: Counts) {
         self.manifest.counts = counts;
     }
@@ -204,7 +204,7 @@ impl TableWriter {
     fn append<V: Values>(&mut self, values: V) -> Result<(), TableError> {
         let cell = self.manifest.cell;
         if !values.suit(cell) {
-            let reason = format!("values of another size were given for cells of {} bits", cell.bits());
+            let reason = format!("the values do not fit into cells of {} bits", cell.bits());
             return Err(self.misused(&reason));
         }
         if values.len() as u64 > self.manifest.index_count - self.taken {
@@ -224,7 +224,7 @@ impl TableWriter {
         self.append_pending(values, from, values.len() - from)
     }
 
-    /// Adds values to the block that is not yet full, which has room for them.
+    /// Appends values to the block that is not yet full. They must fit.
     fn append_pending<V: Values>(&mut self, values: V, from: usize, count: usize) -> Result<(), TableError> {
         if count == 0 {
             return Ok(());
@@ -252,7 +252,7 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Adds so many whole blocks of values, in parallel.
+    /// Appends whole blocks of values, compressed in parallel.
     fn append_blocks<V: Values>(&mut self, values: V, from: usize, blocks: u64) -> Result<(), TableError> {
         let per_block = self.manifest.cell.per_block(self.manifest.block_bytes);
         let work = Work {
@@ -285,12 +285,11 @@ impl TableWriter {
         }
     }
 
-    /// Makes it a table: everything on the disk, the manifest last. Gives the manifest as it was
-    /// written.
+    /// Completes the table: syncs everything to the disk and writes the manifest last. Returns the manifest.
     ///
     /// # Errors
     /// [`TableError::Misused`] if values are missing; an error of the system. Then there is no new
-    /// table, and an older one is as it was.
+    /// table, and an older one is unchanged.
     pub fn finish(mut self) -> Result<Manifest, TableError> {
         let missing = self.manifest.index_count - self.taken;
         if missing > 0 {
@@ -308,8 +307,8 @@ impl TableWriter {
         self.manifest.values.bytes = output.bytes;
         self.manifest.values.blake3 = output.hash.finalize().to_hex().to_string();
         self.manifest.values.seal = Footer::seal(&footer);
-        // The same bytes keep their name: replacing them changes nothing, or mends them, and the old
-        // manifest fits them until the new one is there.
+        // If the bytes are the same, the name stays the same: replacing the file changes nothing or
+        // repairs it, and the old manifest fits until the new one is written.
         let same =
             |old: &&ValuesFile| ValuesFile { file: String::new(), ..(*old).clone() } == self.anonymous();
         if let Some(old) = self.old.as_ref().filter(|old| old.file == VALUES[0]).filter(same) {
@@ -324,8 +323,7 @@ impl TableWriter {
                 replace_file(storage, &directory.join(MANIFEST), |out| out.write_all(text.as_bytes()))
             });
         if let Err(error) = made {
-            // On a full disk that much room is wanted, but a manifest that made it after all needs
-            // its values.
+            // Frees the space on a full disk, unless the manifest was written after all and needs its values.
             let manifest = Manifest::read(storage, directory);
             let needed = |manifest: Manifest| manifest.values.file == self.manifest.values.file;
             if manifest.is_ok_and(|manifest| !manifest.is_some_and(needed)) {
@@ -334,7 +332,7 @@ impl TableWriter {
             return Err(error);
         }
 
-        // The table is there. The rest is tidying, and no failure of it is one of the table.
+        // The table is complete. Failures while cleaning up do not matter.
         for name in VALUES.iter().filter(|&&name| name != self.manifest.values.file) {
             let _ = storage.remove(&directory.join(name));
         }
@@ -344,12 +342,12 @@ impl TableWriter {
         Ok(self.manifest.clone())
     }
 
-    /// The description of the new file of values, without its name.
+    /// Describes the new file of values, without its name.
     fn anonymous(&self) -> ValuesFile {
         ValuesFile { file: String::new(), ..self.manifest.values.clone() }
     }
 
-    /// Writes pages and footer; gives the footer.
+    /// Writes pages and footer. Returns the footer.
     fn write_end(&mut self) -> Result<[u8; FOOTER_BYTES as usize], TableError> {
         let header_checksum = values_file::header_checksum(&self.header);
         let out = &mut self.output;
@@ -390,9 +388,9 @@ fn unstorable(index: u64, reason: &'static str) -> TableError {
     TableError::Unstorable { index: Index(index), reason }
 }
 
-/// Removes unfinished files, and files of values that do not belong to the complete table. Where
-/// the manifest cannot be read nobody knows what belongs to it, and values stay until a new table
-/// is finished. The lock is held.
+/// Removes unfinished files, and files of values that do not belong to the complete table. If the
+/// manifest cannot be read, files of values stay until a new table is finished. The caller must
+/// hold the lock.
 fn remove_leftovers(
     storage: &dyn Storage,
     directory: &Path,

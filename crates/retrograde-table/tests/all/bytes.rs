@@ -1,5 +1,5 @@
-//! Files of bytes that others have made: every byte as it was written, plain and packed, and of
-//! damaged files nothing but errors.
+//! Byte files from other programs: every byte is read back, plain and compressed, and damaged files
+//! only give errors.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use lzma_rust2::{CheckType, LzmaOptions, XzOptions, XzWriter};
 use proptest::prelude::*;
 use retrograde_table::{ByteFile, DiskStorage, TableError};
 
-/// Bytes as a file of values has them: runs, and some noise.
+/// Bytes like those of a file of values: runs, and some noise.
 fn values(count: usize) -> Vec<u8> {
     let mut state = 7_u64;
     (0..count)
@@ -37,7 +37,7 @@ fn open(path: &Path, length: usize) -> Result<ByteFile, TableError> {
     ByteFile::open(&DiskStorage, path, length as u64).map(|file| file.expect("it is there"))
 }
 
-/// Compares every byte, by itself and in pieces.
+/// Compares every byte, read one by one and in pieces.
 fn same(file: &ByteFile, bytes: &[u8]) {
     assert_eq!(file.length(), bytes.len() as u64);
     let mut at = 0;
@@ -48,14 +48,14 @@ fn same(file: &ByteFile, bytes: &[u8]) {
         at += piece.len();
     }
     assert_eq!(at, bytes.len());
-    // Forwards, and in strides that leave the block each time.
+    // Reads forwards, and in strides that change the block each time.
     for at in (0..bytes.len()).chain((0..bytes.len()).map(|at| at * 4999 % bytes.len())) {
         assert_eq!(file.at(at as u64).unwrap(), bytes[at], "byte {at}");
     }
 }
 
 #[test]
-fn every_byte_is_the_one_that_was_written() {
+fn every_byte_is_read_back() {
     let directory = retrograde_testkit::tempdir().unwrap();
     let bytes = values(70_001);
     let plain = directory.path().join("values.bin");
@@ -74,9 +74,9 @@ fn every_byte_is_the_one_that_was_written() {
     assert!(matches!(ByteFile::open(&DiskStorage, directory.path(), 5), Err(TableError::Io { .. })));
 }
 
-/// The program that the published file was packed with, where there is one.
+/// Uses the `xz` program, which compressed the published file, if it is installed.
 #[test]
-fn what_the_xz_program_writes_is_read() {
+fn files_of_the_xz_program_are_read() {
     let xz = |arguments: &[&str], bytes: &[u8]| -> Option<Vec<u8>> {
         let mut child = Command::new("xz")
             .args(arguments)
@@ -109,44 +109,46 @@ fn what_the_xz_program_writes_is_read() {
     }
     let large = vec![0; (4 << 20) + 1];
     fs::write(&path, xz(&[], &large).unwrap()).unwrap();
-    let said = open(&path, large.len()).err().unwrap().to_string();
-    assert!(said.contains("a single block with up to 4194305 bytes"), "{said}");
-    assert!(said.contains("xz --decompress --keep"), "{said}");
+    let error = open(&path, large.len()).err().unwrap().to_string();
+    assert!(error.contains("a single block of up to 4194305 bytes"), "{error}");
+    assert!(error.contains("xz --decompress --keep"), "{error}");
     let twice = [xz(&[], &bytes).unwrap(), xz(&[], &bytes).unwrap()].concat();
     fs::write(&path, twice).unwrap();
-    let said = open(&path, bytes.len()).err().unwrap().to_string();
-    assert!(said.contains("several xz streams"), "{said}");
+    let error = open(&path, bytes.len()).err().unwrap().to_string();
+    assert!(error.contains("several xz streams"), "{error}");
 }
 
 #[test]
-fn what_is_no_such_file_is_refused_with_a_reason() {
+fn unusable_files_are_rejected_with_a_reason() {
     let directory = retrograde_testkit::tempdir().unwrap();
     let bytes = values(20_000);
-    let said = |name: &str, content: &[u8], length: usize| {
+    let error_for = |name: &str, content: &[u8], length: usize| {
         let path = directory.path().join(name);
         fs::write(&path, content).unwrap();
         open(&path, length).err().expect("an error").to_string()
     };
     let right = packed(&bytes, Some(4096), CheckType::Crc64);
-    assert!(said("a.bin", &bytes[1..], 20_000).contains("is 19999 bytes long and should be 20000"));
-    assert!(said("a.bin", &right, 20_000).contains("does not end in `.xz`"));
-    assert!(said("a.bin.xz", &bytes, 20_000).contains("it is no such file"));
-    assert!(said("a.bin.xz", &[], 20_000).contains("it is no such file"));
-    assert!(said("a.bin.xz", &right, 20_001).contains("unpacked it has 20000 bytes, and 20001 are expected"));
+    assert!(error_for("a.bin", &bytes[1..], 20_000).contains("is 19999 bytes long and should be 20000"));
+    assert!(error_for("a.bin", &right, 20_000).contains("does not end in `.xz`"));
+    assert!(error_for("a.bin.xz", &bytes, 20_000).contains("it is not an xz file"));
+    assert!(error_for("a.bin.xz", &[], 20_000).contains("it is not an xz file"));
+    assert!(
+        error_for("a.bin.xz", &right, 20_001).contains("it decompresses to 20000 bytes instead of 20001")
+    );
     for cut in [6, 11, 12, 40, right.len() / 2, right.len() - 4, right.len() - 1] {
-        let said = said("a.bin.xz", &right[..cut], 20_000);
-        assert!(said.contains("is damaged in"), "{cut}: {said}");
+        let error = error_for("a.bin.xz", &right[..cut], 20_000);
+        assert!(error.contains("is damaged in"), "{cut}: {error}");
     }
     let padded = [&right[..], &[0; 8]].concat();
-    assert!(said("a.bin.xz", &padded, 20_000).contains("cut off or added to"));
+    assert!(error_for("a.bin.xz", &padded, 20_000).contains("truncated or extended"));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any flipped bits give an error or the right byte.
+    /// Flipping bits gives an error or the right byte.
     #[test]
-    fn flipped_bits_are_errors_and_never_other_bytes(
+    fn flipped_bits_never_give_other_bytes(
         flips in prop::collection::vec((any::<prop::sample::Index>(), 0_u8..8), 1..4),
         check in 0_usize..3,
     ) {
@@ -164,10 +166,10 @@ proptest! {
         read_all(&damaged, Some(bytes));
     }
 
-    /// Hostile files, with all the checksums around the blocks right: no panic, and no more memory
-    /// than a block.
+    /// Hostile files with correct checksums around the blocks cause no panic and need no more
+    /// memory than a block.
     #[test]
-    fn a_hostile_index_is_no_harm(
+    fn a_hostile_index_does_no_harm(
         change in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         length in prop::sample::select(vec![0_usize, 9000, 9001, 4096]),
     ) {
@@ -196,13 +198,13 @@ proptest! {
     }
 
     #[test]
-    fn noise_is_refused(noise in prop::collection::vec(any::<u8>(), 0..200), framed in any::<bool>()) {
+    fn noise_is_rejected(noise in prop::collection::vec(any::<u8>(), 0..200), framed in any::<bool>()) {
         let noise = if framed { [&b"\xfd7zXZ\0"[..], &noise, b"YZ"].concat() } else { noise };
         prop_assert!(!read_all(&noise, None));
     }
 }
 
-/// Reads all of a packed file of 9000 bytes and compares what comes; whether it could be opened.
+/// Reads and compares all of a compressed file of 9000 bytes. Returns whether it could be opened.
 fn read_all(packed: &[u8], bytes: Option<&[u8]>) -> bool {
     let directory = retrograde_testkit::tempdir().unwrap();
     let path = directory.path().join("values.bin.xz");

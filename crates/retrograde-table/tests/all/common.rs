@@ -1,5 +1,4 @@
-//! Helpers of the tests: a file system in memory whose files can be altered, one that fails on
-//! purpose, and small tables.
+//! Helpers: a file system in memory whose files can be altered, one that fails on purpose, and small tables.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,7 +22,7 @@ pub fn manifest(kind: TableKind, cell: CellWidth, count: u64) -> Manifest {
     Manifest { block_bytes: 512, ..Manifest::new(GAME, 3, 5, kind, cell, count) }
 }
 
-/// Scores that look like those of a game: mostly wins, a few losses and draws, some indices without
+/// Scores that resemble those of a game: mostly wins, a few losses and draws, some indices without
 /// a position.
 pub fn scores<S: Score>(count: usize, seed: u64) -> Vec<S> {
     let mut random = Random::new(seed);
@@ -57,7 +56,7 @@ pub fn read_all(table: &Table) -> Result<Vec<Stored>, TableError> {
     (0..table.manifest().index_count).map(|index| table.get(Index(index))).collect()
 }
 
-/// Every file of a directory, by path.
+/// All files of a directory, by path.
 pub fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let entries = std::fs::read_dir(directory).unwrap();
     entries
@@ -66,11 +65,11 @@ pub fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         .collect()
 }
 
-/// Files in memory, for reading.
+/// Read-only files in memory.
 #[derive(Debug)]
 pub struct Memory {
     pub files: BTreeMap<PathBuf, Arc<Vec<u8>>>,
-    /// The most bytes that a read gives; every other read is interrupted if this is less than all.
+    /// The most bytes that a read returns. If this is limited, every other read is interrupted first.
     pub most: usize,
 }
 
@@ -80,7 +79,7 @@ impl Memory {
         Memory { files, most: usize::MAX }
     }
 
-    /// The same files, one of them with other bytes.
+    /// The same files, but one of them with other bytes.
     pub fn with(&self, path: &Path, bytes: Vec<u8>) -> Memory {
         let mut files = self.files.clone();
         files.insert(path.to_owned(), Arc::new(bytes));
@@ -147,18 +146,18 @@ impl Storage for Memory {
     }
 }
 
-/// The disk, until it fails on purpose.
+/// A disk that fails on purpose.
 #[derive(Clone, Debug, Default)]
 pub struct Faulty(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Operations that changed something so far.
+    /// The number of operations so far that changed something.
     steps: AtomicU64,
-    /// The step at which the process dies: from then on nothing works, tidying up least of all.
+    /// The step at which the process dies. From then on nothing works, not even cleanup.
     death: Mutex<Option<u64>>,
     dead: AtomicBool,
-    /// Bytes that still fit on the disk.
+    /// The number of bytes that still fit on the disk.
     room: Mutex<Option<u64>>,
 }
 
@@ -179,7 +178,7 @@ impl Faulty {
         self.0.dead.load(Ordering::Relaxed)
     }
 
-    /// Whether the process is still alive after one more step.
+    /// Counts a step. Fails if the process dies at it or has died before.
     fn step(&self) -> io::Result<()> {
         let step = self.0.steps.fetch_add(1, Ordering::Relaxed);
         if self.0.death.lock().unwrap().is_some_and(|death| step >= death) {
@@ -198,7 +197,7 @@ struct FaultySink {
 impl Sink for FaultySink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Err(death) = self.faulty.step() {
-            // Half of it had reached the disk.
+            // Half of the bytes reach the disk.
             let half = &bytes[..bytes.len() / 2];
             if !half.is_empty() {
                 let _ = self.file.write(half);

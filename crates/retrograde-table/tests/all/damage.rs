@@ -1,4 +1,4 @@
-//! Damaged files of a table give an error or the right value, never a wrong one, and no panic.
+//! Damaged files of a table give an error or the right value, never a wrong one, and never a panic.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ struct Small {
 
 const COUNT: u64 = 1700;
 
-/// A table of four blocks, one of them uniform (so stored in one byte).
+/// A table of four blocks, one of them uniform (stored as one byte).
 fn small() -> Small {
     let dir = retrograde_testkit::tempdir().unwrap();
     let mut scores = scores::<u8>(COUNT as usize, 1);
@@ -48,8 +48,8 @@ impl Small {
         Memory::new(&self.files).with(path, bytes).open_table(self.dir.path(), COUNT)
     }
 
-    /// The answers of an altered table: an error on opening, or at every index an error or the
-    /// right value; and a check of the files finds every fault.
+    /// Checks that an altered table gives an error on opening, or for every index an error or the
+    /// right value, and that checking the files finds every fault.
     fn check(&self, path: &Path, bytes: Vec<u8>, what: &str) {
         let Ok(table) = self.open(path, bytes) else { return };
         let mut errors = 0;
@@ -60,7 +60,7 @@ impl Small {
             }
         }
         let report = table.check_files(|_, _| {}).unwrap();
-        assert!(!report.is_whole(), "{what}: the check finds nothing");
+        assert!(!report.is_whole(), "{what}: the check found nothing");
         let damaged_blocks = report
             .faults
             .iter()
@@ -83,7 +83,7 @@ fn every_flipped_bit_and_byte() {
                 }
             }
         }
-        // Every byte of the manifest counts; so opening fails.
+        // Every byte of the manifest matters, so opening fails.
         if path == &small.manifest {
             for at in 0..bytes.len() {
                 let mut altered = bytes.clone();
@@ -208,7 +208,7 @@ fn another_game_another_version_another_file() {
             other => panic!("{other:?}"),
         }
     }
-    // A table that was copied into the directory of another game.
+    // A table copied into the directory of another game.
     let other = "tactics:9x9";
     let directory = small.dir.path().join(retrograde_table::directory_name(other));
     std::fs::create_dir(&directory).unwrap();
@@ -216,7 +216,7 @@ fn another_game_another_version_another_file() {
         std::fs::write(directory.join(path.file_name().unwrap()), bytes).unwrap();
     }
     assert!(matches!(Table::open(small.dir.path(), other, right), Err(TableError::WrongGame { .. })));
-    // Values of another table of the same game and size.
+    // The values of another table of the same game and size.
     let elsewhere = retrograde_testkit::tempdir().unwrap();
     let described = manifest(TableKind::Full, CellWidth::Byte, COUNT);
     let scores = scores::<u8>(COUNT as usize, 2);
@@ -230,7 +230,7 @@ fn another_game_another_version_another_file() {
             .open(&small.values, b"PK\x03\x04 something else".repeat(9))
             .is_err_and(|error| { matches!(error, TableError::Foreign { .. }) })
     );
-    // Values that are missing.
+    // Missing values.
     let mut files = small.files.clone();
     files.remove(&small.values);
     let error = Memory::new(&files).open_table(small.dir.path(), COUNT).unwrap_err();
@@ -254,7 +254,7 @@ fn listing() {
 }
 
 #[test]
-fn a_manifest_keeps_what_it_is_given() {
+fn a_manifest_keeps_its_fields() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let mut described = manifest(TableKind::Full, CellWidth::Byte, 3);
     described
@@ -286,7 +286,7 @@ proptest! {
             for path in [&small.manifest, &small.values] {
                 let whole = &small.files[path];
                 assert!(small.open(path, bytes.clone()).is_err());
-                // A good beginning and a random end, of the right length too.
+                // A valid beginning and a random end, also with the right length.
                 let mut mixed = whole[..prefix.min(whole.len())].to_vec();
                 mixed.extend(&bytes);
                 if &mixed != whole {

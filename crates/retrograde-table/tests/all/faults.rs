@@ -1,5 +1,5 @@
-//! Writers that die at any step, full disks, locked and forbidden directories: afterwards there is
-//! the old table or the new one, or none and an error that says so.
+//! Writers that die at any step, full disks, locked and read-only directories: afterwards there is
+//! the old table, the new table, or no table and an error that says so.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -47,7 +47,7 @@ fn a_writer_killed_at_any_step_leaves_no_table() {
             Ok(values) => assert_eq!(values, stored(&first), "step {step}"),
             Err(error) => assert!(error.is_absent() && written.is_err(), "step {step}: {error}"),
         }
-        // The next writer clears away what is left, and succeeds.
+        // The next writer cleans up and succeeds.
         crate::common::write(tables.path(), described(), &second, WriteOptions::default()).unwrap();
         assert_eq!(read(tables.path()).unwrap(), stored(&second), "step {step}");
         let left = files(&tables.path().join(retrograde_table::directory_name(GAME)));
@@ -73,8 +73,8 @@ fn a_writer_killed_at_any_step_leaves_the_old_table() {
         let (is_old, is_new) = (values == stored(&first), values == stored(&second));
         assert!(is_old || is_new, "step {step}: a mixture");
         assert!(written.is_err() || is_new, "step {step}: written, but not there");
-        assert_eq!(read_all(&open).unwrap(), stored(&first), "who had the old table open keeps it");
-        // And again, over what is left.
+        assert_eq!(read_all(&open).unwrap(), stored(&first), "the open old table can still be read");
+        // The same again with these leftovers.
         crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
         assert_eq!(read(tables.path()).unwrap(), stored(&first));
         assert_eq!(files(open.directory()).len(), 3, "step {step}");
@@ -87,7 +87,7 @@ fn a_writer_killed_at_any_step_leaves_the_old_table() {
 }
 
 #[test]
-fn the_same_bytes_keep_their_name_and_mend_damage() {
+fn the_same_bytes_keep_their_name_and_repair_damage() {
     let [first, second] = old_and_new();
     for step in 0.. {
         let tables = retrograde_testkit::tempdir().unwrap();
@@ -97,7 +97,7 @@ fn the_same_bytes_keep_their_name_and_mend_damage() {
         assert_eq!(manifest.values.file, "values.rgt");
         let directory = tables.path().join(retrograde_table::directory_name(GAME));
         let values = directory.join("values.rgt");
-        // Every second time the bytes on the disk are damaged.
+        // Damages the bytes on the disk in every second step.
         if step % 2 == 1 {
             let mut damaged = std::fs::read(&values).unwrap();
             damaged[500] ^= 1;
@@ -111,7 +111,7 @@ fn the_same_bytes_keep_their_name_and_mend_damage() {
         assert_eq!(write(&first, WriteOptions::default()).unwrap().values.file, "values.rgt");
         let names: Vec<_> = files(&directory).into_keys().collect();
         assert_eq!(names, ["lock", "manifest.json", "values.rgt"].map(|name| directory.join(name)));
-        // Other bytes leave the old ones whole until they are there.
+        // With other bytes, the old file stays complete until the new one is written.
         assert_eq!(write(&second, WriteOptions::default()).unwrap().values.file, "values-2.rgt");
         assert_eq!(write(&second, WriteOptions::default()).unwrap().values.file, "values.rgt");
         if !storage.died() {
@@ -121,7 +121,7 @@ fn the_same_bytes_keep_their_name_and_mend_damage() {
 }
 
 #[test]
-fn counts_that_do_not_add_up_are_no_tables() {
+fn counts_that_do_not_add_up_are_rejected() {
     let [scores, _] = old_and_new();
     let tables = retrograde_testkit::tempdir().unwrap();
     let written = crate::common::write(tables.path(), described(), &scores, WriteOptions::default()).unwrap();
@@ -176,7 +176,7 @@ fn one_writer_at_a_time() {
     drop(TableWriter::create(tables.path(), described()).unwrap());
 }
 
-/// The test runs itself as another process, which holds the lock until it is told to die.
+/// Runs the test as another process, which holds the lock until it is asked to exit.
 #[test]
 fn one_writer_at_a_time_among_processes() {
     const DIRECTORY: &str = "RETROGRADE_TEST_LOCKED_DIRECTORY";
@@ -205,7 +205,7 @@ fn one_writer_at_a_time_among_processes() {
     child.wait().unwrap();
     assert!(matches!(refused, Some(TableError::Locked { .. })), "{refused:?}");
     assert!(matches!(opened, Err(TableError::Locked { .. })), "{opened:?}");
-    // It died while it wrote: that is seen, and does not hinder.
+    // It died while writing: this is noticed and does not block anything.
     assert!(matches!(read(tables.path()), Err(TableError::Incomplete { .. })));
     let [first, _] = old_and_new();
     crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
@@ -213,13 +213,13 @@ fn one_writer_at_a_time_among_processes() {
 }
 
 #[test]
-fn nothing_is_not_found() {
+fn a_missing_table_is_not_found() {
     let tables = retrograde_testkit::tempdir().unwrap();
     for tables in [tables.path().to_owned(), tables.path().join("nowhere")] {
         let error = read(&tables).unwrap_err();
         assert!(matches!(error, TableError::NotFound { .. }));
         assert!(error.to_string().contains(GAME), "{error}");
-        assert!(!tables.join(retrograde_table::directory_name(GAME)).exists(), "a reader makes nothing");
+        assert!(!tables.join(retrograde_table::directory_name(GAME)).exists(), "a reader creates nothing");
     }
 }
 
@@ -242,7 +242,7 @@ fn a_forbidden_directory_is_named() {
         std::fs::set_permissions(tables.path(), std::fs::Permissions::from_mode(mode)).unwrap();
     };
     forbid(0o500);
-    // The superuser may write anywhere; then there is nothing to see, and writing must simply work.
+    // The superuser may write anywhere; in that case writing must simply work.
     let is_superuser = std::fs::write(tables.path().join("probe"), "").is_ok();
     let result = GameLock::acquire(tables.path(), GAME);
     forbid(0o700);

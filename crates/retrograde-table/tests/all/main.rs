@@ -1,5 +1,5 @@
-//! The tests of tables in files: everything that is written is read again, and everything that is
-//! damaged, cut off or interrupted is noticed.
+//! Tests of tables in files: everything that is written is read back, and everything that is
+//! damaged, truncated or interrupted is noticed.
 
 mod bytes;
 mod common;

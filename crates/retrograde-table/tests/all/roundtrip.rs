@@ -1,5 +1,5 @@
-//! Written values are read again: all kinds, all cells, sizes around the edges of blocks, whole or
-//! in pieces, on any number of threads, from memory or from the file.
+//! Written values are read back: all kinds, all cells, sizes around block boundaries, whole or in
+//! pieces, on any number of threads, from memory or from the file.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use retrograde_table::{
     TableWriter, WriteOptions,
 };
 
-/// Sizes around the edges of words, blocks and chunks of blocks.
+/// Sizes around the boundaries of words, blocks and chunks of blocks.
 fn sizes(cell: CellWidth) -> Vec<u64> {
     let block = 512 * 8 / u64::from(cell.bits());
     let mut sizes = vec![0, 1, 2, 7, 8, 9, 63, 64, 65];
@@ -21,7 +21,7 @@ fn sizes(cell: CellWidth) -> Vec<u64> {
     sizes
 }
 
-/// Writes a table in pieces and checks every way of reading it against what must be in it.
+/// Writes a table in pieces and checks that every way of reading it gives the expected values.
 fn check<T>(
     manifest: Manifest,
     values: &[T],
@@ -81,7 +81,7 @@ fn check<T>(
         bytes.push(std::fs::read(table.directory().join(&written.values.file)).unwrap());
         assert_eq!(blake3::hash(&bytes[0]).to_hex().as_str(), written.values.blake3);
     }
-    assert!(bytes.iter().all(|other| other == &bytes[0]), "threads or pieces change the file");
+    assert!(bytes.iter().all(|other| other == &bytes[0]), "the number of threads or pieces changes the file");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn only_losses(stored: Stored) -> Stored {
 }
 
 #[test]
-fn tables_of_losses_forget_the_rest() {
+fn tables_of_losses_drop_the_rest() {
     for count in [1, 511, 513, 40_000] {
         let narrow = scores::<u8>(count, 1);
         let stored: Vec<_> = narrow.iter().map(|score| only_losses(score.stored())).collect();
@@ -143,7 +143,7 @@ fn only_outcome(stored: Stored) -> Stored {
 }
 
 #[test]
-fn tables_of_outcomes_forget_the_turns() {
+fn tables_of_outcomes_drop_the_turns() {
     for count in sizes(CellWidth::TwoBits).into_iter().filter(|&count| count < 200_000) {
         let mut scores = scores::<u8>(count as usize, count);
         scores.iter_mut().filter(|score| **score == u8::UNKNOWN).for_each(|score| *score = 3);
@@ -154,10 +154,10 @@ fn tables_of_outcomes_forget_the_turns() {
 }
 
 #[test]
-fn one_bit_a_position() {
+fn one_bit_per_position() {
     for count in sizes(CellWidth::Bit) {
         let mut random = Random::new(count);
-        // Runs of equal words, as in real tables, and set bits past the end, which must not matter.
+        // Runs of equal words, as in real tables, and set bits past the end, which must be ignored.
         let mut words: Vec<u64> = (0..count.div_ceil(64))
             .map(|at| if at / 100 % 2 == 0 { random.bits() | random.bits() } else { u64::MAX })
             .collect();
@@ -181,7 +181,7 @@ fn one_bit_a_position() {
 }
 
 #[test]
-fn values_that_do_not_fit_are_refused_with_their_index() {
+fn values_that_do_not_fit_are_rejected_with_their_index() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let lock = GameLock::acquire(tables.path(), GAME).unwrap();
     for (cell, bad) in

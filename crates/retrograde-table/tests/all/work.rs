@@ -1,4 +1,4 @@
-//! Work files: what was saved is loaded, or nothing is and a warning says why.
+//! Work files: a saved state is loaded, or it is not and a warning says why.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn random_bytes(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn what_was_saved_is_loaded() {
+fn saved_states_are_loaded() {
     let (_tables, lock) = locked();
     let mut work = WorkFile::new(&lock, &identity());
     assert_eq!(work.load().unwrap(), None);
@@ -44,7 +44,7 @@ fn what_was_saved_is_loaded() {
 }
 
 #[test]
-fn damage_is_noticed_and_named() {
+fn damage_is_noticed_and_reported() {
     let (_tables, lock) = locked();
     let mut work = WorkFile::new(&lock, &identity());
     work.save(7, &[&random_bytes(300)]).unwrap();
@@ -67,11 +67,11 @@ fn damage_is_noticed_and_named() {
     assert!(refused(b"something else").contains("not a file of Retrograde"));
     std::fs::write(work.path(), &whole).unwrap();
     assert!(work.load().unwrap().is_some_and(|saved| saved.stage == 7));
-    assert!(work.warning().is_none(), "a good file takes the warning back");
+    assert!(work.warning().is_none(), "a good file clears the warning");
 }
 
 #[test]
-fn work_of_another_kind_is_not_continued() {
+fn work_of_another_kind_is_not_resumed() {
     let (_tables, lock) = locked();
     WorkFile::new(&lock, &identity()).save(1, &[b"bytes"]).unwrap();
     for other in [
@@ -86,7 +86,7 @@ fn work_of_another_kind_is_not_continued() {
 }
 
 #[test]
-fn saving_that_is_killed_or_finds_no_room_leaves_the_old_state() {
+fn a_save_that_fails_leaves_the_old_state() {
     let (old, new) = (random_bytes(3000), random_bytes(5000));
     let pace = CheckpointPace::default();
     let saved = |stage, bytes: &Vec<u8>| Some(SavedState { stage, bytes: bytes.clone() });
@@ -105,7 +105,7 @@ fn saving_that_is_killed_or_finds_no_room_leaves_the_old_state() {
             }
             Err(error) => {
                 assert!(error.to_string().contains("work.rgw"), "{error}");
-                // Killed after the rename, it is the new one.
+                // After the rename, it is the new one even if the process was killed.
                 let is_new = storage.died() && loaded == saved(2, &new);
                 assert!(is_new || loaded == saved(1, &old), "{storage:?}");
             }

@@ -1,6 +1,6 @@
-//! Finds and removes what an earlier run has left in the directory of a game. Every file is written
-//! under a temporary name first, so a writer that is killed leaves a file that nobody reads; it
-//! would take up room for ever. The user is told about everything that is removed.
+//! Finds and removes files that an earlier run left in the directory of a game. Every file is first
+//! written under a temporary name, so a writer that is killed leaves a useless file. The user is
+//! told about everything that is removed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use crate::storage::{Storage, UNFINISHED};
 /// A file that was removed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RemovedFile {
-    /// Where it was.
+    /// Its path.
     pub path: PathBuf,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
 }
 
 impl RemovedFile {
-    /// The sentence for the user.
+    /// A message for the user.
     pub fn note(&self) -> String {
-        format!("removed what an earlier run had left: {} ({} bytes)", self.path.display(), self.bytes)
+        format!("removed a leftover of an earlier run: {} ({} bytes)", self.path.display(), self.bytes)
     }
 }
 
-/// Removes a file; `None` if it is not there.
+/// Removes a file. Returns `None` if it does not exist.
 ///
 /// # Errors
 /// An error of the system.
@@ -38,8 +38,8 @@ pub fn remove_file(storage: &dyn Storage, path: &Path) -> Result<Option<RemovedF
     }
 }
 
-/// Removes the unfinished files of a directory whose lock is held: those of a table, and those that
-/// would have had one of these names.
+/// Removes the unfinished files in a directory: unfinished tables, and unfinished files with one of
+/// these names. The caller must hold the lock.
 ///
 /// # Errors
 /// An error of the system.
