@@ -1,4 +1,4 @@
-//! The speed of the numberings, on the multiset of Push Fight's standard board: 26 squares,
+//! Measures the speed of the numberings on the multiset of Push Fight's standard board: 26 squares,
 //! 401,567,166,000 arrangements. `cargo bench -p retrograde-index`; "elements" are conversions.
 
 use std::hint::black_box;
@@ -7,6 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrograde_index::{Combinations, Multiset};
 
 /// Numbers spread over 0 .. count, always the same ones.
+
 fn ranks(count: u128) -> Vec<u64> {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {

@@ -1,7 +1,8 @@
-//! Measures the numbering of arrangements beside one as it is soon written by hand:
-//! `cargo run --release -p retrograde-index --features measure --example arrangements -- 25 4 4` has two sets of four
-//! on 25 squares. One word more (`rank`, `unrank`, `up`, `down`, `hand-rank`, `hand-unrank`) does
-//! one thing alone, whose instructions `valgrind --tool=callgrind` can count.
+//! Compares the speed of the numbering of arrangements with a simple hand-written one: `cargo run
+//! --release -p retrograde-index --features measure --example arrangements -- 25 4 4` measures two
+//! sets of four on 25 squares. An additional word (`rank`, `unrank`, `up`, `down`, `hand-rank`,
+//! `hand-unrank`) measures only one operation, so that `valgrind --tool=callgrind` can count its
+//! instructions.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -9,13 +10,13 @@ use std::time::Instant;
 
 use retrograde_index::Arrangements;
 
-/// Conversions of a measurement, at most.
+/// The most conversions in a measurement.
 const TIMES: u64 = 4_000_000;
-/// Different arrangements that are converted.
+/// The number of different arrangements that are converted.
 const SAMPLE: usize = 10_000;
 
-/// The numbering as it is soon written by hand: binomials by multiplication and division in 128
-/// bits, free squares counted one by one.
+/// A simple hand-written numbering: binomials by multiplication and division in 128 bits, free
+/// squares counted one by one.
 mod by_hand {
     fn choose(n: u32, k: u32) -> u64 {
         if k > n {

@@ -1,21 +1,22 @@
-//! The instructions of x86 that collect and spread bits, `pext` and `pdep`, where the processor has
-//! them, and a plain way elsewhere. Together with the instruction that counts bits, which programs
-//! for any x86 processor must do without as well, they are a third of the time of a conversion.
+//! Collects and spreads bits, with the x86 instructions `pext` and `pdep` if the processor has them
+//! and with plain code otherwise. Together with the instruction that counts bits, which programs
+//! for generic x86 cannot use either, they reduce the time of a conversion to a third.
 //!
-//! This is the one file of the crate with unsafe code. Its invariant: a [`Bmi2`] is made only where
+//! This is the only file of the crate with unsafe code. Its invariant: a [`Bmi2`] is only created
+//! if the processor has the instructions that [`run_bmi2`] is compiled for.
 //! the processor has the instructions that [`run_bmi2`] is compiled for.
 #![allow(unsafe_code, reason = "instructions that not every processor has; see above")]
 
 /// Gathers and scatters bits.
 pub(crate) trait Bits: Copy {
-    /// As [`crate::gather`].
+    /// Does the same as [`crate::gather`].
     fn gather(self, set: u64, universe: u64) -> u64;
-    /// As [`crate::scatter`].
+    /// Does the same as [`crate::scatter`].
     fn scatter(self, bits: u64, universe: u64) -> u64;
 }
 
-/// Work to be compiled for each kind of processor. `run` is to be `#[inline(always)]` and to use no
-/// closures, so that all of it is compiled anew.
+/// Work that is compiled once for each kind of processor. `run` must be `#[inline(always)]` and
+/// must not use closures, so that everything in it is compiled for each.
 pub(crate) trait Task {
     /// The result of the work.
     type Output;
@@ -23,7 +24,7 @@ pub(crate) trait Task {
     fn run<B: Bits>(self, bits: B) -> Self::Output;
 }
 
-/// For any processor: the universe is gone through run by run of neighbouring squares, since few
+/// Plain code for any processor: handles the universe in runs of neighbouring squares, because few
 /// pieces leave few runs.
 #[derive(Clone, Copy)]
 struct Plain;
@@ -58,7 +59,7 @@ impl Bits for Plain {
     }
 }
 
-/// Says what the processor can do.
+/// The capabilities of the processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Processor {
     #[cfg(target_arch = "x86_64")]
@@ -80,7 +81,7 @@ impl Bits for Bmi2 {
 
     #[inline(always)]
     fn scatter(self, bits: u64, universe: u64) -> u64 {
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { std::arch::x86_64::_pdep_u64(bits, universe) }
     }
 }
@@ -92,7 +93,7 @@ fn run_bmi2<T: Task>(task: T, bits: Bmi2) -> T::Output {
 }
 
 impl Processor {
-    /// Asks the processor.
+    /// Detects the capabilities of the processor.
     #[inline]
     pub fn detect() -> Processor {
         Processor {
@@ -107,7 +108,7 @@ impl Processor {
         }
     }
 
-    /// A processor of which nothing is known.
+    /// A processor without known capabilities.
     #[cfg(test)]
     pub fn plain() -> Processor {
         Processor {
@@ -116,13 +117,13 @@ impl Processor {
         }
     }
 
-    /// Does the work in the quickest way that the processor knows.
+    /// Does the work in the fastest way that the processor supports.
     #[inline(always)]
     pub fn run<T: Task>(self, task: T) -> T::Output {
         #[cfg(target_arch = "x86_64")]
         if let Some(bmi2) = self.bmi2 {
-            // SAFETY: by the invariant of this file the processor has what the function is compiled
-            // for.
+            // SAFETY: by the invariant of this file the processor has the instructions that the
+            // function is compiled for.
             return unsafe { run_bmi2(task, bmi2) };
         }
         task.run(Plain)

@@ -1,29 +1,29 @@
-//! The indices of blocks that stand one after the other, each with the arrangements of the same counts.
+//! The indices of consecutive blocks, each with the arrangements of the same counts.
 
 use std::ops::Range;
 
 use crate::count_table::CountTable;
 use crate::error::IndexError;
 
-/// The range of each block, found by its counts or by an index in it.
+/// The range of each block, found by its counts or by an index.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockRanges<const K: usize> {
     by_counts: CountTable<K>,
-    /// The first index of each block, and the end.
+    /// The first index of each block, and the end of the last.
     starts: Vec<u64>,
 }
 
 impl<const K: usize> BlockRanges<K> {
-    /// For blocks with these counts, on so many squares. Their sizes are still to be told, in the
+    /// Creates the blocks with these counts on `squares` squares. Their sizes must be added in the
     /// same order ([`BlockRanges::add`]).
     ///
     /// # Errors
-    /// As [`CountTable::new`].
+    /// The same as [`CountTable::new`].
     pub fn new(squares: u32, blocks: &[[u32; K]]) -> Result<BlockRanges<K>, IndexError> {
         Ok(BlockRanges { by_counts: CountTable::new(squares, blocks)?, starts: vec![0] })
     }
 
-    /// Adds the next block, with so many indices; returns its first one.
+    /// Adds the size of the next block and returns its first index.
     ///
     /// # Errors
     /// If there are more indices than 64 bits can number.
@@ -51,7 +51,7 @@ impl<const K: usize> BlockRanges<K> {
         Some(*self.starts.get(block)?..*self.starts.get(block + 1)?)
     }
 
-    /// The number of the block that has an index.
+    /// The number of the block that contains an index.
     #[inline]
     pub fn block_at(&self, index: u64) -> Option<usize> {
         (index < self.count()).then(|| self.starts.partition_point(|&start| start <= index) - 1)

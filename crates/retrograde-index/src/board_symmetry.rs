@@ -1,21 +1,21 @@
-//! Symmetries of a board: a permutation of its squares, applied to whole sets at once.
+//! Symmetries of a board: permutations of its squares, applied to whole sets at once.
 
 use crate::error::IndexError;
 
-/// A permutation of up to 64 squares. Every byte of a set is looked up in a table, so an image
-/// costs one lookup for eight squares of the board.
+/// A permutation of up to 64 squares. Each byte of a set is looked up in a table, so an image takes
+/// one lookup per eight squares of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardSymmetry {
     permutation: Vec<u8>,
-    /// By byte of a set and its value: the squares that these squares go to.
+    /// The images of the squares in a byte of a set, by the number of the byte and its value.
     images: Vec<[u64; 256]>,
 }
 
 impl BoardSymmetry {
-    /// The symmetry by which square s goes to `permutation[s]`.
+    /// The symmetry that moves square s to `permutation[s]`.
     ///
     /// # Errors
-    /// If there are more than 64 squares, or the list does not have each of them once.
+    /// If there are more than 64 squares, or the list does not contain each of them once.
     pub fn new(permutation: &[u8]) -> Result<BoardSymmetry, IndexError> {
         let squares = permutation.len();
         if squares > 64 {
@@ -25,7 +25,7 @@ impl BoardSymmetry {
         for &square in permutation {
             match met.get_mut(usize::from(square)) {
                 Some(met) if !*met => *met = true,
-                _ => return Err(IndexError::NoPermutation { squares }),
+                _ => return Err(IndexError::NotAPermutation { squares }),
             }
         }
         let images = permutation
@@ -40,12 +40,12 @@ impl BoardSymmetry {
         Ok(BoardSymmetry { permutation: permutation.to_vec(), images })
     }
 
-    /// The square that each square goes to.
+    /// The square that each square moves to.
     pub fn permutation(&self) -> &[u8] {
         &self.permutation
     }
 
-    /// The squares that the squares of a set go to. The set has squares of the board alone.
+    /// The image of a set, which must be on the board.
     #[inline]
     pub fn image(&self, set: u64) -> u64 {
         let bytes = set.to_le_bytes();
@@ -58,9 +58,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_image_has_the_image_of_every_square() {
+    fn the_image_of_a_set_has_the_image_of_every_square() {
         for squares in 0..=64_u8 {
-            // Multiplication by a number prime to the size of the ring permutes it.
+            // Multiplication by a number coprime to the size permutes the squares.
             let step = [37, 41, 43, 1].into_iter().find(|step| squares == 0 || squares % step != 0);
             let step = step.filter(|&step| squares > step || step == 1).unwrap_or(1);
             let permutation: Vec<u8> = (0..squares)
@@ -78,10 +78,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_permutation_is_refused() {
+    fn lists_that_are_not_permutations_are_rejected() {
         for bad in [&[0, 0][..], &[1], &[1, 2], &[0, 1, 3]] {
             let squares = bad.len();
-            assert_eq!(BoardSymmetry::new(bad), Err(IndexError::NoPermutation { squares }));
+            assert_eq!(BoardSymmetry::new(bad), Err(IndexError::NotAPermutation { squares }));
         }
         let long: Vec<u8> = (0..65).collect();
         assert_eq!(BoardSymmetry::new(&long), Err(IndexError::TooManySquares { squares: 65 }));

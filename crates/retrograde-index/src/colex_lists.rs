@@ -1,13 +1,13 @@
-//! The first sets of each size in colexicographic order, as lists. The order does not depend on
-//! the board, so one list serves the sets of a size on all universes. With it a number becomes a
-//! set by one lookup, or, past the list's end, after its greatest squares are found one by one.
+//! The first sets of each size in colexicographic order, as lists. The order does not depend on the
+//! board, so one list serves all universes. Unranking takes one lookup, or, past the end of the
+//! list, first finds the greatest squares one by one.
 
 use crate::combinations::{Combinations, greatest_square};
 use crate::subsets;
 
-/// Sets of a list at most: with 4 bytes each, a list takes 64 KiB.
+/// The most sets in a list. At 4 bytes per set, a list takes 64 KiB.
 const LENGTH: u64 = 1 << 14;
-/// Squares that listed sets stand on, at most.
+/// Only sets on the lowest squares, at most this number, are listed.
 const SQUARES: u32 = 32;
 
 /// Lists of the sets of 0, 1, 2, … squares.
@@ -15,7 +15,7 @@ const SQUARES: u32 = 32;
 pub(crate) struct ColexLists(Vec<Vec<u32>>);
 
 impl ColexLists {
-    /// For sets of up to `most` of `squares` squares.
+    /// Creates the lists for sets of at most `most` of `squares` squares.
     pub fn new(squares: u32, most: u32) -> ColexLists {
         let squares = squares.min(SQUARES);
         let board = if squares == 0 { 0 } else { u64::MAX >> (64 - squares) };
@@ -28,8 +28,8 @@ impl ColexLists {
         ColexLists((0..=most).map(list).collect())
     }
 
-    /// The set of `count` of the lowest `squares` squares that has a number below "`squares` choose
-    /// `count`"; `count` is at most what [`ColexLists::new`] was told.
+    /// The set with a rank among the sets of `count` of the lowest `squares` squares. `rank` must
+    /// be below "`squares` choose `count`", and `count` at most the `most` of [`ColexLists::new`].
     #[inline(always)]
     pub fn set(&self, count: u32, squares: u32, rank: u64) -> u64 {
         let (mut rank, mut greater, mut end) = (rank, 0, squares);
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_those_of_a_conversion() {
+    fn sets_agree_with_combinations() {
         for (squares, most) in [(0, 0), (1, 1), (7, 7), (24, 12), (33, 5), (40, 40), (64, 9), (64, 64)] {
             let lists = ColexLists::new(squares, most);
             for used in [squares, squares.saturating_sub(1), squares / 2] {

@@ -1,21 +1,21 @@
-//! The colexicographic ranks of sets on boards of up to 26 squares, by two lookups instead of one for
-//! each square. The rank of a set is the sum of binomials of its squares, and the ones of the upper
-//! half depend on the lower half by its size alone.
+//! Colexicographic ranks of sets on boards of up to 26 squares, with two lookups instead of one per
+//! square. The rank of a set is a sum of binomials of its squares. Those of the upper half depend
+//! on the lower half only through its size.
 
 use std::sync::Arc;
 
 use crate::combinations::colex_rank;
 
-/// The squares of a board whose ranks are listed, at most: the lists take half a megabyte then.
+/// The largest board with tables, which take half a megabyte.
 const SQUARES: u32 = 26;
 
-/// Ranks by halves of the board; none on larger boards.
+/// Ranks by halves of the board. Larger boards have no tables.
 #[derive(Clone, Debug)]
 pub(crate) struct ColexRanks {
     half: u32,
     /// By the lower half of a set.
     lower: Arc<[u32]>,
-    /// By the size of the lower half, and then by the upper half.
+    /// By the size of the lower half, then by the upper half.
     upper: Arc<[u32]>,
 }
 
@@ -27,7 +27,7 @@ impl ColexRanks {
         let half = squares.div_ceil(2);
         let rank = |set: u64| colex_rank(set.count_ones(), set) as u32;
         let lower = (0..1_u64 << half).map(rank).collect();
-        // A lower half of so many squares that are its lowest has the rank 0.
+        // A lower half that consists of its lowest squares has rank 0.
         let upper = (0..=half).flat_map(|size| {
             let least = (1_u64 << size) - 1;
             (0..1_u64 << half).map(move |set| rank(set << half | least))
@@ -35,7 +35,7 @@ impl ColexRanks {
         ColexRanks { half, lower, upper: upper.collect() }
     }
 
-    /// The rank of a set of `count` squares among the sets of its size.
+    /// The rank of a set of `count` squares among the sets of this size.
     #[inline(always)]
     pub fn rank(&self, count: u32, set: u64) -> u64 {
         let low = set & ((1 << self.half) - 1);
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_those_of_a_sum() {
+    fn ranks_equal_the_sum_of_binomials() {
         for squares in [0, 1, 2, 3, 9, 16, 24, 25, 26, 27, 40, 64] {
             let ranks = ColexRanks::new(squares);
             let board = if squares == 0 { 0 } else { u64::MAX >> (64 - squares) };

@@ -1,10 +1,9 @@
-//! Sets of k of n squares as bit masks, numbered in colexicographic order: by their greatest
-//! square, then the next. That order does not depend on n, and it is the order of the masks as
-//! integers.
+//! Sets of k of n squares as bit masks, ranked in colexicographic order: by greatest square, then
+//! the next. This order does not depend on n, and is the order of the masks as integers.
 
 use crate::error::IndexError;
 
-/// The number of ways to choose `k` of `n`; `None` past 128 bits.
+/// The number of ways to choose `k` of `n`; `None` if it needs more than 128 bits.
 pub fn binomial(n: u32, k: u32) -> Option<u128> {
     if k > n {
         return Some(0);
@@ -14,14 +13,14 @@ pub fn binomial(n: u32, k: u32) -> Option<u128> {
     }
     let mut product = 1_u128;
     for i in 0..k.min(n - k) {
-        // Exact: a product of i + 1 numbers in a row is a multiple of (i + 1)!.
+        // Exact: a product of i + 1 consecutive numbers is a multiple of (i + 1)!.
         product = product.checked_mul(u128::from(n - i))? / u128::from(i + 1);
     }
     Some(product)
 }
 
-/// `CHOOSE[k][n]` is n choose k, which fits 64 bits up to n = 64. The squares of one size of set
-/// stand side by side, since a conversion takes few sizes and many squares.
+/// `CHOOSE[k][n]` is n choose k, which fits 64 bits up to n = 64. The numbers for one size of set
+/// are contiguous, since a conversion uses few sizes and many squares.
 static CHOOSE: [[u64; 65]; 65] = choose();
 
 const fn choose() -> [[u64; 65]; 65] {
@@ -39,12 +38,12 @@ const fn choose() -> [[u64; 65]; 65] {
     choose
 }
 
-/// The number of a set of `count` squares among the sets of its size.
+/// The rank of a set of `count` squares among the sets of this size.
 #[inline(always)]
 pub(crate) fn colex_rank(count: u32, set: u64) -> u64 {
     let (mut rest, mut rank) = (set, 0);
     for row in &CHOOSE[1..=count as usize] {
-        // An index below 64, whatever the set is.
+        // The mask shows the compiler that the index is below 64.
         rank += row[(rest.trailing_zeros() & 63) as usize];
         rest &= rest.wrapping_sub(1);
     }
@@ -52,14 +51,14 @@ pub(crate) fn colex_rank(count: u32, set: u64) -> u64 {
 }
 
 /// The greatest square below `end` with at most `rank` sets of `count` squares below it, and the
-/// number of these sets: the greatest square of the set that has the number `rank`, and what the
-/// others need not count. `rank` is below "`end` choose `count`".
+/// number of these sets. This is the greatest square of the set with the rank `rank`, and the part
+/// of the rank that it accounts for. `rank` must be below "`end` choose `count`".
 #[inline(always)]
 pub(crate) fn greatest_square(count: u32, end: u32, rank: u64) -> (u32, u64) {
     let row = &CHOOSE[count as usize];
     let mut square = end;
     loop {
-        // It exists, as 0 is reached.
+        // The loop ends, because the square 0 satisfies the condition.
         square -= 1;
         let below = row[square as usize];
         if below <= rank {
@@ -75,10 +74,10 @@ pub struct Combinations {
 }
 
 impl Combinations {
-    /// Subsets of so many squares.
+    /// Creates the numbering of the subsets of `squares` squares.
     ///
     /// # Errors
-    /// If they are more than 64.
+    /// If there are more than 64 squares.
     pub fn new(squares: u32) -> Result<Combinations, IndexError> {
         if squares > 64 {
             return Err(IndexError::TooManySquares { squares });
@@ -91,12 +90,12 @@ impl Combinations {
         if k > self.squares { 0 } else { CHOOSE[k as usize][self.squares as usize] }
     }
 
-    /// The number of a set among the sets of its size.
+    /// The rank of a set among the sets of its size.
     pub fn rank(&self, mask: u64) -> u64 {
         colex_rank(mask.count_ones(), mask)
     }
 
-    /// The set of `k` squares that has a number; `None` past the end.
+    /// The set of `k` squares with a rank; `None` past the end.
     pub fn unrank(&self, k: u32, rank: u64) -> Option<u64> {
         if rank >= self.count(k) {
             return None;
@@ -134,12 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn binomials_are_those_of_pascals_triangle() {
+    fn binomials_satisfy_pascals_triangle() {
         for n in 1..=130 {
             assert_eq!((binomial(n, 0), binomial(n, n), binomial(n, n + 1)), (Some(1), Some(1), Some(0)));
             for k in 1..n {
                 let sum = binomial(n - 1, k - 1).zip(binomial(n - 1, k)).map(|(a, b)| a.checked_add(b));
-                // A factor of the product may pass 128 bits before its result does.
+                // An intermediate product may exceed 128 bits even if the result does not.
                 if let Some(found) = binomial(n, k) {
                     assert_eq!(sum, Some(Some(found)), "{n} choose {k}");
                 } else {

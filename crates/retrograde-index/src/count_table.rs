@@ -1,25 +1,25 @@
-//! From the counts of an arrangement's sets to its block, by one lookup.
+//! Finds the block of an arrangement from the counts of its sets, with one lookup.
 
 use std::ops::RangeInclusive;
 
 use crate::error::IndexError;
 
-/// Places of the table, and blocks, at most.
+/// The most places of the table, and the most blocks.
 const MAX_PLACES: usize = 1 << 22;
-/// A place that no block has.
+/// The entry of a place without a block.
 const NONE: u32 = u32::MAX;
 
 /// The numbers of blocks by their counts.
 #[derive(Clone, Debug)]
 pub(crate) struct CountTable<const K: usize> {
-    /// By the counts, as digits of a mixed radix: the block, or [`NONE`].
+    /// The block, or [`NONE`], by the counts as digits of a mixed radix.
     places: Vec<u32>,
-    /// The least count of each set, and how many counts from there on have a place.
+    /// The least count of each set, and the number of counts from there on.
     least: [u32; K],
     spans: [u32; K],
 }
 
-/// All combinations of these counts that fit on so many squares, in lexicographic order.
+/// All combinations of these counts that fit on `squares` squares, in lexicographic order.
 ///
 /// # Errors
 /// If there are more than 64 squares, or too many combinations.
@@ -56,11 +56,11 @@ fn too_many(states: u128) -> IndexError {
 }
 
 impl<const K: usize> CountTable<K> {
-    /// The table of blocks with these counts, on so many squares.
+    /// Creates the table of blocks with these counts on `squares` squares.
     ///
     /// # Errors
     /// If there are more than 64 squares or too many blocks; if the counts of a block do not fit on
-    /// the board, or two blocks have the same.
+    /// the board, or two blocks have the same counts.
     pub fn new(squares: u32, blocks: &[[u32; K]]) -> Result<CountTable<K>, IndexError> {
         check_squares(squares)?;
         let (mut least, mut spans) = ([0; K], [0; K]);
@@ -103,7 +103,7 @@ impl<const K: usize> CountTable<K> {
         Some(place)
     }
 
-    /// The number of the block with these counts; past all blocks, or `None`, if none has them.
+    /// The number of the block with these counts. If there is none, `None` or a number past all blocks.
     #[inline(always)]
     pub fn block(&self, counts: [u32; K]) -> Option<usize> {
         self.places.get(self.place(counts)?).map(|&block| block as usize)

@@ -1,6 +1,6 @@
-//! The numbers of arrangements with given counts: mixed radix, one digit a set, the last one
-//! counting fastest. The digit of a set is its rank, in colexicographic order, among the sets of its
-//! size on the squares that the sets before it leave free.
+//! Numbers of arrangements with given counts, in mixed radix with one digit per set, the last one
+//! least significant. The digit of a set is its colexicographic rank among the sets of its size on
+//! the squares that the previous sets leave free.
 
 use crate::bits::Bits;
 use crate::colex_lists::ColexLists;
@@ -13,13 +13,14 @@ use crate::error::IndexError;
 #[derive(Clone, Debug)]
 pub(crate) struct Digits<const K: usize> {
     pub counts: [u32; K],
-    /// For each set the number of sets of its size on what the ones before it leave free.
+    /// The radix of each set: the number of sets of its size on the squares that the previous sets
+    /// leave free.
     radices: [u64; K],
     divisors: [Divisor; K],
 }
 
 impl<const K: usize> Digits<K> {
-    /// For counts that fit on so many squares.
+    /// Creates the digits for counts on `squares` squares.
     ///
     /// # Errors
     /// If there are more than 64 squares.
@@ -32,14 +33,14 @@ impl<const K: usize> Digits<K> {
         Ok(Digits { counts, radices, divisors: radices.map(Divisor::new) })
     }
 
-    /// The number of arrangements of the sets from `first` on, beside those before them; `None` past
-    /// 64 bits.
+    /// The number of arrangements of the sets from `first` on, given the previous sets; `None` if
+    /// it needs more than 64 bits.
     pub fn count_from(&self, first: usize) -> Option<u64> {
         self.radices[first..].iter().try_fold(1_u64, |count, &radix| count.checked_mul(radix))
     }
 
-    /// The number that continues `head`, the number of the sets before `first`, with the digits of
-    /// the others. `free` is what the sets before leave free; these ones are disjoint and on it.
+    /// Appends the digits of the sets from `first` on to `head`, the number of the previous sets.
+    /// `free` are the squares that those leave free. The sets must be disjoint and within `free`.
     #[inline(always)]
     pub fn rank<B: Bits>(
         &self,
@@ -52,7 +53,7 @@ impl<const K: usize> Digits<K> {
     ) -> u64 {
         let mut number = head;
         for (at, &set) in sets.iter().enumerate().skip(first) {
-            // The squares of a whole board need no gathering.
+            // Gathering on a whole board changes nothing.
             let gathered = if at == 0 { set } else { bits.gather(set, free) };
             number = number * self.radices[at] + ranks.rank(self.counts[at], gathered);
             free ^= set;
@@ -60,7 +61,7 @@ impl<const K: usize> Digits<K> {
         number
     }
 
-    /// The digits of the sets from `first` on, and the number of those before them.
+    /// The number of the sets before `first`, and the digits of the others.
     #[inline(always)]
     pub fn split(&self, first: usize, number: u64) -> (u64, [u64; K]) {
         let (mut head, mut digits) = (number, [0; K]);
@@ -70,7 +71,8 @@ impl<const K: usize> Digits<K> {
         (head, digits)
     }
 
-    /// Replaces the digits of the sets from `first` on by the sets, on what those before leave free.
+    /// Replaces the digits of the sets from `first` on by the sets, on the squares that the
+    /// previous sets leave free.
     #[inline(always)]
     pub fn unrank<B: Bits>(
         &self,

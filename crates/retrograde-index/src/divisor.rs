@@ -1,26 +1,25 @@
-//! Division by a number that stays the same, as a multiplication: numbers of a mixed radix are
-//! taken apart with it.
+//! Division by a constant, as a multiplication: used to split numbers of a mixed radix.
 
-/// A divisor other than 0.
+/// A divisor; not 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Divisor {
     divisor: u64,
-    /// The greatest number of 64 bits over the divisor.
+    /// `u64::MAX` divided by the divisor.
     inverse: u64,
 }
 
 impl Divisor {
-    /// Prepares to divide by a number; by 1 instead of 0.
+    /// Prepares the division by a number. 0 is treated as 1.
     pub fn new(divisor: u64) -> Divisor {
         let divisor = divisor.max(1);
         Divisor { divisor, inverse: u64::MAX / divisor }
     }
 
-    /// Quotient and remainder.
+    /// The quotient and the remainder.
     #[inline(always)]
     pub fn divide(self, number: u64) -> (u64, u64) {
-        // The inverse is at most 1 less than 2⁶⁴ over the divisor. So the product over 2⁶⁴ is less
-        // than 1 too small, and the quotient, a whole number, at most 1.
+        // The inverse is less than 2⁶⁴ / divisor by at most 1, so the product / 2⁶⁴ is too small by
+        // less than 1, and the quotient by at most 1.
         let quotient = ((u128::from(number) * u128::from(self.inverse)) >> 64) as u64;
         let rest = number - quotient * self.divisor;
         if rest >= self.divisor { (quotient + 1, rest - self.divisor) } else { (quotient, rest) }
@@ -32,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotients_are_those_of_a_division() {
+    fn quotients_agree_with_division() {
         let mut numbers: Vec<u64> = (0..70).collect();
         for bit in 2..64 {
             numbers.extend([(1 << bit) - 1, 1 << bit, (1 << bit) + 1, (u64::MAX / 3) >> (63 - bit)]);

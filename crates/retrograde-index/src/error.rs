@@ -1,68 +1,68 @@
-//! Errors in a request for a numbering.
+//! Errors when creating a numbering.
 
-/// Why there is no such numbering, or no such number in it.
+/// The reason why a numbering cannot be created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IndexError {
-    /// The arrangements are more than 64 bits can number.
+    /// There are more arrangements than 64 bits can number.
     #[error("there are more arrangements than 64 bits can number")]
     TooMany,
     /// The table of states would take too much memory.
-    #[error("the numbering needs a table of {states} states, and {limit} are allowed")]
+    #[error("the numbering needs a table of {states} states, but at most {limit} are allowed")]
     TooManyStates {
-        /// States needed.
+        /// The number of states needed.
         states: u128,
-        /// States allowed.
+        /// The most states allowed.
         limit: u128,
     },
-    /// Codes are bytes and tables have rows of at most 16 of them.
-    #[error("{codes} codes are too many, {limit} are allowed")]
+    /// There are too many codes: codes are bytes, and rows of tables have at most 16 of them.
+    #[error("{codes} codes are too many; at most {limit} are allowed")]
     TooManyCodes {
-        /// Codes asked for.
+        /// The number of codes requested.
         codes: usize,
-        /// Codes allowed.
+        /// The most codes allowed.
         limit: usize,
     },
-    /// A set of squares has at most 64 of them.
-    #[error("{squares} squares are too many, 64 are allowed")]
+    /// There are too many squares: a set has at most 64.
+    #[error("{squares} squares are too many; at most 64 are allowed")]
     TooManySquares {
-        /// Squares asked for.
+        /// The number of squares requested.
         squares: u32,
     },
-    /// More pieces than squares.
+    /// There are more pieces than squares.
     #[error("{pieces} pieces do not fit on {squares} squares")]
     TooManyPieces {
-        /// Pieces asked for.
+        /// The number of pieces requested.
         pieces: u64,
-        /// Squares of the board.
+        /// The number of squares of the board.
         squares: u32,
     },
     /// Two blocks have the same counts.
-    #[error("block {block} (from 0) has the same counts as one before it")]
+    #[error("block {block} (from 0) has the same counts as an earlier one")]
     RepeatedBlock {
         /// The second of the two.
         block: usize,
     },
-    /// A list that ought to be a permutation is none.
-    #[error("a permutation of {squares} squares lists each of them once")]
-    NoPermutation {
-        /// Squares of the board.
+    /// The list is not a permutation.
+    #[error("a permutation of {squares} squares must list each of them once")]
+    NotAPermutation {
+        /// The number of squares of the board.
         squares: usize,
     },
-    /// A list of symmetries that is not closed, or empty.
-    #[error("these symmetries are no group")]
-    NoGroup,
-    /// More symmetries than anybody wants to try.
+    /// The list of symmetries is empty or not closed.
+    #[error("these symmetries are not a group")]
+    NotAGroup,
+    /// There are too many symmetries.
     #[error("the group has more than {limit} symmetries")]
     LargeGroup {
-        /// Symmetries allowed.
+        /// The most symmetries allowed.
         limit: usize,
     },
     /// The counts per colour do not add up to the number of squares.
-    #[error("the counts add up to {sum}, the board has {squares} squares")]
+    #[error("the counts add up to {sum}, but the board has {squares} squares")]
     WrongSum {
-        /// Sum of the counts.
+        /// The sum of the counts.
         sum: u64,
-        /// Squares of the board.
+        /// The number of squares of the board.
         squares: usize,
     },
 }

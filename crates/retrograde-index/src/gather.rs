@@ -1,4 +1,4 @@
-//! Squares of a set counted among the squares of another: gathering and scattering bits.
+//! Gathers and scatters bits: numbers the squares of a set relative to another set.
 
 use crate::bits::{Bits, Processor, Task};
 
@@ -28,8 +28,8 @@ impl Task for Scatter {
     }
 }
 
-/// The squares of `set` counted among those of `universe`: bit i of the answer says whether `set`
-/// has the i-th square of `universe`, from the lowest. Squares outside the universe are dropped.
+/// Renumbers the squares of `set` within `universe`: bit i of the result is set if `set` contains
+/// the i-th square of `universe`, from the lowest. Drops squares outside the universe.
 ///
 /// ```
 /// use retrograde_index::gather;
@@ -40,8 +40,8 @@ pub fn gather(set: u64, universe: u64) -> u64 {
     Processor::detect().run(Gather { set, universe })
 }
 
-/// The way back from [`gather`]: the i-th square of `universe` for every bit i of `bits`. Bits past
-/// the number of squares are dropped.
+/// Reverses [`gather`]: the i-th square of `universe` for every bit i of `bits`. Drops bits past
+/// the number of squares.
 ///
 /// ```
 /// use retrograde_index::scatter;
@@ -60,7 +60,7 @@ mod tests {
         (0..64).filter(move |square| set >> square & 1 == 1)
     }
 
-    /// Sets of all densities, and those at the ends.
+    /// Sets of all densities, and the extremes.
     fn sets() -> Vec<u64> {
         let mut seed = 1_u64;
         let mut random = || {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_gathered_and_scattered_square_by_square() {
+    fn gathering_and_scattering_agree_with_a_loop_over_squares() {
         for processor in [Processor::detect(), Processor::plain()] {
             for universe in sets() {
                 for set in sets() {

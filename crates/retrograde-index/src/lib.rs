@@ -1,16 +1,16 @@
-//! Bijections between arrangements of pieces and integers, which know no games.
+//! Bijections between arrangements of pieces and integers, independent of any game.
 //!
-//! | pieces stand … | numbering |
+//! | arrangement of pieces | numbering |
 //! |---|---|
-//! | on any squares, at most one a square, some kinds of pieces with given or varying counts | [`Arrangements`] |
-//! | the same, and the board can be turned or mirrored | [`ReducedArrangements`] with a [`SymmetryGroup`] |
-//! | in columns, each filled from below | [`Stacks`] |
+//! | on any squares, at most one per square, several kinds with fixed or varying counts | [`Arrangements`] |
+//! | the same, on a board with symmetries | [`ReducedArrangements`] with a [`SymmetryGroup`] |
+//! | in columns, each filled from the bottom | [`Stacks`] |
 //! | one kind on any squares | [`Combinations`] |
-//! | the same, in lexicographic order of the squares' codes, as published files may have it | [`Multiset`] |
-//! | independently of each other | [`Product`] of their numbers |
+//! | the same as [`Arrangements`] with fixed counts, in lexicographic order of the squares' codes | [`Multiset`] |
+//! | independent parts | [`Product`] of their numbers |
 //!
-//! Teeko, with four pieces a side on 25 squares, is numbered in a line. Before all pieces are on the
-//! board the side to move has as many pieces as the other, or one fewer; the counts tell it all.
+//! Teeko, with four pieces per side on 25 squares, takes one line. Until all pieces are on the
+//! board, the side to move has the same number of pieces as the other side or one fewer:
 //!
 //! ```
 //! use retrograde_index::Arrangements;
@@ -28,14 +28,14 @@
 //! assert_eq!(teeko.rank([0b01111, 0b11110]), None);
 //! assert_eq!(teeko.rank([0b11111, 0]), None);
 //!
-//! // A solver goes through many neighbours, and each is made from the one before.
+//! // A solver visits many neighbours. Each is derived from the previous one.
 //! let (first, last) = (index - 1000, index);
 //! assert!(teeko.walk(first..last).rev().eq((first..last).rev().filter_map(|index| teeko.unrank(index))));
 //! # Ok::<(), retrograde_index::IndexError>(())
 //! ```
 //!
-//! With its eight symmetries a table of Teeko becomes almost eight times smaller. All images of a
-//! position then have one index, so a game needs no list of symmetries for its solver:
+//! The eight symmetries make a table of Teeko almost eight times smaller. All images of a position
+//! share one index, so the game does not need to list symmetries for its solver:
 //!
 //! ```
 //! # use retrograde_index::{Arrangements, ReducedArrangements, SymmetryGroup};
@@ -80,6 +80,6 @@ pub use gather::{gather, scatter};
 pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use product::Product;
-pub use reduced::{Beside, ReducedArrangements, ReducedWalk};
+pub use reduced::{FixedSetRanker, ReducedArrangements, ReducedWalk};
 pub use stacks::Stacks;
 pub use symmetry_group::SymmetryGroup;

@@ -1,15 +1,14 @@
-//! Counting arrangements up to symmetry by Burnside's lemma: the orbits are the arrangements that a
-//! symmetry leaves as they are, averaged over the symmetries. Nothing is enumerated.
+//! Counts arrangements up to symmetry with Burnside's lemma: the number of orbits is the average,
+//! over the symmetries, of the number of arrangements that a symmetry fixes. Nothing is enumerated.
 
 use crate::error::IndexError;
 
-/// The number of arrangements, colour c on `counts[c]` squares, that a permutation of the squares
-/// leaves as they are: those in which every cycle has one colour. Square s goes to
-/// `permutation[s]`.
+/// The number of arrangements with colour c on `counts[c]` squares that a permutation of the
+/// squares fixes: every cycle has one colour. Square s moves to `permutation[s]`.
 ///
 /// # Errors
-/// If the list is no permutation, the counts do not add up to its length, or the number passes 128
-/// bits.
+/// If the list is not a permutation, the counts do not add up to its length, or the result needs
+/// more than 128 bits.
 pub fn fixed_arrangements(permutation: &[usize], counts: &[u32]) -> Result<u128, IndexError> {
     let squares = permutation.len();
     let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
@@ -20,20 +19,20 @@ pub fn fixed_arrangements(permutation: &[usize], counts: &[u32]) -> Result<u128,
     let mut cycles = Vec::new();
     for from in 0..squares {
         let (mut at, mut length) = (from, 0);
-        while !std::mem::replace(met.get_mut(at).ok_or(IndexError::NoPermutation { squares })?, true) {
+        while !std::mem::replace(met.get_mut(at).ok_or(IndexError::NotAPermutation { squares })?, true) {
             at = permutation[at];
             length += 1;
         }
         if length > 0 {
-            // A walk that does not come back to where it began met a square that two squares go to.
+            // If the walk does not return to its start, two squares move to the same square.
             if at != from {
-                return Err(IndexError::NoPermutation { squares });
+                return Err(IndexError::NotAPermutation { squares });
             }
             cycles.push(length);
         }
     }
-    // Ways to colour the cycles so far, by what is then left of every colour, as digits of a mixed
-    // radix.
+    // The number of ways to colour the cycles so far, by the counts left of each colour as digits
+    // of a mixed radix.
     let states = counts.iter().try_fold(1_u128, |product, &n| product.checked_mul(u128::from(n) + 1));
     let states = states
         .filter(|&n| n <= 1 << 22)
@@ -59,11 +58,11 @@ pub fn fixed_arrangements(permutation: &[usize], counts: &[u32]) -> Result<u128,
     Ok(ways[0])
 }
 
-/// The number of arrangements up to symmetry; `group` lists every symmetry once, the identity too.
+/// The number of arrangements up to symmetry. `group` lists every symmetry once, including the identity.
 ///
 /// # Errors
-/// As for [`fixed_arrangements`], and if the list is empty or its average is no whole number: then
-/// it is no group.
+/// The same as [`fixed_arrangements`]; also if the list is empty or the average is not a whole
+/// number, because then it is not a group.
 pub fn orbits(group: &[Vec<usize>], counts: &[u32]) -> Result<u128, IndexError> {
     let mut sum = 0_u128;
     for permutation in group {
@@ -71,7 +70,7 @@ pub fn orbits(group: &[Vec<usize>], counts: &[u32]) -> Result<u128, IndexError> 
         sum = sum.checked_add(fixed).ok_or(IndexError::TooMany)?;
     }
     let order = group.len() as u128;
-    if order == 0 || !sum.is_multiple_of(order) { Err(IndexError::NoGroup) } else { Ok(sum / order) }
+    if order == 0 || !sum.is_multiple_of(order) { Err(IndexError::NotAGroup) } else { Ok(sum / order) }
 }
 
 #[cfg(test)]
@@ -80,7 +79,7 @@ mod tests {
     use crate::multiset::Multiset;
     use std::collections::HashSet;
 
-    /// The eight symmetries of a square board of `n` × `n`, or the first four or two of its turns.
+    /// The eight symmetries of an `n` × `n` board, or the first two or four of its rotations.
     fn square(n: usize) -> Vec<Vec<usize>> {
         let turn = |p: &Vec<usize>| -> Vec<usize> { p.iter().map(|s| s % n * n + (n - 1 - s / n)).collect() };
         let mut group = vec![(0..n * n).collect::<Vec<_>>()];
@@ -92,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn orbits_are_those_of_an_enumeration() {
+    fn orbits_agree_with_an_enumeration() {
         for (n, counts) in [(2, vec![2, 1, 1]), (2, vec![4]), (3, vec![4, 2, 3]), (3, vec![7, 1, 1])] {
             let group = square(n);
             for group in [&group[..1], &group[..4], &group[..]] {
@@ -118,10 +117,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_group_is_refused() {
-        assert_eq!(fixed_arrangements(&[0, 0], &[2]), Err(IndexError::NoPermutation { squares: 2 }));
-        assert_eq!(fixed_arrangements(&[1, 2], &[2]), Err(IndexError::NoPermutation { squares: 2 }));
+    fn lists_that_are_not_groups_are_rejected() {
+        assert_eq!(fixed_arrangements(&[0, 0], &[2]), Err(IndexError::NotAPermutation { squares: 2 }));
+        assert_eq!(fixed_arrangements(&[1, 2], &[2]), Err(IndexError::NotAPermutation { squares: 2 }));
         assert_eq!(fixed_arrangements(&[0], &[2]), Err(IndexError::WrongSum { sum: 2, squares: 1 }));
-        assert_eq!(orbits(&[], &[]), Err(IndexError::NoGroup));
+        assert_eq!(orbits(&[], &[]), Err(IndexError::NotAGroup));
     }
 }

@@ -1,10 +1,9 @@
-//! Products: tuples of numbers, each below a radix of its own, numbered like the digits of a
-//! number.
+//! Products: tuples of numbers, each with its own radix, numbered like the digits of a number.
 
 use crate::error::IndexError;
 
-/// The numbering of the tuples whose i-th number is below the i-th radix, the last one counting
-/// fastest.
+/// The numbering of tuples whose i-th number is below the i-th radix. The last number is the least
+/// significant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Product {
     radices: Vec<u64>,
@@ -12,10 +11,10 @@ pub struct Product {
 }
 
 impl Product {
-    /// Tuples of numbers below these.
+    /// Creates the numbering of tuples below these radices.
     ///
     /// # Errors
-    /// If there are more of them than 64 bits can number.
+    /// If there are more tuples than 64 bits can number.
     pub fn new(radices: &[u64]) -> Result<Product, IndexError> {
         let count = if radices.contains(&0) {
             Some(0)
@@ -30,8 +29,7 @@ impl Product {
         self.count
     }
 
-    /// The number of a tuple; `None` if it is too long, too short, or a number is not below its
-    /// radix.
+    /// The index of a tuple; `None` if it has the wrong length or a number is not below its radix.
     pub fn rank(&self, tuple: &[u64]) -> Option<u64> {
         if tuple.len() != self.radices.len() {
             return None;
@@ -40,8 +38,8 @@ impl Product {
         digits.try_fold(0, |rank, (&digit, &radix)| (digit < radix).then_some(rank * radix + digit))
     }
 
-    /// Writes the tuple that has a number into `tuple`; `None`, and nothing written, past the end
-    /// or if it has another length.
+    /// Writes the tuple with an index to `tuple`. Returns `None` and writes nothing if the index is
+    /// past the end or `tuple` has the wrong length.
     pub fn unrank(&self, mut rank: u64, tuple: &mut [u64]) -> Option<()> {
         if rank >= self.count || tuple.len() != self.radices.len() {
             return None;
@@ -79,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tuple_has_no_number() {
+    fn invalid_tuples_have_no_number() {
         let product = Product::new(&[2, 3]).unwrap();
         assert_eq!(product.rank(&[1, 2]), Some(5));
         for bad in [&[2, 0][..], &[0, 3], &[0], &[0, 0, 0]] {

@@ -1,4 +1,4 @@
-//! Stacks: discs of two kinds that lie on each other in columns, as they fall in Connect Four.
+//! Stacks: discs of two kinds, stacked in columns as in Connect Four.
 
 use std::ops::{ControlFlow, Range};
 
@@ -8,26 +8,26 @@ use crate::error::IndexError;
 use crate::gather::scatter;
 use crate::subsets;
 
-/// Columns and rows that are numbered have no more sets of heights than this.
+/// The most ways to fill the columns, that is, sets of heights.
 const MOST_FILLINGS: u32 = 1 << 22;
 
-/// The numbering of two disjoint sets that together fill columns from below, the first of which has
-/// half of the squares, rounded down: the discs of the side to move and of its opponent, if the two
-/// take turns.
+/// The numbering of two disjoint sets that together fill columns from the bottom. The first set has
+/// half of the squares, rounded down. These are the discs of the side to move and of its opponent,
+/// if they take turns.
 ///
-/// Squares are numbered row by row from the upper left. There are no gaps, and positions of more
-/// discs have greater numbers.
+/// Squares are numbered row by row from the upper left. There are no gaps, and positions with more
+/// discs have greater indices.
 ///
 /// ```
 /// use retrograde_index::Stacks;
 ///
 /// let numbering = Stacks::new(2, 2)?;
-/// // One empty board; the other player's disc in one of two columns; one disc of each; …
+/// // One empty board; one disc of the opponent in either column; one disc of each; …
 /// assert_eq!(numbering.count(), 1 + 2 + 6 + 6 + 6);
 /// assert_eq!(numbering.of_discs(1), 1..3);
 /// let index = numbering.rank([0b0100, 0b1000]).unwrap();
 /// assert_eq!(numbering.unrank(index), Some([0b0100, 0b1000]));
-/// assert_eq!(numbering.rank([0b0001, 0b1000]), None); // A disc in the air.
+/// assert_eq!(numbering.rank([0b0001, 0b1000]), None); // A disc in mid-air.
 /// # Ok::<(), retrograde_index::IndexError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -36,9 +36,9 @@ pub struct Stacks {
     /// The squares of each column, and of the board.
     columns: Vec<u64>,
     board: u64,
-    /// The sets that can be filled, those of fewer squares first, each with its first index.
+    /// The fillings with their first index, those with fewer squares first.
     fillings: Vec<(u64, u64)>,
-    /// The first index by the heights of the columns.
+    /// The first index of a filling, by the heights of the columns.
     first: Vec<u64>,
     count: u64,
     subsets: Combinations,
@@ -46,7 +46,7 @@ pub struct Stacks {
 }
 
 impl Stacks {
-    /// Stacks on a board of a size.
+    /// Creates the numbering for a board.
     ///
     /// # Errors
     /// If it has more than 64 squares, or more than four million ways to fill its columns.
@@ -81,7 +81,7 @@ impl Stacks {
         self.count
     }
 
-    /// The indices of the arrangements of so many discs.
+    /// The indices of the arrangements with `discs` discs.
     pub fn of_discs(&self, discs: u32) -> Range<u64> {
         let start = |discs| {
             let place = self.fillings.partition_point(|(_, filled)| filled.count_ones() < discs);
@@ -90,14 +90,14 @@ impl Stacks {
         start(discs)..start(discs.saturating_add(1))
     }
 
-    /// The index of two sets; `None` if they overlap, if a disc has no other below it, or if the
-    /// numbers of discs are not those of two who take turns.
+    /// The index of two sets; `None` if they overlap, there is a gap below a disc, or the numbers
+    /// of discs do not match players who take turns.
     #[inline]
     pub fn rank(&self, sets: [u64; 2]) -> Option<u64> {
         self.processor.run(Rank { stacks: self, sets })
     }
 
-    /// The sets that have an index; `None` past the end.
+    /// The sets with an index; `None` past the end.
     #[inline]
     pub fn unrank(&self, index: u64) -> Option<[u64; 2]> {
         if index >= self.count {
@@ -108,8 +108,8 @@ impl Stacks {
         Some([own, filled & !own])
     }
 
-    /// Visits the sets of a range of indices with their indices, the greatest index first, until told
-    /// to stop; indices past the end are left out.
+    /// Visits the sets of a range of indices with their indices, greatest index first, until the
+    /// visitor stops. Skips indices past the end.
     #[inline]
     pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
     where
@@ -120,7 +120,7 @@ impl Stacks {
             let (first, filled) = self.fillings[self.filling_at(end - 1)];
             let start = first.max(indices.start);
             let mut own = self.unrank(end - 1).map(|[own, _]| own);
-            // While the columns are filled alike, only the discs of one side take a step.
+            // While the filling stays the same, only the discs of one side change.
             for index in (start..end).rev() {
                 let Some(set) = own else { break };
                 visit(index, [set, filled ^ set])?;
@@ -131,7 +131,7 @@ impl Stacks {
         ControlFlow::Continue(())
     }
 
-    /// The number of the filling that an index below the count has.
+    /// The number of the filling for an index, which must be below the count.
     fn filling_at(&self, index: u64) -> usize {
         self.fillings.partition_point(|(first, _)| *first <= index) - 1
     }
@@ -146,7 +146,7 @@ impl Stacks {
         digits as usize
     }
 
-    /// The squares below these heights.
+    /// The squares below the given heights.
     fn filled(&self, mut heights: u32) -> u64 {
         let columns = self.columns.len() as u32;
         self.columns.iter().rev().fold(0, |filled, column| {
@@ -157,7 +157,7 @@ impl Stacks {
     }
 }
 
-/// From stacks to their index.
+/// The task that ranks stacks.
 struct Rank<'a> {
     stacks: &'a Stacks,
     sets: [u64; 2],
@@ -184,7 +184,7 @@ impl Task for Rank<'_> {
 mod tests {
     use super::*;
 
-    /// All pairs of sets on a board that are stacks of two who take turns, found one by one.
+    /// All pairs of sets that are stacks of players who take turns, found by enumeration.
     fn plain(columns: u32, rows: u32) -> Vec<[u64; 2]> {
         let squares = columns * rows;
         let all = (1_u64 << squares) - 1;
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_all_stacks_one_by_one() {
+    fn numbers_agree_with_an_enumeration() {
         for (columns, rows) in
             [(1, 1), (1, 5), (5, 1), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (12, 1)]
         {
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_the_same_on_a_processor_of_which_nothing_is_known() {
+    fn numbers_are_the_same_without_special_instructions() {
         let stacks = Stacks::new(3, 3).unwrap();
         let plain = Stacks { processor: Processor::plain(), ..stacks.clone() };
         for index in 0..stacks.count() {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_stack_has_no_number() {
+    fn sets_that_are_not_stacks_have_no_number() {
         let stacks = Stacks::new(3, 2).unwrap();
         let all: u64 = (1 << 6) - 1;
         let stacked = plain(3, 2);

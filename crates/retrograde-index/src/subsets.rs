@@ -1,8 +1,8 @@
-//! Sets of as many squares of a universe, in colexicographic order, from one to its neighbour: the
-//! order of the masks as integers. Most neighbours differ in one piece, so a step takes a few
-//! instructions, fewer than counting all squares of the set anew.
+//! Steps between subsets of equal size of a universe, in colexicographic order, which is the order
+//! of the masks as integers. Most neighbours differ in one piece, so a step takes a few
+//! instructions, fewer than unranking.
 
-/// The `count` lowest squares of a universe that has as many: the first set.
+/// The first set: the `count` lowest squares of a universe, which must have at least that many.
 #[inline]
 pub(crate) fn first(count: u32, universe: u64) -> u64 {
     let mut rest = universe;
@@ -12,27 +12,27 @@ pub(crate) fn first(count: u32, universe: u64) -> u64 {
     universe ^ rest
 }
 
-/// The `count` highest squares of a universe that has as many: the last set.
+/// The last set: the `count` highest squares of a universe, which must have at least that many.
 #[inline]
 pub(crate) fn last(count: u32, universe: u64) -> u64 {
     first(universe.count_ones() - count, universe) ^ universe
 }
 
-/// The set after this one; `None` after the last.
+/// The next set; `None` after the last.
 #[inline(always)]
 pub(crate) fn next(set: u64, universe: u64) -> Option<u64> {
     let lowest = set & set.wrapping_neg();
-    // Squares outside the universe hand the carry on.
+    // Squares outside the universe pass the carry on.
     let moved = (set | !universe).wrapping_add(lowest) & universe;
     if moved == 0 || set == 0 {
         return None;
     }
-    // A run of pieces was cleared and one piece put above; the others go to the bottom.
+    // A run of pieces was cleared and one piece set above it; the others move to the bottom.
     let cleared = set & !moved;
     Some(moved | lowest_of(cleared & cleared.wrapping_sub(1), universe))
 }
 
-/// As many of the lowest squares of the universe as `pieces` has.
+/// The lowest squares of the universe, as many as there are `pieces`.
 #[inline(always)]
 fn lowest_of(mut pieces: u64, universe: u64) -> u64 {
     let mut rest = universe;
@@ -43,7 +43,7 @@ fn lowest_of(mut pieces: u64, universe: u64) -> u64 {
     rest ^ universe
 }
 
-/// The set before this one; `None` before the first.
+/// The previous set; `None` before the first.
 #[inline(always)]
 pub(crate) fn previous(set: u64, universe: u64) -> Option<u64> {
     let lowest = set & set.wrapping_neg();
@@ -54,8 +54,8 @@ pub(crate) fn previous(set: u64, universe: u64) -> Option<u64> {
     if below != 0 {
         return Some(set ^ lowest | highest(below));
     }
-    // The set has a run of pieces at the bottom: the piece above them goes one square down, and
-    // they follow it.
+    // The set has a run of pieces at the bottom: the piece above the run moves down by one square,
+    // and the run follows it.
     let vacant = universe & !set;
     let gap = vacant & vacant.wrapping_neg();
     let bottom = set & gap.wrapping_sub(1);
@@ -76,7 +76,7 @@ pub(crate) fn previous(set: u64, universe: u64) -> Option<u64> {
     }
 }
 
-/// The highest square of a set that is not empty.
+/// The highest square of a non-empty set.
 #[inline(always)]
 fn highest(set: u64) -> u64 {
     1 << (63 - set.leading_zeros())
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subsets_follow_each_other_as_their_masks_do() {
+    fn subsets_have_the_order_of_their_masks() {
         for universe in
             [0, 1, 0b1011, 0b111_1111, 0b1_0110_1101, 0x3ff, 1 << 63, 7 << 61, 0x8000_4000_0021_0003]
         {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_on_64_squares_go_there_and_back() {
+    fn steps_on_64_squares_can_be_reversed() {
         for count in [1, 2, 31, 32, 63] {
             let (mut up, mut down) = (first(count, u64::MAX), last(count, u64::MAX));
             for _ in 0..10_000 {

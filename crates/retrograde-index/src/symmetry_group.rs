@@ -5,17 +5,17 @@ use std::collections::HashSet;
 use crate::board_symmetry::BoardSymmetry;
 use crate::error::IndexError;
 
-/// The most symmetries of a group: a product of small boards, or a cube of four dimensions, has
-/// some hundred.
+/// The largest order of a group. A product of small boards, or a four-dimensional cube, has a few
+/// hundred symmetries.
 const MAX_ORDER: usize = 1 << 12;
 
-/// Symmetries of a board of up to 64 squares that are closed: whatever two of them do one after
-/// the other, a third one does. The first one is the identity.
+/// A group of symmetries of a board with up to 64 squares: any two of them, one after the other,
+/// are again one of them. The first one is the identity.
 ///
 /// ```
 /// use retrograde_index::SymmetryGroup;
 ///
-/// // Four squares in a ring: a quarter turn and a reflection make eight symmetries.
+/// // Four squares in a ring: a quarter turn and a reflection generate eight symmetries.
 /// let ring = SymmetryGroup::generated_by(4, &[[1, 2, 3, 0], [3, 2, 1, 0]])?;
 /// assert_eq!(ring.order(), 8);
 /// assert_eq!(ring.canonical([0b1000, 0b0010]), [0b0001, 0b0100]);
@@ -24,41 +24,41 @@ const MAX_ORDER: usize = 1 << 12;
 #[derive(Clone, Debug)]
 pub struct SymmetryGroup {
     symmetries: Vec<BoardSymmetry>,
-    /// For each symmetry the one that undoes it.
+    /// The inverse of each symmetry.
     inverses: Vec<usize>,
     squares: u32,
 }
 
-/// The permutation that does `first` and then `second`.
+/// The composition of two permutations: `first`, then `second`.
 fn after(first: &[u8], second: &[u8]) -> Vec<u8> {
     first.iter().map(|&square| second[usize::from(square)]).collect()
 }
 
 impl SymmetryGroup {
-    /// The group of these permutations, each of them once; square s goes to `permutation[s]`.
+    /// Creates the group with these permutations; square s moves to `permutation[s]`.
     ///
     /// # Errors
-    /// If one is no permutation of up to 64 squares, they are of different boards, too many, not
-    /// closed, or one is there twice.
+    /// If one of them is not a permutation of up to 64 squares, they have different lengths, there
+    /// are too many, they are not closed, or one is repeated.
     pub fn new<P: AsRef<[u8]>>(permutations: &[P]) -> Result<SymmetryGroup, IndexError> {
         if permutations.len() > MAX_ORDER {
             return Err(IndexError::LargeGroup { limit: MAX_ORDER });
         }
         let mut all: Vec<&[u8]> = permutations.iter().map(AsRef::as_ref).collect();
-        let squares = all.first().ok_or(IndexError::NoGroup)?.len();
+        let squares = all.first().ok_or(IndexError::NotAGroup)?.len();
         for permutation in &all {
             BoardSymmetry::new(permutation)?;
             if permutation.len() != squares {
-                return Err(IndexError::NoPermutation { squares });
+                return Err(IndexError::NotAPermutation { squares });
             }
         }
         let known: HashSet<&[u8]> = all.iter().copied().collect();
         let closed = |a: &&[u8]| all.iter().all(|b| known.contains(&after(a, b)[..]));
         if known.len() != all.len() || !all.iter().all(closed) {
-            return Err(IndexError::NoGroup);
+            return Err(IndexError::NotAGroup);
         }
         let identity: Vec<u8> = (0..squares as u8).collect();
-        // A closed set of permutations has the identity.
+        // A closed set of permutations contains the identity.
         let first = all.iter().position(|permutation| *permutation == identity).unwrap_or(0);
         all[..=first].rotate_right(1);
         let inverse = |a: &&[u8]| all.iter().position(|b| after(a, b) == identity).unwrap_or(0);
@@ -67,17 +67,18 @@ impl SymmetryGroup {
         Ok(SymmetryGroup { symmetries, inverses, squares: squares as u32 })
     }
 
-    /// The smallest group of a board of so many squares that has these symmetries.
+    /// Creates the smallest group on a board of `squares` squares that contains these symmetries.
     ///
     /// # Errors
-    /// If one is no permutation of these squares, they are more than 64, or the group is too large.
+    /// If one of them is not a permutation of the squares, there are more than 64 squares, or the
+    /// group is too large.
     pub fn generated_by<P: AsRef<[u8]>>(squares: u32, generators: &[P]) -> Result<SymmetryGroup, IndexError> {
         if squares > 64 {
             return Err(IndexError::TooManySquares { squares });
         }
         for generator in generators {
             if BoardSymmetry::new(generator.as_ref())?.permutation().len() != squares as usize {
-                return Err(IndexError::NoPermutation { squares: squares as usize });
+                return Err(IndexError::NotAPermutation { squares: squares as usize });
             }
         }
         let mut all: Vec<Vec<u8>> = vec![(0..squares as u8).collect()];
@@ -98,28 +99,28 @@ impl SymmetryGroup {
         SymmetryGroup::new(&all)
     }
 
-    /// The number of symmetries, the identity included.
+    /// The number of symmetries, including the identity.
     pub fn order(&self) -> usize {
         self.symmetries.len()
     }
 
-    /// The squares of the board.
+    /// The number of squares of the board.
     pub fn squares(&self) -> u32 {
         self.squares
     }
 
-    /// The symmetries, the identity first.
+    /// The symmetries, identity first.
     pub fn symmetries(&self) -> &[BoardSymmetry] {
         &self.symmetries
     }
 
-    /// The symmetry that undoes another; both by their places in [`SymmetryGroup::symmetries`].
+    /// The inverse of a symmetry; both are places in [`SymmetryGroup::symmetries`].
     pub(crate) fn inverse(&self, symmetry: usize) -> usize {
         self.inverses[symmetry]
     }
 
-    /// The least image of an arrangement, which is the same for all its images: sets are compared
-    /// as masks, the first set first.
+    /// The canonical form of an arrangement: its least image. All images have the same canonical
+    /// form. Sets are compared as masks, first set first.
     pub fn canonical<const K: usize>(&self, sets: [u64; K]) -> [u64; K] {
         let mut least = sets;
         for symmetry in &self.symmetries[1..] {
@@ -127,7 +128,7 @@ impl SymmetryGroup {
             let mut image = [0; K];
             for at in 0..K {
                 image[at] = symmetry.image(sets[at]);
-                // Most images are known to be greater after their first set.
+                // For most images, the first set already shows that they are greater.
                 if !less && image[at] > least[at] {
                     break;
                 }
@@ -140,8 +141,8 @@ impl SymmetryGroup {
         least
     }
 
-    /// The number of arrangements with these counts up to symmetry; `None` past 128 bits, or if
-    /// the pieces do not fit on the board, or their counting takes too much memory.
+    /// The number of arrangements with these counts up to symmetry. `None` if it needs more than
+    /// 128 bits, the pieces do not fit on the board, or counting takes too much memory.
     pub fn orbits(&self, counts: &[u32]) -> Option<u128> {
         let taken = counts.iter().try_fold(0_u32, |sum, &count| sum.checked_add(count))?;
         let empty = self.squares.checked_sub(taken)?;
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_are_generated_whole() {
+    fn groups_are_generated_completely() {
         let turn = [2, 5, 8, 1, 4, 7, 0, 3, 6];
         let mirror = [2, 1, 0, 5, 4, 3, 8, 7, 6];
         for (generators, order) in [(vec![], 1), (vec![turn], 4), (vec![mirror], 2), (vec![turn, mirror], 8)]
@@ -175,7 +176,7 @@ mod tests {
             listed.reverse();
             let again = SymmetryGroup::new(&listed).unwrap();
             assert_eq!(again.symmetries()[0], group.symmetries()[0]);
-            // The least image by a list of all images.
+            // Compares with the least of all images.
             for (own, other) in (0..512).flat_map(|own| [(own, !own & 0o252), (own, !own & 0o111)]) {
                 let images = group.symmetries().iter().map(|one| [one.image(own), one.image(other)]);
                 assert_eq!(Some(group.canonical([own, other])), images.min());
@@ -190,19 +191,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_group_is_refused() {
+    fn lists_that_are_not_groups_are_rejected() {
         let refused = |permutations: &[&[u8]]| SymmetryGroup::new(permutations).unwrap_err();
-        assert_eq!(refused(&[]), IndexError::NoGroup);
-        assert_eq!(refused(&[&[1, 2, 0]]), IndexError::NoGroup);
-        assert_eq!(refused(&[&[0, 1, 2], &[1, 2, 0]]), IndexError::NoGroup);
-        assert_eq!(refused(&[&[0, 1], &[0, 1]]), IndexError::NoGroup);
-        assert_eq!(refused(&[&[0, 0]]), IndexError::NoPermutation { squares: 2 });
-        assert_eq!(refused(&[&[0, 1], &[0, 1, 2]]), IndexError::NoPermutation { squares: 2 });
+        assert_eq!(refused(&[]), IndexError::NotAGroup);
+        assert_eq!(refused(&[&[1, 2, 0]]), IndexError::NotAGroup);
+        assert_eq!(refused(&[&[0, 1, 2], &[1, 2, 0]]), IndexError::NotAGroup);
+        assert_eq!(refused(&[&[0, 1], &[0, 1]]), IndexError::NotAGroup);
+        assert_eq!(refused(&[&[0, 0]]), IndexError::NotAPermutation { squares: 2 });
+        assert_eq!(refused(&[&[0, 1], &[0, 1, 2]]), IndexError::NotAPermutation { squares: 2 });
         let ring: Vec<u8> = (0..9).map(|square| (square + 1) % 9).collect();
         let swap = [1, 0, 2, 3, 4, 5, 6, 7, 8];
         let all = SymmetryGroup::generated_by(9, &[&ring[..], &swap]).unwrap_err();
         assert_eq!(all, IndexError::LargeGroup { limit: MAX_ORDER });
         let short = SymmetryGroup::generated_by(3, &[[1, 0]]).unwrap_err();
-        assert_eq!(short, IndexError::NoPermutation { squares: 3 });
+        assert_eq!(short, IndexError::NotAPermutation { squares: 3 });
     }
 }

@@ -1,5 +1,5 @@
-//! Some sets of squares, each on what the ones before it leave free, from one arrangement to its
-//! neighbour: the last set takes a step, and where it has no neighbour, the one before it.
+//! Steps between arrangements of several sets, each on the squares that the previous sets leave
+//! free: the last set takes a step or, if it has no neighbour, the one before it does.
 
 use crate::subsets;
 
@@ -7,13 +7,13 @@ use crate::subsets;
 pub(crate) trait Direction {
     /// The neighbour of a set, if there is one.
     fn step(set: u64, universe: u64) -> Option<u64>;
-    /// The set to begin with.
+    /// The first set in this direction.
     fn begin(count: u32, universe: u64) -> u64;
-    /// The neighbour of a number that has one.
+    /// The neighbour of a number, which must exist.
     fn neighbour(number: usize) -> usize;
 }
 
-/// From a number to the next.
+/// From a number to the next one.
 pub(crate) struct Up;
 
 impl Direction for Up {
@@ -31,7 +31,7 @@ impl Direction for Up {
     }
 }
 
-/// From a number to the one before.
+/// From a number to the previous one.
 pub(crate) struct Down;
 
 impl Direction for Down {
@@ -49,7 +49,7 @@ impl Direction for Down {
     }
 }
 
-/// The arrangement to begin with.
+/// Sets `sets` to the first arrangement in a direction.
 #[inline]
 pub(crate) fn begin<D: Direction>(sets: &mut [u64], counts: &[u32], universe: u64) {
     let mut free = universe;
@@ -59,8 +59,8 @@ pub(crate) fn begin<D: Direction>(sets: &mut [u64], counts: &[u32], universe: u6
     }
 }
 
-/// Goes to the neighbour of an arrangement whose last set has none; false, and nothing changed, if
-/// no set has one.
+/// Moves to the neighbour of an arrangement whose last set has no neighbour. Returns `false` and
+/// changes nothing if no set has one.
 #[inline]
 pub(crate) fn carry<D: Direction>(sets: &mut [u64], counts: &[u32], universe: u64) -> bool {
     let mut free = sets.iter().fold(universe, |free, set| free ^ set);

@@ -86,14 +86,14 @@ impl Morris {
         let numbering = self.numbering.of_hands(position.in_hands.saturating_sub(1));
         // Few turns take a man, and after all others the opponent's men are the same.
         let men = position.own.len() + u32::from(position.in_hands > 0);
-        let beside = if quiet { numbering.beside(position.other, men) } else { None };
+        let fixed = if quiet { numbering.fixing(position.other, men) } else { None };
         rules.each_board_after(position, |own, other, taken| {
             if rules.wins_by(other, taken, last_three) {
                 return visit(Successor::Terminal(Outcome::Loss));
             }
-            let index = match (taken, &beside) {
+            let index = match (taken, &fixed) {
                 (false, _) if !quiet => return ControlFlow::Continue(()),
-                (false, Some(beside)) => beside.rank(other),
+                (false, Some(fixed)) => fixed.rank(other),
                 _ => numbering.rank(own, other),
             };
             match index {

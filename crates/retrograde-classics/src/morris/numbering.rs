@@ -9,7 +9,7 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::Squares;
-use retrograde_index::{Beside, ReducedArrangements, SymmetryGroup};
+use retrograde_index::{FixedSetRanker, ReducedArrangements, SymmetryGroup};
 
 use super::rules::{Position, Rules, hands};
 
@@ -40,23 +40,23 @@ impl OfHands<'_> {
 
     /// For the positions with these men of the side to move, and so many of the other side.
     #[inline]
-    pub fn beside(&self, own: Squares, other: u32) -> Option<BesideOwn<'_>> {
-        Some(BesideOwn { first: self.first, beside: self.arrangements.beside(0, own.0, other)? })
+    pub fn fixing(&self, own: Squares, other: u32) -> Option<FixedOwn<'_>> {
+        Some(FixedOwn { first: self.first, ranker: self.arrangements.fixing(0, own.0, other)? })
     }
 }
 
 /// The numbering of positions with the same men of the side to move.
 #[derive(Clone, Copy)]
-pub(super) struct BesideOwn<'a> {
+pub(super) struct FixedOwn<'a> {
     first: u64,
-    beside: Beside<'a>,
+    ranker: FixedSetRanker<'a>,
 }
 
-impl BesideOwn<'_> {
+impl FixedOwn<'_> {
     /// The index of the position with these men of the other side.
     #[inline]
     pub fn rank(&self, other: Squares) -> Option<u64> {
-        Some(self.first + self.beside.rank(other.0)?)
+        Some(self.first + self.ranker.rank(other.0)?)
     }
 }
 

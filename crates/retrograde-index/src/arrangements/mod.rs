@@ -1,9 +1,9 @@
-//! Arrangements: K disjoint sets of squares of one board, as pieces of K kinds stand on it.
+//! Arrangements: K disjoint sets of squares of one board, for pieces of K kinds.
 //!
-//! All arrangements with the same counts form a *block*; blocks stand one after the other. Within a
-//! block an index is a number in mixed radix, the last set counting fastest: the digit of a set is
-//! its rank, in colexicographic order, among the sets of its size on the squares that the sets
-//! before it leave free.
+//! All arrangements with the same counts form a *block*; blocks are consecutive. Within a block an
+//! index is a number in mixed radix, with the last set least significant: the digit of a set is its
+//! colexicographic rank among the sets of its size on the squares that the previous sets leave
+//! free.
 
 #[cfg(test)]
 mod tests;
@@ -20,8 +20,7 @@ use crate::digits::Digits;
 use crate::error::IndexError;
 pub use walk::Walk;
 
-/// The numbering of K disjoint sets of squares on a board of up to 64, with given or variable
-/// counts.
+/// The numbering of K disjoint sets of squares on a board of up to 64 squares, with fixed or varying counts.
 ///
 /// ```
 /// use retrograde_index::Arrangements;
@@ -32,7 +31,7 @@ pub use walk::Walk;
 /// assert_eq!(numbering.rank([0b0001, 0b0010]), Some(0));
 /// assert_eq!(numbering.unrank(23), Some([0b1100, 0b0010]));
 /// assert_eq!(numbering.block([2, 1]), Some(12..24));
-/// // Neighbours are stepped to, which is quicker than to unrank them.
+/// // Stepping to neighbours is faster than unranking them.
 /// assert!(numbering.walk(0..24).rev().eq((0..24).rev().map(|i| numbering.unrank(i).unwrap())));
 /// # Ok::<(), retrograde_index::IndexError>(())
 /// ```
@@ -55,22 +54,22 @@ struct Block<const K: usize> {
 }
 
 impl<const K: usize> Arrangements<K> {
-    /// The arrangements on so many squares in which the i-th set has one of the counts `counts[i]`;
-    /// blocks stand in lexicographic order of the counts. Counts that do not fit on the board
-    /// together have no block.
+    /// Creates the numbering of the arrangements on `squares` squares in which the i-th set has one
+    /// of the counts `counts[i]`. Blocks are in lexicographic order of the counts. Combinations of
+    /// counts that do not fit on the board have no block.
     ///
     /// # Errors
-    /// If there are more than 64 squares, more arrangements than 64 bits can number, or too many
-    /// blocks.
+    /// If there are more than 64 squares, more arrangements than 64 bits can number, or too many blocks.
     pub fn new(squares: u32, counts: [RangeInclusive<u32>; K]) -> Result<Arrangements<K>, IndexError> {
         Arrangements::of_counts(squares, &combinations_of_counts(squares, &counts)?)
     }
 
-    /// The arrangements on so many squares with these counts, block after block.
+    /// Creates the numbering of the arrangements on `squares` squares with these counts, block after block.
     ///
     /// # Errors
     /// If there are more than 64 squares, more arrangements than 64 bits can number or too many
-    /// blocks; if the counts of a block do not fit on the board, or two blocks have the same.
+    /// blocks; if the counts of a block do not fit on the board, or two blocks have the same
+    /// counts.
     pub fn of_counts(squares: u32, blocks: &[[u32; K]]) -> Result<Arrangements<K>, IndexError> {
         let mut ranges = BlockRanges::new(squares, blocks)?;
         let mut made = Vec::with_capacity(blocks.len());
@@ -107,21 +106,21 @@ impl<const K: usize> Arrangements<K> {
         self.processor.run(Rank { numbering: self, sets })
     }
 
-    /// The arrangement that has an index; `None` past the end.
+    /// The arrangement with an index; `None` past the end.
     #[inline]
     pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
         let block = &self.blocks[self.ranges.block_at(index)?];
         Some(self.processor.run(Unrank { numbering: self, block, within: index - block.start }))
     }
 
-    /// The arrangements of a range of indices in their order, from either end; what lies past the
-    /// last index is left out.
+    /// Iterates over the arrangements of a range of indices in order, from either end. Leaves out
+    /// indices past the end.
     pub fn walk(&self, indices: Range<u64>) -> Walk<'_, K> {
         Walk::new(self, indices)
     }
 }
 
-/// From an arrangement to its index.
+/// The task that ranks an arrangement.
 struct Rank<'a, const K: usize> {
     numbering: &'a Arrangements<K>,
     sets: [u64; K],
@@ -144,7 +143,7 @@ impl<const K: usize> Task for Rank<'_, K> {
     }
 }
 
-/// From a number within a block to the arrangement.
+/// The task that unranks a number within a block.
 struct Unrank<'a, const K: usize> {
     numbering: &'a Arrangements<K>,
     block: &'a Block<K>,
@@ -157,7 +156,7 @@ impl<const K: usize> Task for Unrank<'_, K> {
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> [u64; K] {
         let Unrank { numbering, block, within } = self;
-        // The rest is the first digit, which needs no division.
+        // The remainder is the first digit, without a division.
         let (head, mut sets) = block.digits.split(1, within);
         if let Some(first) = sets.first_mut() {
             *first = head;

@@ -1,9 +1,9 @@
-//! The numbering against lists of all arrangements.
+//! Compares the numbering with lists of all arrangements.
 
 use super::*;
 use crate::combinations::Combinations;
 
-/// All arrangements on a board, sorted as they are to be numbered.
+/// All arrangements on a board, in the order in which they must be numbered.
 fn listed<const K: usize>(squares: u32, blocks: &[[u32; K]]) -> Vec<[u64; K]> {
     let mut all: Vec<[u64; K]> = vec![[0; K]];
     for set in 0..K {
@@ -19,12 +19,12 @@ fn listed<const K: usize>(squares: u32, blocks: &[[u32; K]]) -> Vec<[u64; K]> {
     }
     let block = |sets: &[u64; K]| blocks.iter().position(|counts| *counts == sets.map(u64::count_ones));
     all.retain(|sets| block(sets).is_some());
-    // Sets of one size on the same free squares stand in the order of their masks.
+    // Sets of one size on the same free squares are in the order of their masks.
     all.sort_by_key(|sets| (block(sets), *sets));
     all
 }
 
-/// Compares with the list, on this processor and on one of which nothing is known.
+/// Compares with the list, on this processor and on one without known capabilities.
 fn check<const K: usize>(squares: u32, numbering: &Arrangements<K>, blocks: &[[u32; K]]) {
     let plain = Arrangements { processor: Processor::plain(), ..numbering.clone() };
     for numbering in [numbering, &plain] {
@@ -63,7 +63,7 @@ fn check_against_list<const K: usize>(squares: u32, numbering: &Arrangements<K>,
         assert!(numbering.walk(0..u64::MAX).rev().step_by(step).eq(all().rev().step_by(step)));
         assert!(numbering.walk(0..u64::MAX).rev().skip(step).eq(all().rev().skip(step)));
     }
-    // From both ends in turn.
+    // Alternately from both ends.
     let (mut walk, mut met) = (numbering.walk(0..count as u64), vec![[0; K]; count]);
     for step in 0..count {
         let at = if step % 3 == 0 { count - 1 - step / 3 } else { step - step / 3 - 1 };
@@ -105,7 +105,7 @@ fn counts_may_vary() {
 }
 
 #[test]
-fn what_is_no_arrangement_has_no_index() {
+fn invalid_arrangements_have_no_index() {
     let numbering = Arrangements::new(6, [1..=2, 2..=2]).unwrap();
     for bad in [[1, 1], [1, 3], [3, 6], [7, 0b11000], [0, 3], [1, 2], [1 << 6, 3], [1, 3 << 5]] {
         assert_eq!(numbering.rank(bad), None, "{bad:?}");
@@ -116,8 +116,8 @@ fn what_is_no_arrangement_has_no_index() {
 }
 
 #[test]
-#[expect(clippy::reversed_empty_ranges, reason = "an empty range of counts is what is tested")]
-fn boards_without_arrangements_have_none() {
+#[expect(clippy::reversed_empty_ranges, reason = "this tests an empty range of counts")]
+fn numberings_can_be_empty() {
     for none in [Arrangements::new(3, [2..=1, 0..=1]), Arrangements::new(3, [2..=3, 2..=2])] {
         let none = none.unwrap();
         assert_eq!(none.count(), 0);
@@ -128,7 +128,7 @@ fn boards_without_arrangements_have_none() {
 }
 
 #[test]
-fn what_cannot_be_numbered_is_refused() {
+fn impossible_numberings_are_rejected() {
     assert_eq!(Arrangements::new(65, [1..=1]).unwrap_err(), IndexError::TooManySquares { squares: 65 });
     assert_eq!(Arrangements::new(64, [20..=20, 20..=20]).unwrap_err(), IndexError::TooMany);
     assert_eq!(Arrangements::new(64, [32..=32, 0..=8]).unwrap_err(), IndexError::TooMany);
@@ -148,7 +148,7 @@ fn what_cannot_be_numbered_is_refused() {
     assert!(matches!(many, Err(IndexError::TooManyStates { .. })));
 }
 
-/// An arrangement and its index by [`Combinations`], square by square.
+/// An arrangement unranked square by square with [`Combinations`].
 fn unranked_slowly<const K: usize>(squares: u32, blocks: &[[u32; K]], index: u64) -> [u64; K] {
     let mut within = index;
     let radices = |counts: &[u32; K]| {
@@ -190,7 +190,7 @@ fn check_large<const K: usize>(squares: u32, blocks: &[[u32; K]]) {
     let plain = Arrangements { processor: Processor::plain(), ..numbering.clone() };
     let count = numbering.count();
     for part in 0..500 {
-        // Odd places, and both ends.
+        // Irregular places, and both ends.
         let index = (count / 499 * part).saturating_add(part * part).min(count - 1);
         let sets = unranked_slowly(squares, blocks, index);
         for numbering in [&numbering, &plain] {
@@ -205,7 +205,7 @@ fn check_large<const K: usize>(squares: u32, blocks: &[[u32; K]]) {
 }
 
 #[test]
-fn large_boards_are_numbered_as_square_by_square() {
+fn large_boards_agree_with_unranking_square_by_square() {
     check_large(25, &[[4, 4]]);
     check_large(25, &[[4, 3], [4, 4], [3, 3], [0, 0], [1, 0], [12, 11]]);
     check_large(24, &[[9, 9], [3, 3], [9, 0], [0, 9], [8, 9]]);
@@ -216,7 +216,7 @@ fn large_boards_are_numbered_as_square_by_square() {
 }
 
 #[test]
-fn numberings_end_where_64_bits_do() {
+fn numberings_need_at_most_64_bits() {
     let blocks: Vec<[u32; 2]> = vec![[32, 0], [31, 0], [33, 0], [30, 1]];
     check_large(64, &blocks[..3]);
     assert_eq!(Arrangements::of_counts(64, &blocks).unwrap_err(), IndexError::TooMany);

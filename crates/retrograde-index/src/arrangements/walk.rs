@@ -1,5 +1,4 @@
-//! Walks from one arrangement to its neighbours, which differ little: mostly by one piece of the
-//! last set.
+//! Walks from an arrangement to its neighbours, which mostly differ in one piece of the last set.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -7,22 +6,22 @@ use std::ops::Range;
 use super::Arrangements;
 use crate::tuples::{self, Direction, Down, Up};
 
-/// The arrangements of a range of indices, from either end ([`Arrangements::walk`]).
+/// An iterator over the arrangements of a range of indices, from either end ([`Arrangements::walk`]).
 #[derive(Clone, Debug)]
 pub struct Walk<'a, const K: usize> {
     numbering: &'a Arrangements<K>,
-    /// The indices that are left.
+    /// The remaining indices.
     indices: Range<u64>,
-    /// The last arrangement from the front, if one was made, and from the back.
+    /// The last arrangement returned from the front and from the back, if any.
     front: Option<Place<K>>,
     back: Option<Place<K>>,
 }
 
-/// An arrangement on the way.
+/// A current arrangement.
 #[derive(Clone, Copy, Debug)]
 struct Place<const K: usize> {
     sets: [u64; K],
-    /// The squares that all sets but the last leave free.
+    /// The squares that all sets except the last leave free.
     free: u64,
     block: usize,
 }
@@ -40,7 +39,7 @@ impl<'a, const K: usize> Walk<'a, K> {
 }
 
 impl<const K: usize> Arrangements<K> {
-    /// The squares that all sets but the last leave free.
+    /// The squares that all sets except the last leave free.
     fn free(&self, sets: &[u64; K]) -> u64 {
         let others = sets.split_last().map_or(&[][..], |(_, others)| others);
         others.iter().fold(self.board, |free, set| free ^ set)
@@ -48,7 +47,7 @@ impl<const K: usize> Arrangements<K> {
 }
 
 impl<const K: usize> Place<K> {
-    /// Goes to the neighbour in a direction, which is there.
+    /// Moves to the neighbour in a direction, which must exist.
     #[inline(always)]
     fn step<D: Direction>(&mut self, numbering: &Arrangements<K>) {
         if let Some(last) = self.sets.last_mut()
@@ -60,8 +59,8 @@ impl<const K: usize> Place<K> {
         }
     }
 
-    /// The same where the last set has no neighbour: another set takes a step, and those after it
-    /// begin anew.
+    /// Does the same if the last set has no neighbour: another set takes a step, and the sets after
+    /// it start over.
     #[inline(never)]
     fn carry<D: Direction>(&mut self, numbering: &Arrangements<K>) {
         let counts = &numbering.blocks[self.block].digits.counts;
@@ -90,7 +89,7 @@ impl<const K: usize> Iterator for Walk<'_, K> {
     fn nth(&mut self, n: usize) -> Option<[u64; K]> {
         if n > 0 {
             let skipped = self.indices.nth(n - 1);
-            // The next one is not the neighbour of the last one.
+            // The next arrangement is not a neighbour of the last one.
             self.front = None;
             skipped?;
         }

@@ -1,11 +1,11 @@
-//! Arrangements of a multiset: strings in which every code stands a given number of times, numbered
-//! in lexicographic order.
+//! Arrangements of a multiset: strings in which every code has a given number of occurrences, in
+//! lexicographic order.
 //!
-//! A state says which codes are still to place: their counts are the digits of a mixed radix. For
-//! every state and code a table holds the number of arrangements of the rest that begin with a
-//! smaller code, so a conversion takes one lookup a square. The next state is a subtraction and not
-//! a further lookup, so the lookups of a rank do not wait for each other. The lookups of the way
-//! back do wait, so it has shortcuts for the first squares and for the last ones (`shortcuts`).
+//! A state is the codes that are left; their counts are the digits of a mixed radix. For every
+//! state and code a table has the number of arrangements that begin with a smaller code, so a
+//! conversion takes one lookup per square. The next state is a subtraction, not another lookup, so
+//! the lookups of a rank do not wait for each other. Those of an unrank do wait, so there are
+//! shortcuts for the first and the last squares (`shortcuts`).
 
 mod rows;
 mod shortcuts;
@@ -19,7 +19,7 @@ pub use shortcuts::Head;
 use shortcuts::{Heads, Tails};
 pub use state::State;
 
-/// States whose table is still built: 2²² of them take half a gigabyte with 16 codes.
+/// The most states of a table. With 16 codes, 2²² of them take half a gigabyte.
 const MAX_STATES: u128 = 1 << 22;
 
 /// The numbering of the arrangements of a multiset of codes 0, 1, ….
@@ -33,10 +33,10 @@ pub struct Multiset {
 }
 
 impl Multiset {
-    /// The arrangements in which code c stands `counts[c]` times.
+    /// Creates the numbering of arrangements with `counts[c]` occurrences of the code c.
     ///
     /// # Errors
-    /// If there are more of them than 64 bits can number, or the table would be too large.
+    /// If there are more arrangements than 64 bits can number, or the table would be too large.
     pub fn new(counts: &[u32]) -> Result<Multiset, IndexError> {
         let (states, _) = Multiset::size(counts)?;
         let mut strides = [0; MAX_CODES];
@@ -48,8 +48,8 @@ impl Multiset {
         let wide = counts.len() > FEW_CODES;
         let width = if wide { MAX_CODES } else { FEW_CODES };
         let mut before = vec![u64::MAX; states * width];
-        // Arrangements of each state, `None` past 64 bits; a state is less than the states before
-        // it.
+        // The number of arrangements of each state, `None` if it needs more than 64 bits. A state
+        // has a smaller number than the states before it.
         let mut ways = vec![Some(1_u64); states];
         for state in 1..states {
             let mut sum = Some(0_u64);
@@ -67,17 +67,17 @@ impl Multiset {
         let length: u32 = counts.iter().sum();
         let start = State { row: states as u32 - 1, length, total };
         let rows = Rows { strides, wide, before };
-        // No state has more arrangements than all, so none of them is `None`.
+        // No state has more arrangements than the start, so none of them is `None`.
         let ways: Vec<u64> = ways.into_iter().map(|ways| ways.unwrap_or(u64::MAX)).collect();
         let tails = Tails::new(&rows, counts, &ways);
         let heads = Heads::new(&rows, counts.len(), start, tails.length());
         Ok(Multiset { counts: counts.to_vec(), rows, start, heads, tails })
     }
 
-    /// The bytes of memory that [`Multiset::new`] takes for its tables; quickly, and nothing is made.
+    /// The bytes of memory that [`Multiset::new`] needs for its tables. Fast; builds nothing.
     ///
     /// # Errors
-    /// As for [`Multiset::new`].
+    /// The same as [`Multiset::new`].
     pub fn memory(counts: &[u32]) -> Result<u64, IndexError> {
         let (states, total) = Multiset::size(counts)?;
         let width = if counts.len() > FEW_CODES { MAX_CODES } else { FEW_CODES };
@@ -85,7 +85,7 @@ impl Multiset {
         Ok(rows + shortcuts::heads_memory(total) + shortcuts::tails_memory(states as u64))
     }
 
-    /// The number of states, and of arrangements.
+    /// The number of states, and the number of arrangements.
     fn size(counts: &[u32]) -> Result<(usize, u64), IndexError> {
         if counts.len() > MAX_CODES {
             return Err(IndexError::TooManyCodes { codes: counts.len(), limit: MAX_CODES });
@@ -115,12 +115,12 @@ impl Multiset {
         self.start.length()
     }
 
-    /// All that is to place.
+    /// The state in which all codes are left.
     pub fn start(&self) -> State {
         self.start
     }
 
-    /// The state after so many of each code are taken out; `None` if there are not so many.
+    /// The state without the `taken` number of each code; `None` if that many are not left.
     pub fn without(&self, taken: &[u32]) -> Option<State> {
         let mut left = self.counts.clone();
         for (code, &taken) in taken.iter().enumerate() {
@@ -138,8 +138,9 @@ impl Multiset {
         Some(State { row, length, total: u64::try_from(total).ok()? })
     }
 
-    /// The number of an arrangement, most significant code first. Codes that are no arrangement of
-    /// this multiset get a meaningless number; [`Multiset::checked_rank`] tells.
+    /// The rank of an arrangement, most significant code first. For codes that are not an
+    /// arrangement of this multiset the result is meaningless; [`Multiset::checked_rank`] detects
+    /// them.
     #[inline]
     pub fn rank(&self, codes: &[u8]) -> u64 {
         let (mut row, mut rank) = (self.start.row, 0_u64);
@@ -152,13 +153,13 @@ impl Multiset {
         rank
     }
 
-    /// The number of an arrangement of what is left, given by its squares whose code is not 0, in
-    /// ascending order. Squares are numbered from the first of those left.
+    /// The rank of an arrangement of the codes `left`, given by its squares with a code other than
+    /// 0 in ascending order. Squares are numbered from the first of those left.
     #[inline]
     pub fn rank_sparse(&self, left: State, pieces: impl Iterator<Item = (u32, u8)>) -> u64 {
         let (mut row, mut rank, mut zeros) = (left.row, 0_u64, 0);
         for (seen, (square, code)) in (0..).zip(pieces) {
-            // The zeros since the piece before.
+            // Skips the zeros since the previous piece.
             let until = square.wrapping_sub(seen);
             row = row.wrapping_sub((until.wrapping_sub(zeros)).wrapping_mul(self.rows.strides[0]));
             zeros = until;
@@ -170,7 +171,7 @@ impl Multiset {
         rank
     }
 
-    /// The number of an arrangement, or `None` if this is none of them.
+    /// The rank of an arrangement, or `None` if it is not an arrangement of this multiset.
     pub fn checked_rank(&self, codes: &[u8]) -> Option<u64> {
         let mut left = self.counts.clone();
         for &code in codes {
@@ -180,8 +181,8 @@ impl Multiset {
         (codes.len() == self.length()).then(|| self.rank(codes))
     }
 
-    /// Writes the arrangement that has a number into `codes`, which has [`Multiset::length`] places
-    /// (further ones stay as they are); past the end of the numbering it is the last one.
+    /// Writes the arrangement with a rank to the first [`Multiset::length`] elements of `codes` and
+    /// leaves others unchanged. Past the end of the numbering, writes the last arrangement.
     ///
     /// # Panics
     /// If `codes` is too short.
@@ -191,7 +192,8 @@ impl Multiset {
         self.unrank_after(self.heads.of(rank), rank, codes);
     }
 
-    /// Writes the arrangement of what is left that has a number; the same for the rest.
+    /// Writes the arrangement with a rank among those of the codes `left`; otherwise the same as
+    /// [`Multiset::unrank`].
     ///
     /// # Panics
     /// If `codes` is too short.
@@ -201,25 +203,25 @@ impl Multiset {
         self.rest(left.row as usize, rank, &mut codes[..left.length()]);
     }
 
-    /// Cuts numbers into parts of 2^`shift` and visits, for every part that lies wholly within the
-    /// arrangements of what is left, the first of which has the number `offset`, how the
-    /// arrangements of the part begin: then [`Multiset::unrank_after`] need not find it again.
-    /// Parts come in any order.
+    /// Divides the ranks into parts of 2^`shift` and visits the head of every part that lies
+    /// completely within the arrangements of `left`; the first of these has the rank `offset`. With
+    /// a head, [`Multiset::unrank_after`] does not need to find the first squares again. Visits
+    /// parts in any order.
     pub fn each_head(&self, left: State, offset: u64, shift: u32, visit: &mut dyn FnMut(u64, Head)) {
         let codes = self.counts.len();
         shortcuts::each_head(&self.rows, codes, left, self.tails.length(), (offset, shift), visit);
     }
 
-    /// The empty beginning, which all arrangements of a state have in common.
+    /// The empty head, which all arrangements of a state share.
     pub fn no_head(&self, left: State) -> Head {
         Head::none(left)
     }
 
-    /// As [`Multiset::unrank_from`], with the state and one of the numbers that the head was made
-    /// for. For other numbers the arrangement is meaningless.
+    /// Does the same as [`Multiset::unrank_from`] for the state of the head and one of the ranks
+    /// that it covers. For other ranks the result is meaningless.
     ///
     /// # Panics
-    /// If `codes` is too short, or the number is not one of the head's.
+    /// If `codes` is too short, or the head does not cover the rank.
     #[inline]
     pub fn unrank_after(&self, head: &Head, rank: u64, codes: &mut [u8]) {
         let codes = &mut codes[..head.whole()];
@@ -227,8 +229,8 @@ impl Multiset {
         self.rest(row, rank, codes);
     }
 
-    /// As [`Multiset::unrank`], but the codes come by binary digits: for each, the set of squares
-    /// whose code has it.
+    /// Does the same as [`Multiset::unrank`], but returns for each binary digit of the codes the
+    /// set of squares whose code has it.
     ///
     /// # Panics
     /// If there are more than 64 squares.
@@ -238,10 +240,10 @@ impl Multiset {
         self.unrank_digits_after(self.heads.of(rank), rank)
     }
 
-    /// As [`Multiset::unrank_after`], by binary digits.
+    /// Does the same as [`Multiset::unrank_after`], by binary digits.
     ///
     /// # Panics
-    /// If there are more than 64 squares, or the number is not one of the head's.
+    /// If there are more than 64 squares, or the head does not cover the rank.
     #[inline]
     pub fn unrank_digits_after(&self, head: &Head, rank: u64) -> [u64; 4] {
         assert!(head.whole() <= 64, "a set has at most 64 squares");

@@ -1,20 +1,20 @@
-//! The table of a multiset, and the walk through it from a number to codes. The steps of the walk
-//! wait for each other and for the cache. (Comparing a row at once by vector instructions was tried
-//! and brought nothing.)
+//! The table of a multiset, and the walk through it from a rank to codes. Each step of the walk
+//! waits for the previous one and for the cache. (Comparing a whole row with vector instructions
+//! was no faster.)
 
-/// Codes that a row of the table can have, and those that a narrow one has.
+/// The number of codes in a row of the table, and in a narrow row.
 pub(super) const MAX_CODES: usize = 16;
 pub(super) const FEW_CODES: usize = 8;
 
-/// The table, one row a state.
+/// The table, with one row per state.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// The number that placing a code takes from the number of the state.
+    /// The difference that placing a code makes to the number of the state.
     pub strides: [u32; MAX_CODES],
-    /// Whether a row has [`MAX_CODES`] places, otherwise it has [`FEW_CODES`].
+    /// Whether rows have [`MAX_CODES`] entries instead of [`FEW_CODES`].
     pub wide: bool,
-    /// For every code the arrangements that begin with a smaller one; a code that is used up has
-    /// the same as the next one, so that it is never the last one that is not past a number.
+    /// For each code the number of arrangements that begin with a smaller one. A code that is used
+    /// up has the same number as the next one, so it is never chosen.
     pub before: Vec<u64>,
 }
 
@@ -24,11 +24,10 @@ impl Rows {
         if self.wide { MAX_CODES } else { FEW_CODES }
     }
 
-    /// The code of the next square of the arrangement with this number, and what it takes from the
-    /// number.
+    /// The first code of the arrangement with this rank, and the amount to subtract from the rank.
     #[inline(always)]
     fn step<const WIDTH: usize>(row: &[u64; WIDTH], rank: u64) -> (usize, u64) {
-        // Pairs first, so that the sums do not wait for each other.
+        // Adds pairs first, so that the sums do not wait for each other.
         let past = |code: usize| usize::from(row[code] <= rank);
         let pairs: [usize; 8] = std::array::from_fn(|pair| match 2 * pair {
             0 => past(1),
@@ -41,14 +40,13 @@ impl Rows {
         (code, row[code])
     }
 
-    /// Writes the first squares of the arrangement with this number; what is left of the state and
-    /// the number.
+    /// Writes the first codes of the arrangement with this rank. Returns the remaining state and rank.
     #[inline(always)]
     pub(super) fn write(&self, row: usize, rank: u64, codes: &mut [u8]) -> (usize, u64) {
         self.each(row, rank, codes.len(), |square, code| codes[square] = code as u8)
     }
 
-    /// Visits the codes of so many squares; what is left of the state and the number.
+    /// Visits the first `count` codes. Returns the remaining state and rank.
     #[inline(always)]
     pub(super) fn each(
         &self,

@@ -1,35 +1,35 @@
-//! Short cuts from a number to its arrangement, where every square waits for the one before.
+//! Shortcuts for unranking, where every square waits for the previous one.
 //!
-//! The *heads* cut the numbers into many equal parts; the arrangements of a part begin alike, so a
-//! look brings the first squares at once. The *tails* list the arrangements of every state with a
-//! few squares left.
+//! The *heads* divide the ranks into many equal parts; the arrangements of a part begin alike, so
+//! one lookup gives the first squares. The *tails* list the arrangements of every state with few
+//! squares left.
 
 use super::rows::Rows;
 use super::state::State;
 
-/// Parts of the numbers at the most, as a power of two: 10 MiB. Small multisets have fewer.
+/// The most parts, as a power of two: 10 MiB. Small multisets have fewer.
 const MAX_HEADS: u32 = 18;
-/// Squares that a part may know.
+/// The most squares of a head.
 const LONGEST: usize = 16;
-/// Arrangements that the tails list at the most, 8 bytes each.
+/// The most arrangements listed in the tails, at 8 bytes each.
 const MAX_TAILS: u64 = 1 << 16;
 
-/// The common beginning of the arrangements with some consecutive numbers.
+/// The common beginning of the arrangements with consecutive ranks.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
     codes: [u8; LONGEST],
-    /// The same by binary digits.
+    /// The same codes by binary digits.
     digits: [u16; 4],
-    /// The number of the first arrangement that begins so.
+    /// The rank of the first arrangement with this beginning.
     first: u64,
     row: u32,
     length: u16,
-    /// Squares of a whole arrangement.
+    /// The number of squares of a whole arrangement.
     whole: u16,
 }
 
 impl Head {
-    /// The empty beginning, which all arrangements of a state have in common.
+    /// The empty head, which all arrangements of a state share.
     pub(super) fn none(left: State) -> Head {
         Head {
             codes: [0; LONGEST],
@@ -41,25 +41,24 @@ impl Head {
         }
     }
 
-    /// Squares of an arrangement.
+    /// The number of squares of a whole arrangement.
     #[inline]
     pub(super) fn whole(&self) -> usize {
         usize::from(self.whole)
     }
 
-    /// The first squares by binary digits and how many they are; what is left of the state and of
-    /// the number.
+    /// The first squares by binary digits, their number, and the remaining state and rank.
     #[inline]
     pub(super) fn digits(&self, rank: u64) -> ([u64; 4], usize, usize, u64) {
         (self.digits.map(u64::from), usize::from(self.length), self.row as usize, rank - self.first)
     }
 
-    /// Writes the first squares; what is left of the state, of the number, and of the squares.
+    /// Writes the first squares. Returns the remaining state, rank and squares.
     #[inline]
     pub(super) fn write<'a>(&self, rank: u64, codes: &'a mut [u8]) -> (usize, u64, &'a mut [u8]) {
         let length = usize::from(self.length);
         match codes.first_chunk_mut::<LONGEST>() {
-            // All of it is faster than as much as counts; what is too much is written over.
+            // Copying all of it is faster than copying only what counts; the excess is overwritten.
             Some(codes) => *codes = self.codes,
             None => codes[..length].copy_from_slice(&self.codes[..length]),
         }
@@ -67,29 +66,28 @@ impl Head {
     }
 }
 
-/// The beginnings of the arrangements of every part of the numbers.
+/// The heads of all parts of the ranks.
 #[derive(Clone, Debug)]
 pub(super) struct Heads {
     shift: u32,
     heads: Vec<Head>,
 }
 
-/// Walks through the beginnings of arrangements.
+/// A walk through the beginnings of arrangements.
 struct Walk<'a> {
     rows: &'a Rows,
     codes: usize,
-    /// The longest beginning.
+    /// The most squares of a head.
     most: u16,
-    /// Parts have 2^shift numbers, and the first arrangement has this number.
+    /// Parts have 2^shift ranks, and the first arrangement has the rank `offset`.
     shift: u32,
     offset: u64,
     visit: &'a mut dyn FnMut(u64, Head),
 }
 
 impl Walk<'_> {
-    /// The arrangements that begin as the head says; they have the numbers from `offset +
-    /// head.first` to before `offset + end`. Parts that lie among them and not among those of a
-    /// longer beginning get this head.
+    /// Visits the arrangements with this head; their ranks are from `offset + head.first` to before
+    /// `offset + end`. Parts within them that no longer head covers get this head.
     fn go(&mut self, head: Head, end: u64) {
         let (start, end) = (self.offset + head.first, self.offset + end);
         let inside = start.div_ceil(1 << self.shift)..end >> self.shift;
@@ -122,7 +120,7 @@ impl Walk<'_> {
             longer.first = first - self.offset;
             longer.row = head.row - self.rows.strides[code];
             let within = first.div_ceil(1 << self.shift)..last >> self.shift;
-            // Parts before those within this code straddle it and others.
+            // The parts before those within this code also contain other codes.
             let until = within.start.min(inside.end);
             (next..until).for_each(|part| (self.visit)(part, head));
             next = next.max(until).max(within.end.min(inside.end));
@@ -132,8 +130,7 @@ impl Walk<'_> {
     }
 }
 
-/// Visits the heads of all parts that lie within a state's arrangements, the first of which has the
-/// number `offset`.
+/// Visits the heads of all parts within a state's arrangements; the first of these has the rank `offset`.
 pub(super) fn each_head(
     rows: &Rows,
     codes: usize,
@@ -146,18 +143,18 @@ pub(super) fn each_head(
     Walk { rows, codes, most, shift, offset, visit }.go(Head::none(left), left.total);
 }
 
-/// The logarithm of how many of so many numbers a part has.
+/// The binary logarithm of the size of a part for `total` ranks.
 fn part_shift(total: u64) -> u32 {
     let bits = u64::BITS - (total - 1).leading_zeros();
     bits - (bits / 2).saturating_sub(1).min(MAX_HEADS)
 }
 
-/// The bytes of the heads of so many arrangements.
+/// The memory of the heads for `total` arrangements, in bytes.
 pub(super) fn heads_memory(total: u64) -> u64 {
     (((total - 1) >> part_shift(total)) + 1) * size_of::<Head>() as u64
 }
 
-/// The bytes of the tails of so many states, at the most.
+/// The most memory of the tails for `states` states, in bytes.
 pub(super) fn tails_memory(states: u64) -> u64 {
     states * size_of::<u32>() as u64 + MAX_TAILS * (size_of::<u64>() + size_of::<u32>()) as u64
 }
@@ -165,13 +162,13 @@ pub(super) fn tails_memory(states: u64) -> u64 {
 impl Heads {
     pub(super) fn new(rows: &Rows, codes: usize, start: State, tail: usize) -> Heads {
         let shift = part_shift(start.total);
-        // The last part may be cut off by the end of the numbers.
+        // The last part may be incomplete.
         let mut heads = vec![Head::none(start); ((start.total - 1) >> shift) as usize + 1];
         each_head(rows, codes, start, tail, (0, shift), &mut |part, head| heads[part as usize] = head);
         Heads { shift, heads }
     }
 
-    /// The beginning of the arrangement with a number.
+    /// The head of the arrangement with a rank.
     #[inline]
     pub(super) fn of(&self, rank: u64) -> &Head {
         &self.heads[(rank >> self.shift) as usize]
@@ -182,16 +179,16 @@ impl Heads {
 #[derive(Clone, Debug)]
 pub(super) struct Tails {
     length: usize,
-    /// Where the list of a state begins.
+    /// The beginning of each state's list.
     starts: Vec<u32>,
-    /// A byte a square, the first one lowest.
+    /// One byte per square, the first one lowest.
     codes: Vec<u64>,
-    /// A byte a binary digit, in it a bit a square.
+    /// One byte per binary digit, with one bit per square.
     digits: Vec<u32>,
 }
 
 impl Tails {
-    /// `ways` has the number of arrangements of every state.
+    /// Creates the tails. `ways` has the number of arrangements of every state.
     pub(super) fn new(rows: &Rows, counts: &[u32], ways: &[u64]) -> Tails {
         let left = |state: usize| -> u32 {
             let digits = counts.iter().zip(rows.strides);
@@ -221,7 +218,7 @@ impl Tails {
         Tails { length: length as usize, starts, digits: digits.collect(), codes }
     }
 
-    /// Squares of a tail.
+    /// The number of squares of a tail.
     #[inline]
     pub(super) fn length(&self) -> usize {
         self.length

@@ -1,13 +1,12 @@
-//! The state of a conversion: the squares and codes that are still to place.
+//! The state of a conversion: the squares left, and the codes left for them.
 
-/// The codes that are still to place: a smaller multiset, whose arrangements the table of the
-/// larger one numbers too.
+/// The codes that are left: a smaller multiset, which the table of the larger one can also number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     pub(super) row: u32,
-    /// Squares left.
+    /// The number of squares left.
     pub(super) length: u32,
-    /// Arrangements.
+    /// The number of arrangements of what is left.
     pub(super) total: u64,
 }
 

@@ -1,15 +1,15 @@
-//! Every small multiset against a plain listing.
+//! Compares every small multiset with a plain list.
 
 use super::*;
 
-/// The squares whose code has a binary digit.
+/// The squares by binary digits of their codes.
 fn digits(codes: &[u8]) -> [u64; 4] {
     std::array::from_fn(|digit| {
         codes.iter().enumerate().fold(0, |set, (square, code)| set | u64::from(code >> digit & 1) << square)
     })
 }
 
-/// Every arrangement in lexicographic order, by choosing the first code in every way.
+/// Lists all arrangements in lexicographic order by trying every first code.
 fn arrangements(left: &mut Vec<u32>, prefix: &mut Vec<u8>, all: &mut Vec<Vec<u8>>) {
     if left.iter().all(|&n| n == 0) {
         all.push(prefix.clone());
@@ -59,7 +59,7 @@ fn the_standard_push_fight_board_has_its_count() {
 }
 
 #[test]
-fn what_cannot_be_numbered_is_refused() {
+fn impossible_numberings_are_rejected() {
     assert_eq!(Multiset::new(&[40, 40]).unwrap_err(), IndexError::TooMany);
     assert!(matches!(Multiset::new(&[u32::MAX; 5]), Err(IndexError::TooManyStates { .. })));
     assert!(matches!(Multiset::new(&[0; 17]), Err(IndexError::TooManyCodes { .. })));
@@ -74,7 +74,7 @@ fn what_cannot_be_numbered_is_refused() {
 }
 
 #[test]
-fn what_is_left_is_numbered_like_a_multiset_of_its_own() {
+fn a_remainder_is_numbered_like_a_separate_multiset() {
     let counts = [3, 2, 1, 2];
     let whole = Multiset::new(&counts).unwrap();
     for taken in 0..4_u32.pow(4) {
@@ -116,8 +116,8 @@ fn what_is_left_is_numbered_like_a_multiset_of_its_own() {
 }
 
 #[test]
-fn a_numbering_with_all_short_cuts_goes_there_and_back() {
-    // Long enough for heads, tails and a middle.
+fn a_numbering_with_all_shortcuts_is_reversible() {
+    // Long enough to have heads, tails and a middle.
     let numbering = Multiset::new(&[6, 3, 2, 2, 1, 1, 1]).unwrap();
     let count = u64::try_from(numbering.count()).unwrap();
     let mut codes = vec![0; numbering.length()];

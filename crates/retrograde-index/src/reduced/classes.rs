@@ -1,5 +1,5 @@
-//! The sets of one size up to symmetry: which class a set belongs to, and by which symmetry it
-//! becomes the set that stands for the class.
+//! The sets of one size up to symmetry: the class of a set, and the symmetry that maps it to the
+//! representative of the class.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,31 @@ use crate::error::IndexError;
 use crate::subsets;
 use crate::symmetry_group::SymmetryGroup;
 
-/// Sets of a size, at most: the table takes 4 bytes for each.
+/// The most sets of a size: the table takes 4 bytes for each.
 pub(super) const MAX_SETS: u64 = 1 << 25;
 
 /// The classes of the sets of one size.
 #[derive(Clone, Debug)]
 pub(super) struct Classes {
     count: u32,
-    /// By the set's number among the sets of its size: the class above, the symmetry below.
+    /// By the rank of a set among those of its size: the class in the upper bits, the symmetry in
+    /// the lower bits.
     table: Vec<u32>,
     symmetry_bits: u32,
-    /// The least set of every class, ascending.
+    /// The least set of each class, ascending.
     representatives: Vec<u64>,
-    /// By class: which of `stabilisers` leaves the representative as it is.
+    /// By class: the element of `stabilisers` for its representative.
     stabiliser: Vec<u16>,
-    /// Lists of symmetries other than the identity; the first list is empty.
+    /// Lists of symmetries except the identity; the first list is empty.
     stabilisers: Vec<Vec<u16>>,
 }
 
-/// Bits that tell the symmetries of a group apart.
+/// The number of bits for the number of a symmetry.
 fn symmetry_bits(group: &SymmetryGroup) -> u32 {
     usize::BITS - (group.order() - 1).leading_zeros()
 }
 
-/// The number of classes of sets of a size, and the bytes that their tables take.
+/// The number of classes of sets of a size, and the memory of their tables in bytes.
 ///
 /// # Errors
 /// If the tables would be too large.
@@ -43,7 +44,7 @@ pub(super) fn size(group: &SymmetryGroup, count: u32) -> Result<(u64, u64), Inde
         return Err(too_many);
     }
     let classes = group.orbits(&[count]).ok_or(too_many)? as u64;
-    // Classes are fewer than sets, but in a large group not by its whole order.
+    // There are fewer classes than sets, but in a large group not by a factor of its order.
     if classes.leading_zeros() < 32 + symmetry_bits(group) {
         return Err(too_many);
     }
@@ -51,7 +52,7 @@ pub(super) fn size(group: &SymmetryGroup, count: u32) -> Result<(u64, u64), Inde
 }
 
 impl Classes {
-    /// The classes of sets of a size whose [`size`] is no error.
+    /// Creates the classes of sets of a size for which [`size`] succeeds.
     pub fn new(group: &SymmetryGroup, count: u32) -> Classes {
         const VACANT: u32 = u32::MAX;
         let squares = group.squares();
@@ -67,7 +68,7 @@ impl Classes {
             if table[rank] != VACANT {
                 continue;
             }
-            // The first set of a class that is met is its least one.
+            // The first set of a class that is visited is its least one.
             let class = representatives.len() as u32;
             let mut leave_it = Vec::new();
             for (at, symmetry) in group.symmetries().iter().enumerate() {
@@ -90,13 +91,13 @@ impl Classes {
         Classes { count, table, symmetry_bits, representatives, stabiliser, stabilisers }
     }
 
-    /// The bytes of the tables.
+    /// The memory of the tables in bytes.
     #[cfg(test)]
     pub fn bytes(&self) -> u64 {
         (self.table.len() * 4 + self.representatives.len() * 8 + self.stabiliser.len() * 2) as u64
     }
 
-    /// The class of a set, and the symmetry by which the set becomes its representative.
+    /// The class of a set, and the symmetry that maps the set to its representative.
     #[inline]
     pub fn class(&self, ranks: &ColexRanks, set: u64) -> (usize, usize) {
         let entry = self.table[ranks.rank(self.count, set) as usize];
@@ -109,7 +110,7 @@ impl Classes {
         self.representatives[class]
     }
 
-    /// The symmetries other than the identity that leave the representative as it is.
+    /// The symmetries except the identity that fix the representative.
     #[inline]
     pub fn stabiliser(&self, class: usize) -> &[u16] {
         &self.stabilisers[usize::from(self.stabiliser[class])]
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_those_of_all_images() {
+    fn classes_agree_with_all_images() {
         let turn = [3, 0, 7, 2, 6, 1, 5, 4];
         for generators in [vec![], vec![turn]] {
             let group = SymmetryGroup::generated_by(8, &generators).unwrap();

@@ -1,16 +1,16 @@
 //! Arrangements up to the symmetries of the board: all images of an arrangement have one index.
 //!
-//! In every block one set *leads*: the one with which the block has the fewest indices. It is put in
-//! its least image, and the other sets are numbered on what that leaves free, so there are nearly as
-//! many times fewer indices as there are symmetries. This is how R. Gasser numbered the positions
-//! of Nine Men's Morris ("Solving Nine Men's Morris", 1996).
+//! In every block one set *leads*: the one with which the block has the fewest indices. It is
+//! replaced by its least image, and the other sets are numbered on the squares that it leaves free,
+//! so the number of indices falls by nearly the number of symmetries. R. Gasser numbered the
+//! positions of Nine Men's Morris this way ("Solving Nine Men's Morris", 1996).
 //!
-//! If a symmetry leaves the leading set as it is, the sets beside it have several images; the least
-//! one gives the index, and the indices of the others belong to no arrangement. Few sets are so
-//! symmetric once there are some pieces on the board.
+//! If a symmetry fixes the leading set, the other sets have several images. The least one gives the
+//! index, and the indices of the others belong to no arrangement. Few sets are that symmetric once
+//! there are some pieces on the board.
 
-mod beside;
 mod classes;
+mod fixed_set;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -26,31 +26,32 @@ use crate::count_table::combinations_of_counts;
 use crate::digits::Digits;
 use crate::error::IndexError;
 use crate::symmetry_group::SymmetryGroup;
-pub use beside::Beside;
 use classes::Classes;
+pub use fixed_set::FixedSetRanker;
 pub use walk::ReducedWalk;
 
-/// The numbering of K disjoint sets of squares, with given or variable counts, up to the
-/// symmetries of the board. There is at least one set.
+/// The numbering of K disjoint sets of squares, with fixed or varying counts, up to the symmetries
+/// of the board. K must be at least 1.
 ///
 /// [`ReducedArrangements::rank`] gives all images of an arrangement the same index, and
-/// [`ReducedArrangements::unrank`] gives that index the one image that stands for them, or `None` if
-/// no arrangement has it. A game numbered so leaves positions as they are and lets its index
-/// unite images; positions are then counted up to symmetry, and solvers need no list of symmetries.
+/// [`ReducedArrangements::unrank`] returns their canonical form for this index, or `None` if no
+/// arrangement has the index. A game with this numbering does not change its positions; only the
+/// index unites images. Positions are then counted up to symmetry, and solvers do not need the
+/// symmetries.
 ///
 /// ```
 /// use retrograde_index::{ReducedArrangements, SymmetryGroup};
 ///
-/// // Two white pieces and a black one on a board of 3 × 3, turned and mirrored.
+/// // Two white pieces and one black piece on a 3 × 3 board with all its symmetries.
 /// let turn = [2, 5, 8, 1, 4, 7, 0, 3, 6];
 /// let mirror = [2, 1, 0, 5, 4, 3, 8, 7, 6];
 /// let group = SymmetryGroup::generated_by(9, &[turn, mirror])?;
 /// let numbering = ReducedArrangements::of_counts(group, &[[2, 1]])?;
 /// assert_eq!(numbering.rank([0b11, 0b100]), numbering.rank([0b110, 0b001]));
-/// // 252 arrangements are 38 up to symmetry.
+/// // The 252 arrangements are 38 up to symmetry.
 /// assert_eq!(numbering.orbits(), Some(38));
-/// let standing = (0..numbering.count()).filter(|&index| numbering.unrank(index).is_some());
-/// assert_eq!(standing.count(), 38);
+/// let canonical = (0..numbering.count()).filter(|&index| numbering.unrank(index).is_some());
+/// assert_eq!(canonical.count(), 38);
 /// # Ok::<(), retrograde_index::IndexError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -60,7 +61,7 @@ pub struct ReducedArrangements<const K: usize> {
     board: u64,
     blocks: Vec<Block<K>>,
     ranges: BlockRanges<K>,
-    /// By size of a leading set: made when it is first asked for.
+    /// By size of the leading set; each is created on first use.
     classes: Arc<[OnceLock<Classes>]>,
     lists: ColexLists,
     ranks: ColexRanks,
@@ -71,13 +72,13 @@ pub struct ReducedArrangements<const K: usize> {
 #[derive(Clone, Debug)]
 struct Block<const K: usize> {
     start: u64,
-    /// The set that leads. Digits have it first, and the others in their order.
+    /// The leading set. It has the first digit, and the others follow in order.
     lead: usize,
     digits: Digits<K>,
 }
 
-/// Puts the set that leads before the others. (A slice can be rotated by a call of the library, which
-/// takes longer than a rank does otherwise.)
+/// Moves the leading set to the front. (Rotating a slice calls a library function that takes longer
+/// than the rest of a rank.)
 #[inline(always)]
 fn lead_first<T: Copy, const K: usize>(sets: &mut [T; K], lead: usize) {
     for at in (0..lead.min(K - 1)).rev() {
@@ -85,7 +86,7 @@ fn lead_first<T: Copy, const K: usize>(sets: &mut [T; K], lead: usize) {
     }
 }
 
-/// Puts it back.
+/// Moves the leading set back to its place.
 #[inline(always)]
 fn lead_back<T: Copy, const K: usize>(sets: &mut [T; K], lead: usize) {
     for at in 0..lead.min(K - 1) {
@@ -94,7 +95,7 @@ fn lead_back<T: Copy, const K: usize>(sets: &mut [T; K], lead: usize) {
 }
 
 impl<const K: usize> Block<K> {
-    /// The block of these counts in which a set leads, and its number of indices.
+    /// The block with these counts and leading set, and its number of indices.
     fn led_by(
         group: &SymmetryGroup,
         mut counts: [u32; K],
@@ -103,19 +104,19 @@ impl<const K: usize> Block<K> {
         lead_first(&mut counts, lead);
         let (classes, _) = classes::size(group, counts[0])?;
         let digits = Digits::new(group.squares(), counts)?;
-        let beside = digits.count_from(1).ok_or(IndexError::TooMany)?;
-        let count = classes.checked_mul(beside).ok_or(IndexError::TooMany)?;
+        let others = digits.count_from(1).ok_or(IndexError::TooMany)?;
+        let count = classes.checked_mul(others).ok_or(IndexError::TooMany)?;
         Ok((Block { start: 0, lead, digits }, count))
     }
 }
 
 impl<const K: usize> ReducedArrangements<K> {
-    /// The arrangements in which the i-th set has one of the counts `counts[i]`; blocks stand in
-    /// lexicographic order of the counts. Counts that do not fit on the board together have no
-    /// block.
+    /// Creates the numbering of the arrangements in which the i-th set has one of the counts
+    /// `counts[i]`. Blocks are in lexicographic order of the counts. Combinations of counts that do
+    /// not fit on the board have no block.
     ///
     /// # Errors
-    /// As [`ReducedArrangements::of_counts`].
+    /// The same as [`ReducedArrangements::of_counts`].
     pub fn new(
         group: SymmetryGroup,
         counts: [RangeInclusive<u32>; K],
@@ -124,13 +125,13 @@ impl<const K: usize> ReducedArrangements<K> {
         ReducedArrangements::of_counts(group, &blocks)
     }
 
-    /// The arrangements with these counts, block after block. Quickly: tables of sets are made when
-    /// the first index is asked for.
+    /// Creates the numbering of the arrangements with these counts, block after block. Fast; the
+    /// tables of sets are only built when they are first needed.
     ///
     /// # Errors
-    /// If there are more indices than 64 bits can number, too many blocks, or in some block too many
-    /// sets of any size that could lead it; if the counts of a block do not fit on the board, or two
-    /// blocks have the same.
+    /// If there are more indices than 64 bits can number, too many blocks, or a block in which
+    /// every possible leading set has too many sets of its size; if the counts of a block do not
+    /// fit on the board, or two blocks have the same counts.
     pub fn of_counts(
         group: SymmetryGroup,
         blocks: &[[u32; K]],
@@ -140,11 +141,12 @@ impl<const K: usize> ReducedArrangements<K> {
         ReducedArrangements::made_of(group, classes, ranks, blocks)
     }
 
-    /// A numbering of other blocks that shares its tables with this one: for games that have further
-    /// numbers beside their sets, such as pieces in hand, and for each of these numbers other blocks.
+    /// Creates a numbering of other blocks that shares the tables of this one. For games that
+    /// combine the sets with other numbers, such as pieces in hand, each of which needs other
+    /// blocks.
     ///
     /// # Errors
-    /// As [`ReducedArrangements::of_counts`].
+    /// The same as [`ReducedArrangements::of_counts`].
     pub fn with_counts(&self, blocks: &[[u32; K]]) -> Result<ReducedArrangements<K>, IndexError> {
         ReducedArrangements::made_of(
             self.group.clone(),
@@ -160,13 +162,13 @@ impl<const K: usize> ReducedArrangements<K> {
         ranks: ColexRanks,
         blocks: &[[u32; K]],
     ) -> Result<ReducedArrangements<K>, IndexError> {
-        const { assert!(K > 0, "some set must lead") };
+        const { assert!(K > 0, "there must be at least one set") };
         let squares = group.squares();
         let mut ranges = BlockRanges::new(squares, blocks)?;
         let mut made = Vec::with_capacity(blocks.len());
         for &counts in blocks {
             let candidates = (0..K).map(|lead| Block::led_by(&group, counts, lead));
-            // The first of those with the fewest indices; an error only if no set can lead.
+            // Takes the first with the fewest indices; an error only if no set can lead.
             let best = candidates.reduce(|best, next| match (&best, &next) {
                 (Ok((_, fewest)), Ok((_, count))) if count < fewest => next,
                 (Err(_), Ok(_)) => next,
@@ -193,20 +195,20 @@ impl<const K: usize> ReducedArrangements<K> {
         &self.group
     }
 
-    /// The number of indices, those to which no arrangement belongs included.
+    /// The number of indices, including those without an arrangement.
     pub fn count(&self) -> u64 {
         self.ranges.count()
     }
 
-    /// The number of arrangements up to symmetry, by Burnside's lemma: as many indices have one.
-    /// `None` if counting them takes too much memory.
+    /// The number of arrangements up to symmetry, which is the number of indices with an
+    /// arrangement. Uses Burnside's lemma. `None` if counting takes too much memory.
     pub fn orbits(&self) -> Option<u128> {
         let orbits = |block: &Block<K>| self.group.orbits(&block.digits.counts);
         self.blocks.iter().try_fold(0_u128, |sum, block| sum.checked_add(orbits(block)?))
     }
 
-    /// The bytes of memory that tables take from the first index on that is asked for, those
-    /// included that are shared with others ([`ReducedArrangements::with_counts`]); none is made.
+    /// The bytes of memory that the tables take once they are built, including those shared with
+    /// other numberings ([`ReducedArrangements::with_counts`]). Builds nothing.
     pub fn memory(&self) -> u64 {
         let mut sizes: Vec<u32> = self.blocks.iter().map(|block| block.digits.counts[0]).collect();
         sizes.sort_unstable();
@@ -219,65 +221,64 @@ impl<const K: usize> ReducedArrangements<K> {
         self.ranges.range(counts)
     }
 
-    /// The index of an arrangement and of all its images; `None` if its sets overlap or leave the
-    /// board, or no block has its counts.
+    /// The index that an arrangement shares with all its images; `None` if its sets overlap or
+    /// leave the board, or no block has its counts.
     #[inline]
     pub fn rank(&self, sets: [u64; K]) -> Option<u64> {
         self.processor.run(Rank { numbering: self, sets })
     }
 
-    /// The arrangement that stands for all that have an index; `None` if none has it.
+    /// The canonical form of the arrangements with an index; `None` if no arrangement has it.
     #[inline]
     pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
         let block = &self.blocks[self.ranges.block_at(index)?];
         let (_, mut sets) = self.unranked(block, index - block.start);
-        self.stands(block, &sets).then(|| {
+        self.is_canonical(block, &sets).then(|| {
             lead_back(&mut sets, block.lead);
             sets
         })
     }
 
-    /// The arrangement that stands for an arrangement and its images; `None` as for
-    /// [`ReducedArrangements::rank`].
+    /// The canonical form of an arrangement; `None` in the same cases as [`ReducedArrangements::rank`].
     pub fn canonical(&self, sets: [u64; K]) -> Option<[u64; K]> {
         self.unrank(self.rank(sets)?)
     }
 
-    /// The arrangements of a range of indices in their order, from either end, with their indices;
-    /// indices without arrangement are left out.
+    /// Iterates over the arrangements of a range of indices with their indices, in order, from
+    /// either end. Leaves out indices without an arrangement.
     pub fn walk(&self, indices: Range<u64>) -> ReducedWalk<'_, K> {
         ReducedWalk::new(self, indices)
     }
 
-    /// The classes of the sets that lead a block.
+    /// The classes of the leading sets of a block.
     #[inline]
     fn classes(&self, block: &Block<K>) -> &Classes {
         let count = block.digits.counts[0];
         self.classes[count as usize].get_or_init(|| Classes::new(&self.group, count))
     }
 
-    /// The class of the leading set and all sets, the leading one first, that a number within a
-    /// block stands for, whether they are least or not.
+    /// The class of the leading set and all sets, leading set first, for a number within a block.
+    /// The sets do not have to be the least images.
     #[inline]
     fn unranked(&self, block: &Block<K>, within: u64) -> (usize, [u64; K]) {
         self.processor.run(Unrank { numbering: self, block, within })
     }
 
-    /// Whether sets, the leading one first and in its least image, are the least of the images that
-    /// leave it as it is.
-    fn stands(&self, block: &Block<K>, sets: &[u64; K]) -> bool {
+    /// Whether `sets`, with the leading set first and in its least image, are the least of the
+    /// images that fix the leading set.
+    fn is_canonical(&self, block: &Block<K>, sets: &[u64; K]) -> bool {
         let classes = self.classes(block);
         let (class, _) = classes.class(&self.ranks, sets[0]);
         self.is_least(classes.stabiliser(class), sets)
     }
 
-    /// Whether no symmetry of a list leads to lesser sets beside the first one.
+    /// Whether none of these symmetries maps the sets after the first one to lesser sets.
     #[inline]
     fn is_least(&self, symmetries: &[u16], sets: &[u64; K]) -> bool {
         symmetries.iter().all(|&symmetry| !self.is_less(symmetry, sets, sets))
     }
 
-    /// Whether the image of sets is less than other ones, that of the first set aside.
+    /// Whether the image of `sets` is less than `than`, ignoring the first set.
     #[inline]
     fn is_less(&self, symmetry: u16, sets: &[u64; K], than: &[u64; K]) -> bool {
         let symmetry = &self.group.symmetries()[usize::from(symmetry)];
@@ -291,7 +292,7 @@ impl<const K: usize> ReducedArrangements<K> {
     }
 }
 
-/// From an arrangement to its index.
+/// The task that ranks an arrangement.
 struct Rank<'a, const K: usize> {
     numbering: &'a ReducedArrangements<K>,
     sets: [u64; K],
@@ -336,7 +337,8 @@ impl<const K: usize> Task for Rank<'_, K> {
     }
 }
 
-/// From a number within a block to the class of the leading set, and the sets with it first.
+/// The task that finds the class of the leading set and all sets, leading set first, for a number
+/// within a block.
 struct Unrank<'a, const K: usize> {
     numbering: &'a ReducedArrangements<K>,
     block: &'a Block<K>,

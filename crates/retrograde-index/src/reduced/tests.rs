@@ -1,11 +1,11 @@
-//! The numbering up to symmetry against lists of all arrangements and all their images.
+//! Compares the numbering up to symmetry with lists of all arrangements and all their images.
 
 use std::collections::HashMap;
 
 use super::*;
 use crate::arrangements::Arrangements;
 
-/// The symmetries of a rectangle other than the identity, as generators.
+/// Generators of the symmetries of a rectangle.
 fn rectangle(columns: u8, rows: u8) -> Vec<Vec<u8>> {
     let squares = || (0..columns * rows).map(|square| (square % columns, square / columns));
     let mut generators = vec![
@@ -18,7 +18,7 @@ fn rectangle(columns: u8, rows: u8) -> Vec<Vec<u8>> {
     generators
 }
 
-/// The points of Nine Men's Morris: eight round each of three squares, 0 the middle one.
+/// The points of Nine Men's Morris: eight around each of three squares; 0 is the middle one.
 fn morris() -> SymmetryGroup {
     let points = || (0..24_u8).map(|point| (point / 8, point % 8));
     let generators: [Vec<u8>; 3] = [
@@ -34,7 +34,7 @@ fn check<const K: usize>(group: &SymmetryGroup, blocks: &[[u32; K]]) {
     let plain = ReducedArrangements { processor: Processor::plain(), ..numbering.clone() };
     let all = Arrangements::of_counts(group.squares(), blocks).unwrap();
     for numbering in [&numbering, &plain] {
-        // By index: the arrangements that have it.
+        // The arrangements by index.
         let mut having: HashMap<u64, Vec<[u64; K]>> = HashMap::new();
         for sets in all.walk(0..all.count()) {
             let index = numbering.rank(sets).unwrap();
@@ -49,9 +49,9 @@ fn check<const K: usize>(group: &SymmetryGroup, blocks: &[[u32; K]]) {
             images.dedup();
             sets.sort_unstable();
             assert_eq!(sets, &images, "{blocks:?}: index {index}");
-            let stands = numbering.unrank(index).unwrap();
-            assert!(images.contains(&stands));
-            assert_eq!(numbering.canonical(images[images.len() - 1]), Some(stands));
+            let canonical = numbering.unrank(index).unwrap();
+            assert!(images.contains(&canonical));
+            assert_eq!(numbering.canonical(images[images.len() - 1]), Some(canonical));
         }
         let count = numbering.count();
         let listed: Vec<(u64, [u64; K])> =
@@ -69,7 +69,7 @@ fn check<const K: usize>(group: &SymmetryGroup, blocks: &[[u32; K]]) {
 }
 
 #[test]
-fn images_have_the_same_index_and_others_another_one() {
+fn exactly_the_images_share_an_index() {
     for (columns, rows) in [(1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (5, 1)] {
         let squares = columns * rows;
         for generators in [vec![], rectangle(columns, rows)] {
@@ -91,8 +91,8 @@ fn images_have_the_same_index_and_others_another_one() {
 }
 
 #[test]
-fn the_first_set_need_not_lead() {
-    // One piece and then four: those four have more classes, but far fewer arrangements beside them.
+fn the_first_set_does_not_always_lead() {
+    // One piece and then four: the four have more classes, but far fewer arrangements of the other set.
     let group = SymmetryGroup::generated_by(16, &rectangle(4, 4)).unwrap();
     let numbering = ReducedArrangements::of_counts(group, &[[1, 4], [4, 1]]).unwrap();
     assert_eq!(numbering.blocks.iter().map(|block| block.lead).collect::<Vec<_>>(), [1, 0]);
@@ -106,25 +106,28 @@ fn nine_mens_morris_shrinks_by_nearly_its_sixteen_symmetries() {
     check(&group, &[[3, 2], [0, 3], [1, 1]]);
     let numbering = ReducedArrangements::new(group, [3..=9, 3..=9]).unwrap();
     let all = Arrangements::new(24, [3..=9, 3..=9]).unwrap().count();
-    // The indices are counted by the classes of leading sets, the orbits by all arrangements: both
-    // by Burnside's lemma.
+    // The indices are counted by the classes of leading sets, the orbits by all arrangements; both
+    // use Burnside's lemma.
     assert_eq!(all, 142_430_121_724);
     assert_eq!((numbering.count(), numbering.orbits()), (9_074_932_579, Some(8_904_593_601)));
-    // Too many to list: every index of a sample goes to an arrangement and back, or to none.
-    let (mut standing, sample) = (0, 20_000);
+    // There are too many to list: in a sample, every index leads to an arrangement and back, or to none.
+    let (mut with_arrangement, sample) = (0, 20_000);
     for part in 0..sample {
         let index = numbering.count() / sample * part + part * part % 1000;
         let Some(sets) = numbering.unrank(index) else { continue };
         let image = &numbering.group.symmetries()[part as usize % 16];
         assert_eq!(numbering.rank(sets.map(|set| image.image(set))), Some(index));
-        standing += 1;
+        with_arrangement += 1;
     }
-    // 98.1 in a hundred, as many as the counts say, give or take half of one.
-    assert!((sample * 976..sample * 986).contains(&(standing * 1000)), "{standing} of {sample}");
+    // 98.1 percent, as the counts predict, give or take half a percent.
+    assert!(
+        (sample * 976..sample * 986).contains(&(with_arrangement * 1000)),
+        "{with_arrangement} of {sample}"
+    );
 }
 
 #[test]
-fn sets_beside_each_other_have_the_index_of_both() {
+fn ranking_with_a_fixed_set_agrees_with_ranking_both() {
     let square = SymmetryGroup::generated_by(9, &[[2, 5, 8, 1, 4, 7, 0, 3, 6], [2, 1, 0, 5, 4, 3, 8, 7, 6]]);
     for group in [square.unwrap(), morris()] {
         let numbering = ReducedArrangements::new(group, [0..=4, 1..=3]).unwrap();
@@ -132,7 +135,7 @@ fn sets_beside_each_other_have_the_index_of_both() {
         for seed in 0..30_000_u64 {
             let random = |salt: u64| (seed + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
             let sets = [random(1) & random(7) & random(3), random(4) & random(9) & random(6)];
-            // Mostly on the board and apart.
+            // Mostly disjoint and on the board.
             let sets = if seed % 50 == 0 {
                 sets
             } else {
@@ -140,14 +143,10 @@ fn sets_beside_each_other_have_the_index_of_both() {
             };
             for at in 0..2 {
                 for count in [sets[1 - at].count_ones(), 2] {
-                    let beside = numbering.beside(at, sets[at], count);
-                    led[at] += u32::from(beside.is_some_and(|beside| beside.led.is_some()));
+                    let fixed = numbering.fixing(at, sets[at], count);
+                    led[at] += u32::from(fixed.is_some_and(|fixed| fixed.led.is_some()));
                     let expected = numbering.rank(sets).filter(|_| sets[1 - at].count_ones() == count);
-                    assert_eq!(
-                        beside.and_then(|beside| beside.rank(sets[1 - at])),
-                        expected,
-                        "{sets:x?}, {at}"
-                    );
+                    assert_eq!(fixed.and_then(|fixed| fixed.rank(sets[1 - at])), expected, "{sets:x?}, {at}");
                 }
             }
         }
@@ -156,7 +155,7 @@ fn sets_beside_each_other_have_the_index_of_both() {
 }
 
 #[test]
-fn what_is_no_arrangement_has_no_index() {
+fn invalid_arrangements_have_no_index() {
     let group = SymmetryGroup::generated_by(6, &rectangle(3, 2)).unwrap();
     let numbering = ReducedArrangements::new(group, [1..=2, 2..=2]).unwrap();
     for bad in [[1, 1], [1, 3], [3, 6], [7, 0b11000], [0, 3], [1, 2], [1 << 6, 3], [1, 3 << 5]] {
@@ -167,14 +166,14 @@ fn what_is_no_arrangement_has_no_index() {
 }
 
 #[test]
-fn what_cannot_be_numbered_is_refused() {
+fn impossible_numberings_are_rejected() {
     let group = |squares| SymmetryGroup::generated_by::<Vec<u8>>(squares, &[]).unwrap();
     let refused =
         |squares, blocks: &[[u32; 2]]| ReducedArrangements::of_counts(group(squares), blocks).unwrap_err();
     assert_eq!(refused(5, &[[3, 3]]), IndexError::TooManyPieces { pieces: 6, squares: 5 });
     assert_eq!(refused(5, &[[1, 1], [1, 1]]), IndexError::RepeatedBlock { block: 1 });
     assert!(matches!(refused(64, &[[9, 9]]), IndexError::TooManyStates { .. }));
-    // A set of three can lead, but then there are too many of the others.
+    // A set of three can lead, but then there are too many arrangements of the others.
     assert_eq!(refused(64, &[[3, 30]]), IndexError::TooMany);
     assert!(ReducedArrangements::of_counts(group(64), &[[2, 9], [9, 2]]).is_ok());
 }
@@ -196,7 +195,7 @@ fn numberings_share_their_tables() {
 }
 
 #[test]
-fn memory_is_told_before_it_is_taken() {
+fn memory_is_predicted() {
     let numbering = ReducedArrangements::new(morris(), [3..=5, 2..=4]).unwrap();
     assert!(numbering.classes.iter().all(|classes| classes.get().is_none()));
     let told = numbering.memory();

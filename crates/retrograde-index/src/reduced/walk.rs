@@ -1,4 +1,4 @@
-//! Walks from one arrangement to its neighbour, leaving out indices that have none.
+//! Walks from an arrangement to its neighbour, skipping indices without an arrangement.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -6,27 +6,27 @@ use std::ops::Range;
 use super::{ReducedArrangements, lead_back};
 use crate::tuples::{self, Direction, Down, Up};
 
-/// The arrangements of a range of indices with their indices, from either end
+/// An iterator over the arrangements of a range of indices with their indices, from either end
 /// ([`ReducedArrangements::walk`]).
 #[derive(Clone, Debug)]
 pub struct ReducedWalk<'a, const K: usize> {
     numbering: &'a ReducedArrangements<K>,
-    /// The indices that are left.
+    /// The remaining indices.
     indices: Range<u64>,
-    /// The last sets from the front, if any were made, and from the back.
+    /// The last sets from the front and from the back, if any.
     front: Option<Place<'a, K>>,
     back: Option<Place<'a, K>>,
 }
 
-/// The sets of an index on the way, the leading one first.
+/// The sets of the current index, leading set first.
 #[derive(Clone, Copy, Debug)]
 struct Place<'a, const K: usize> {
     sets: [u64; K],
-    /// The squares that all sets but the last leave free.
+    /// The squares that all sets except the last leave free.
     free: u64,
     block: usize,
     class: usize,
-    /// The symmetries that leave the leading set as it is.
+    /// The symmetries that fix the leading set.
     stabiliser: &'a [u16],
 }
 
@@ -40,23 +40,23 @@ impl<'a, const K: usize> Place<'a, K> {
         Some(place)
     }
 
-    /// Finds out what follows from the class and the sets.
+    /// Updates what depends on the class and the sets.
     fn settle(&mut self, numbering: &'a ReducedArrangements<K>) {
         self.stabiliser = numbering.classes(&numbering.blocks[self.block]).stabiliser(self.class);
         self.free = self.sets[..K - 1].iter().fold(numbering.board, |free, set| free ^ set);
     }
 
-    /// Goes to the neighbour in a direction, which has this index; it may not be least.
+    /// Moves to the neighbour in a direction, which has the given index. The result may not be canonical.
     #[inline(always)]
     fn step<D: Direction>(&mut self, numbering: &'a ReducedArrangements<K>, index: u64) {
         match D::step(self.sets[K - 1], self.free) {
-            // The leading set goes by classes and not by its neighbours.
+            // The leading set follows the order of classes, not of sets.
             Some(set) if K > 1 => self.sets[K - 1] = set,
             _ => self.carry::<D>(numbering, index),
         }
     }
 
-    /// The same where the last set has no neighbour.
+    /// Does the same if the last set has no neighbour.
     #[inline(never)]
     fn carry<D: Direction>(&mut self, numbering: &'a ReducedArrangements<K>, index: u64) {
         let counts = &numbering.blocks[self.block].digits.counts;
@@ -68,11 +68,11 @@ impl<'a, const K: usize> Place<'a, K> {
         }
     }
 
-    /// The arrangement, if it is least.
+    /// The arrangement, if it is canonical.
     #[inline(always)]
-    fn standing(&self, numbering: &ReducedArrangements<K>) -> Option<[u64; K]> {
-        let stands = self.stabiliser.is_empty() || numbering.is_least(self.stabiliser, &self.sets);
-        stands.then(|| {
+    fn canonical(&self, numbering: &ReducedArrangements<K>) -> Option<[u64; K]> {
+        let canonical = self.stabiliser.is_empty() || numbering.is_least(self.stabiliser, &self.sets);
+        canonical.then(|| {
             let mut sets = self.sets;
             lead_back(&mut sets, numbering.blocks[self.block].lead);
             sets
@@ -98,7 +98,7 @@ impl<const K: usize> Iterator for ReducedWalk<'_, K> {
                 Some(place) => place.step::<Up>(self.numbering, index),
                 None => self.front = Place::at(self.numbering, index),
             }
-            if let Some(sets) = self.front.as_ref()?.standing(self.numbering) {
+            if let Some(sets) = self.front.as_ref()?.canonical(self.numbering) {
                 return Some((index, sets));
             }
         }
@@ -118,7 +118,7 @@ impl<const K: usize> DoubleEndedIterator for ReducedWalk<'_, K> {
                 Some(place) => place.step::<Down>(self.numbering, index),
                 None => self.back = Place::at(self.numbering, index),
             }
-            if let Some(sets) = self.back.as_ref()?.standing(self.numbering) {
+            if let Some(sets) = self.back.as_ref()?.canonical(self.numbering) {
                 return Some((index, sets));
             }
         }

@@ -1,38 +1,38 @@
-//! Indices of many arrangements of two sets that share one of them, as the positions after the turns
-//! of one player do: what follows from the set that stays is found once.
+//! Ranks many arrangements of two sets that share one of them, such as the positions after the
+//! turns of one player. Work on the shared set is done once.
 
 use super::{Block, Rank, ReducedArrangements};
 use crate::bits::{Bits, Task};
 use crate::board_symmetry::BoardSymmetry;
 
-/// Ranks arrangements of two sets that share one of them ([`ReducedArrangements::beside`]).
+/// Ranks arrangements of two sets, one of which is fixed ([`ReducedArrangements::fixing`]).
 #[derive(Clone, Copy, Debug)]
-pub struct Beside<'a> {
+pub struct FixedSetRanker<'a> {
     numbering: &'a ReducedArrangements<2>,
     block: &'a Block<2>,
-    /// Which set is shared.
+    /// The place of the fixed set.
     at: usize,
     set: u64,
-    /// If it is the one that leads.
+    /// Present if the fixed set is the leading one.
     pub(super) led: Option<Led<'a>>,
 }
 
-/// What follows from the set that leads.
+/// Data derived from the leading set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Led<'a> {
     class: u64,
-    /// By this it becomes the representative of its class.
+    /// The symmetry that maps it to the representative of its class.
     symmetry: &'a BoardSymmetry,
     representative: u64,
-    /// The symmetries that leave the representative as it is.
+    /// The symmetries that fix the representative.
     stabiliser: &'a [u16],
 }
 
 impl ReducedArrangements<2> {
-    /// For arrangements in which one set (0 or 1) is this one, and the other has so many squares;
-    /// `None` if none is numbered.
+    /// Creates a ranker for arrangements in which the set at `at` (0 or 1) is `set` and the other
+    /// one has `other` squares. Returns `None` if no such arrangement is numbered.
     #[inline]
-    pub fn beside(&self, at: usize, set: u64, other: u32) -> Option<Beside<'_>> {
+    pub fn fixing(&self, at: usize, set: u64, other: u32) -> Option<FixedSetRanker<'_>> {
         if set & !self.board != 0 {
             return None;
         }
@@ -49,33 +49,33 @@ impl ReducedArrangements<2> {
                 stabiliser: classes.stabiliser(class),
             }
         });
-        Some(Beside { numbering: self, block, at, set, led })
+        Some(FixedSetRanker { numbering: self, block, at, set, led })
     }
 }
 
-impl Beside<'_> {
-    /// The index of the arrangement with this other set; `None` if the sets overlap, or this one
-    /// leaves the board or has not the number of squares that was said.
+impl FixedSetRanker<'_> {
+    /// The index of the arrangement with this other set. `None` if the sets overlap, or `other`
+    /// leaves the board or does not have the promised number of squares.
     #[inline]
     pub fn rank(&self, other: u64) -> Option<u64> {
-        self.numbering.processor.run(RankBeside { beside: self, other })
+        self.numbering.processor.run(RankFixed { fixed: self, other })
     }
 }
 
-struct RankBeside<'a> {
-    beside: &'a Beside<'a>,
+struct RankFixed<'a> {
+    fixed: &'a FixedSetRanker<'a>,
     other: u64,
 }
 
-impl Task for RankBeside<'_> {
+impl Task for RankFixed<'_> {
     type Output = Option<u64>;
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) -> Option<u64> {
-        let RankBeside { beside: &Beside { numbering, block, at, set, led }, other } = self;
+        let RankFixed { fixed: &FixedSetRanker { numbering, block, at, set, led }, other } = self;
         let Some(Led { class, symmetry, representative, stabiliser }) = led else {
             let sets = if at == 0 { [set, other] } else { [other, set] };
-            // Other numbers of squares may have a block, too, but not here.
+            // Other numbers of squares may have a block, but are not accepted here.
             return Rank { numbering, sets }
                 .run(bits)
                 .filter(|_| other.count_ones() == block.digits.counts[0]);
