@@ -1,4 +1,4 @@
-//! Boards: squares of a grid with rails along some of their sides, and the built-in ones.
+//! Boards: squares of a grid, with rails along some edges, and the built-in boards.
 
 pub(crate) mod drawing;
 pub(crate) mod file;
@@ -9,7 +9,7 @@ use crate::Drawing;
 use crate::board::drawing::{DIRECTIONS, error_at};
 use crate::position::Step;
 
-/// Characters of a step and its comma, on most boards.
+/// The number of characters of a step and its comma, on most boards.
 const STEP_CHARACTERS: usize = 6;
 
 /// A board of up to 64 squares, numbered row by row from the top.
@@ -17,23 +17,23 @@ const STEP_CHARACTERS: usize = 6;
 pub struct Board {
     pub(crate) rows: u16,
     pub(crate) columns: u16,
-    /// Row and column of every square.
+    /// The row and column of every square.
     pub(crate) places: Vec<(u16, u16)>,
-    /// The name of every square. A list of turns has thousands of them, so they are made once.
+    /// The name of every square. Lists of turns contain thousands of names, so they are created once.
     labels: Vec<Box<str>>,
-    /// The place of every square in the alphabet of their names.
+    /// The alphabetical rank of every square's name.
     order: Vec<u8>,
     /// The neighbouring square in every direction.
     pub(crate) next: Vec<[Option<Square>; 4]>,
-    /// Whether a rail keeps pieces on the board in a direction in which there is no square.
+    /// Whether a rail keeps pieces on the board in a direction without a square.
     pub(crate) rail: Vec<[bool; 4]>,
-    /// The squares on which each player places his pieces: the left and the right half.
+    /// The squares on which each player places their pieces: the left and the right half.
     pub(crate) halves: [Squares; 2],
 }
 
 impl Board {
-    /// A board from rows of `#` (no square) and any other character (a square); `railed` says
-    /// whether a square has a rail above (0) or below (2) where no square follows.
+    /// Creates a board from rows of `#` (no square) and any other character (a square). `railed`
+    /// returns whether a square at the edge has a rail above (0) or below (2).
     pub(crate) fn from_rows(rows: &[&str], railed: impl Fn(usize, usize, usize) -> bool) -> Board {
         let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
         let is_square = |row: i32, column: i32| {
@@ -84,14 +84,14 @@ impl Board {
         Board { labels, order, rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
     }
 
-    /// The board of a drawing.
+    /// Creates the board of a drawing.
     ///
     /// # Errors
     /// If it has more than 64 squares.
     pub(crate) fn from_drawing(drawing: &Drawing, text: &str) -> Result<Board, TextError> {
         let squares = drawing.squares().count();
         if squares > 64 {
-            let reason = format!("turns are made on boards of up to 64 squares, this has {squares}");
+            let reason = format!("boards can have at most 64 squares; this one has {squares}");
             return Err(error_at(text, 0, 0, &reason));
         }
         let mut rows = vec![vec![b'#'; usize::from(drawing.columns())]; usize::from(drawing.rows())];
@@ -105,8 +105,7 @@ impl Board {
         }))
     }
 
-    /// The board as a drawing; `letters` are the pieces on its squares in their order, none where
-    /// the text has ended.
+    /// Draws the board. `letters` are the pieces on its squares in order; missing letters are empty squares.
     pub(crate) fn drawing(&self, letters: &str) -> Drawing {
         Drawing::from_cells(self.rows, self.columns, |row, column| {
             let square = self.places.iter().position(|&place| place == (row, column))?;
@@ -114,7 +113,7 @@ impl Board {
         })
     }
 
-    /// The squares at some places of the grid; places without a square are left out.
+    /// The squares at some places of the grid. Ignores places without a square.
     pub(crate) fn squares_at(&self, places: &[GridSquare]) -> Squares {
         let found = |place: &GridSquare| self.places.iter().position(|&at| at == (place.row, place.column));
         places.iter().filter_map(found).map(|square| Square(square as u8)).collect()
@@ -125,7 +124,7 @@ impl Board {
         self.places.len()
     }
 
-    /// The square beside a square: above (0), right (1), below (2), left (3).
+    /// The square next to a square: above (0), right (1), below (2), left (3).
     ///
     /// # Panics
     /// If there is no such square or direction.
@@ -133,7 +132,7 @@ impl Board {
         self.next[square.index()][direction]
     }
 
-    /// Whether a rail keeps pieces on the board there; only where no square follows.
+    /// Whether a rail keeps pieces on the board in a direction. Only possible where there is no neighbour.
     ///
     /// # Panics
     /// If there is no such square or direction.
@@ -141,22 +140,22 @@ impl Board {
         self.rail[square.index()][direction]
     }
 
-    /// The squares on which the first player places his pieces, and those of the second.
+    /// The squares on which the first and the second player place their pieces.
     pub fn halves(&self) -> [Squares; 2] {
         self.halves
     }
 
-    /// The name of a square: a letter for the column, a number for the row, from the bottom.
+    /// The name of a square: a letter for the column and a number for the row, counted from below.
     pub(crate) fn label(&self, square: Square) -> &str {
         &self.labels[square.index()]
     }
 
-    /// The square of a name.
+    /// The square with a name.
     pub(crate) fn labelled(&self, label: &str) -> Option<Square> {
         self.all().into_iter().find(|&square| self.label(square) == label)
     }
 
-    /// Moves and pushes as text, such as `d1-a2,c2-d2`.
+    /// Formats moves and pushes, such as `d1-a2,c2-d2`.
     pub(crate) fn steps_text(&self, steps: &[Step]) -> String {
         let mut text = String::with_capacity(steps.len() * STEP_CHARACTERS);
         for (number, step) in steps.iter().enumerate() {
@@ -170,9 +169,9 @@ impl Board {
         text
     }
 
-    /// The places of steps in the alphabet: steps are in the order of these as they are in that of
-    /// their texts. (A name that begins another, such as `a1` and `a12`, comes first in both: in a text
-    /// a sign follows it that comes before all digits.)
+    /// The alphabetical ranks of the squares of steps. Comparing these gives the same order as
+    /// comparing the texts. (If a name is a prefix of another, such as `a1` and `a12`, it comes
+    /// first in both: in a text, the next character comes before all digits.)
     pub(crate) fn places_of<'a>(
         &'a self,
         steps: impl IntoIterator<Item = &'a Step>,
@@ -185,7 +184,7 @@ impl Board {
         Squares::below(self.square_count())
     }
 
-    /// The permutations of squares that turn or mirror the board into itself, the identity first.
+    /// The symmetries of the board as permutations of its squares, identity first.
     pub(crate) fn symmetries(&self) -> Vec<Vec<Square>> {
         let (rows, columns) = (i32::from(self.rows) - 1, i32::from(self.columns) - 1);
         let mut found = Vec::new();
@@ -231,7 +230,7 @@ impl Board {
     }
 }
 
-/// A built-in board with the numbers of pushers and pawns a side.
+/// A built-in board with the numbers of pushers and pawns per side.
 pub(crate) fn built_in(name: &str) -> Option<(Board, u32, u32)> {
     let rows: &[&str] = match name {
         "standard" | "2k3p" => &["##.....#", "........", "........", "#.....##"],
@@ -242,7 +241,7 @@ pub(crate) fn built_in(name: &str) -> Option<(Board, u32, u32)> {
         _ => return None,
     };
     let last = rows.len() - 1;
-    // The straight top and bottom have rails; everything else is open.
+    // The straight parts of the top and bottom edges have rails; all other edges are open.
     let board = Board::from_rows(rows, |row, _, d| (row == 0 && d == 0) || (row == last && d == 2));
     let (pushers, pawns) = match name {
         "mini" => (2, 2),
@@ -256,9 +255,9 @@ pub(crate) fn built_in(name: &str) -> Option<(Board, u32, u32)> {
 mod tests {
     use super::*;
 
-    /// Boards with names of one letter and digit, and of two of each.
+    /// Boards whose names have one letter and one digit, and two of each.
     #[test]
-    fn steps_stand_in_the_order_of_their_texts() {
+    fn steps_have_the_order_of_their_texts() {
         let tall = vec!["."; 12];
         let wide = [".".repeat(30), ".".repeat(30)];
         let boards = [
@@ -281,7 +280,7 @@ mod tests {
             };
             for _ in 0..3000 {
                 let (one, mut other) = (steps(), steps());
-                // Half of them begin alike.
+                // Half of them have the same beginning.
                 if one.len() % 2 == 0 {
                     other.splice(0..0, one.iter().copied());
                 }

@@ -1,5 +1,4 @@
-//! A game from its name: a built-in board or a board file, with keys for other numbers of moves and
-//! pieces.
+//! Creates a game from its name: a built-in board or a board file, with options for moves and pieces.
 
 use retrograde_game::{GameSpec, TextError, board_file_stem};
 
@@ -11,13 +10,13 @@ use crate::numbering::ranks::Ranks;
 use crate::piece_counts::{PieceCounts, read_counts, sides_text, write_counts};
 use crate::position::Position;
 
-/// The usual number of moves before the push.
+/// The default number of moves before the push.
 const MOVES: u32 = 2;
 /// The most pushers, and the most pawns, of a side.
 const MAX_PIECES: u32 = 64;
 const GOOD_MOVES: &str = "`moves` is a number up to 64 or `unlimited`";
 
-/// Reads the number of moves of a turn: `Some(None)` is any number; `None` is an error.
+/// Parses the number of moves of a turn. `Some(None)` means any number; `None` means that the text is invalid.
 fn read_moves(text: &str) -> Option<Option<u32>> {
     match text {
         "unlimited" => Some(None),
@@ -25,7 +24,7 @@ fn read_moves(text: &str) -> Option<Option<u32>> {
     }
 }
 
-/// Takes the key out whose value is a number for both sides, or one for each.
+/// Removes a key whose value is one number for both sides or one for each, and returns the numbers.
 fn take_counts(spec: &mut GameSpec, key: &str, least: u32) -> Result<Option<[u32; 2]>, TextError> {
     let Some(value) = spec.take_value(key)? else { return Ok(None) };
     let range = least..=MAX_PIECES;
@@ -38,7 +37,7 @@ fn take_counts(spec: &mut GameSpec, key: &str, least: u32) -> Result<Option<[u32
     }
 }
 
-/// The ways to put so many codes on so many squares; `None` past 128 bits.
+/// The number of ways to put `codes` on `squares` squares; `None` if it needs more than 128 bits.
 fn arrangements(codes: [u32; 6], squares: u32) -> Option<u128> {
     let mut left = squares;
     codes.iter().try_fold(1_u128, |ways, &count| {
@@ -48,30 +47,29 @@ fn arrangements(codes: [u32; 6], squares: u32) -> Option<u128> {
     })
 }
 
-/// Whether a name is that of a board from a file, as [`Setup::from_file`] makes them.
+/// Whether a name is that of a board from a file, as [`Setup::from_file`] creates them.
 fn is_label(name: &str) -> bool {
     let hash = name.rsplit_once('-').map_or("", |(_, hash)| hash);
     hash.len() == 8 && hash.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
 }
 
-/// A board, and the game on it as far as the keys of a name do not change it.
+/// A board, with the defaults for the options of a name.
 struct Setup {
     board: Board,
-    /// Pushers of the player who begins, and of the other.
+    /// The number of pushers of the player who begins, and of the other.
     pushers: [u32; 2],
-    /// Pawns of the player who begins, and of the other.
+    /// The number of pawns of the player who begins, and of the other.
     pawns: [u32; 2],
-    /// The board's name in that of the game.
+    /// The name of the board in the name of the game.
     label: String,
-    /// Moves of a turn at the most; `None`: any number.
+    /// The most moves of a turn; `None` means any number.
     moves: Option<u32>,
-    /// The content of all squares, if the board was drawn with pieces.
+    /// The contents of all squares, if the board was drawn with pieces.
     drawn: Option<String>,
 }
 
 impl Setup {
-    /// The setup of a board file with this path and text. An error names the file and does not
-    /// repeat it.
+    /// The setup of a board file. Errors name the file and do not repeat its text.
     fn from_file(path: &str, text: &str) -> Result<Setup, TextError> {
         let named = |error: TextError| TextError::impossible("file", path, error.reason());
         Setup::from_text(path, text).map_err(named)
@@ -87,7 +85,7 @@ impl Setup {
         }
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let stem = board_file_stem(name).unwrap_or(name);
-        // FNV-1a, so that two files of one name are two games.
+        // FNV-1a, so that two files with the same name are two games.
         let hash = text
             .bytes()
             .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -101,8 +99,7 @@ impl Setup {
         let pieces: String = file.drawing.squares().map(|(_, piece)| piece).collect();
         let drawn = pieces.contains(|c| c != '.').then(|| pieces.clone());
         let count = |letters: &str| pieces.chars().filter(|&c| letters.contains(c)).count() as u32;
-        // The drawing tells the numbers of pieces, unless the file gives them. `P` puts `x` on
-        // move.
+        // The drawing determines the numbers of pieces unless the file gives them. With `P`, `x` is to move.
         let or_drawn = |given: Option<[u32; 2]>, letters: [&str; 2], usual: u32| {
             let mut counts = letters.map(count);
             if pieces.contains('P') {
@@ -117,11 +114,11 @@ impl Setup {
 }
 
 impl PushFight {
-    /// The game of a name such as `pushfight:mini,moves=3`. `load` gives the text of a `.board`
-    /// file.
+    /// Creates the game of a name such as `pushfight:mini,moves=3`. `load` returns the text of a
+    /// `.board` file.
     ///
     /// # Errors
-    /// If the board or a key cannot be read, or the pieces do not fit the board.
+    /// If the board or an option cannot be read, or the pieces do not fit on the board.
     pub fn from_spec(
         mut spec: GameSpec,
         load: &dyn Fn(&str) -> Result<String, String>,
@@ -142,7 +139,7 @@ impl PushFight {
             }
             None if is_label(&wanted) => {
                 return Err(spec.error(format!(
-                    "`{wanted}` is what a board from a file is called; name the file itself, which ends in .board"
+                    "`{wanted}` is the internal name of a board from a file; give the .board file instead"
                 )));
             }
             None => {
@@ -192,8 +189,8 @@ impl PushFight {
         Ok(game)
     }
 
-    /// The position that comes first in the numbering: all pieces on the last squares. A game begins
-    /// with it whose pieces cannot be placed on their halves, or in too many ways.
+    /// The first position of the numbering: all pieces on the last squares. The game begins with it
+    /// if the pieces cannot be placed on their halves or there are too many ways to place them.
     fn first_position(&self) -> String {
         let [first, second] = self.sides;
         let free = self.board.square_count() - self.piece_count as usize;
@@ -213,9 +210,9 @@ impl PushFight {
         if sides.iter().any(|side| side.pushers == 0) {
             return Err("each side needs a pusher".to_owned());
         }
-        // Numbers from a file may be so large that their sum would not fit.
-        let sound = sides.iter().all(|side| side.pushers <= MAX_PIECES && side.pawns <= MAX_PIECES);
-        if !sound || sides[0].all() + sides[1].all() > all {
+        // Numbers from a file may be so large that their sum overflows.
+        let in_range = sides.iter().all(|side| side.pushers <= MAX_PIECES && side.pawns <= MAX_PIECES);
+        if !in_range || sides[0].all() + sides[1].all() > all {
             return Err(format!("{}: so many do not fit {all} squares", sides_text(sides)));
         }
         let [first, second] = sides;
@@ -228,7 +225,7 @@ impl PushFight {
             let at = u64::try_from(permutations).ok();
             let others = arrangements(other_codes, all).ok_or(too_many)?;
             permutations = permutations.checked_add(others).ok_or(too_many)?;
-            // Both or none, and indices of 64 bits for all.
+            // Indices need 64 bits for both or for neither.
             let fits = u64::try_from(permutations).is_ok();
             ranks = at.filter(|_| fits).and_then(|at| Ranks::new(codes, Some((at, other_codes))));
         }

@@ -1,11 +1,10 @@
-//! The game as the solvers see it: what [`Game`] and its capabilities ask of it, its index above
-//! all.
+//! Implements [`Game`] and the other traits for solvers, most importantly the index.
 //!
 //! The index of a position is the lexicographic rank of its squares' codes in field order, `.` 0,
-//! `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as in the files of "Solving Push Fight". Where the sides have
+//! `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as in the files of "Solving Push Fight". If the sides have
 //! different pieces, there are two such numberings: first all positions in which the player who
-//! begins is to move, then those of the other. After all permutations come the positions before the
-//! first push, on boards where they are few (`rules/placement.rs`).
+//! begins is to move, then the others. After all permutations come the positions before the first
+//! push, on boards with few of them (`rules/placement.rs`).
 
 use std::ops::ControlFlow;
 
@@ -33,7 +32,7 @@ impl Game for PushFight {
         self.start
     }
 
-    /// A player whose piece was ejected has lost.
+    /// A player loses when one of their pieces is ejected.
     fn result(&self, position: &Position) -> Option<Outcome> {
         (self.ejected(position) && self.placing_half(position).is_none()).then_some(Outcome::Loss)
     }
@@ -54,8 +53,7 @@ impl Game for PushFight {
     fn play(&self, position: &Position, turn: &Turn) -> Position {
         match turn {
             Turn::Place(placement) => self.placed(position, *placement),
-            // A legal turn has a push; a position that is asked for an illegal one stays what it
-            // is.
+            // A legal turn has a push. An illegal turn leaves the position unchanged.
             Turn::Steps(steps) => self.after(position, steps).unwrap_or(*position),
         }
     }
@@ -111,7 +109,7 @@ impl Game for PushFight {
         if begun.is_empty() {
             return Ok(self.turns(position));
         }
-        // It also refuses steps that are not legal.
+        // This also rejects illegal steps.
         self.each_step_after(position, begun, &mut |_| ControlFlow::Break(()))?;
         let moves = begun.iter().map(|step| self.read_step(step)).collect::<Result<Vec<_>, _>>()?;
         let impossible = |reason| TextError::impossible("step", &begun.join(","), reason);
@@ -172,7 +170,7 @@ impl Dense for PushFight {
         self.ranks.as_ref().map_or(0, Ranks::memory)
     }
 
-    /// Both have placed, one has, none has.
+    /// Positions after both players, one player, or no player have placed their pieces.
     fn prelude(&self) -> u64 {
         self.first_start().map_or(0, |_| self.starts() + self.placements[0].len() + 1)
     }
@@ -187,8 +185,8 @@ impl Predecessors for PushFight {
     }
 }
 
-/// The symmetries of the board, for positions in which the anchor is in play. The others remember
-/// which half is whose, so they are their own images.
+/// The symmetries of the board, for positions with an anchor. Other positions depend on which half
+/// belongs to whom, so they are their own images.
 impl Symmetries for PushFight {
     fn symmetry_count(&self) -> usize {
         self.symmetries.len()

@@ -1,5 +1,5 @@
-//! The rules in a few sentences, with turns on this board: from natural positions, which a few
-//! turns from a start make.
+//! The rules in a few sentences, with example turns on this board, from natural positions a few
+//! turns after a start.
 
 use std::ops::ControlFlow;
 
@@ -8,13 +8,13 @@ use retrograde_game::{Example, Guide, Random, Squares, counted, number_in_words}
 use crate::position::{Arrangement, Position, Step, Turn};
 use crate::{PieceCounts, PushFight};
 
-/// Positions that are looked at for examples.
+/// The number of positions that are searched for examples.
 const TRIES: u64 = 400;
 
-/// A turn that may become an example, and whether it ejects a piece.
-struct Tried {
+/// A candidate for an example turn, and whether it ejects a piece.
+struct Candidate {
     steps: Vec<Step>,
-    /// Pieces that the push shifts, the pusher not counted.
+    /// The number of pieces that the push shifts, without the pusher.
     shifted: u32,
     ejects: bool,
 }
@@ -40,7 +40,7 @@ impl PushFight {
         Guide { sentences, examples: self.rules_examples() }
     }
 
-    /// The pieces, and where the game begins with them.
+    /// The sentence about the pieces and the beginning of the game.
     fn pieces_sentence(&self) -> String {
         let [first, second] = self.sides;
         let pieces = |side: PieceCounts| {
@@ -56,13 +56,13 @@ impl PushFight {
             format!("Red has {}, Blue has {}", pieces(first), pieces(second))
         };
         if self.placing_half(&self.start).is_none() {
-            return format!("{have}; they stand on the board already, and Red begins.");
+            return format!("{have}; they are already on the board, and Red begins.");
         }
         let [red, blue] = self.board.halves.map(|half| self.side_of(half));
         format!("{have}; Red places its pieces on {red}, then Blue on {blue}, and Red makes the first turn.")
     }
 
-    /// The squares to place on, in words.
+    /// A description of the squares to place on.
     pub(crate) fn side_of(&self, half: Squares) -> &'static str {
         let columns = self.board.columns;
         let all = |left: bool| -> Squares {
@@ -72,13 +72,13 @@ impl PushFight {
         match half {
             half if half == all(true) => "the left half of the board",
             half if half == all(false) => "the right half",
-            _ => "squares of its own",
+            _ => "separate squares",
         }
     }
 
     fn turn_sentence(&self) -> String {
         match self.moves {
-            Some(0) => "A turn is one push; nobody may pass.".to_owned(),
+            Some(0) => "A turn is one push; passing is not allowed.".to_owned(),
             Some(1) => "A turn is one move, or none, and then a push, which must be made.".to_owned(),
             Some(moves) => {
                 let most = number_in_words(moves);
@@ -95,30 +95,30 @@ impl PushFight {
         };
         let (railed, open) = (any(|(_, rail)| rail), any(|(next, rail)| !next && !rail));
         let rails = if railed { "Nothing is pushed over a rail (a thick edge). " } else { "" };
-        let loses = "whoever cannot push loses";
+        let loses = "a player who cannot push loses";
         if !open {
             return format!("{rails}No piece can leave this board: {loses}.");
         }
         let edge = if railed { "an edge without a rail" } else { "an edge" };
         format!(
-            "{rails}Whoever pushes a piece of the opponent over {edge} wins; your own pieces may not be pushed off, and \
+            "{rails}A player who pushes an opposing piece over {edge} wins; your own pieces may not be pushed off, and \
              {loses}."
         )
     }
 
-    /// Up to three turns: a move and a push, a push of several pieces, a push that wins. Each is of
-    /// another position.
+    /// Up to three turns from different positions: a move and a push, a push of several pieces, and
+    /// a push that wins.
     fn rules_examples(&self) -> Vec<Example> {
         let mut random = Random::new(1);
         let mut found: [Option<Example>; 3] = [None, None, None];
         for number in 0..TRIES {
-            // With few pieces the game may be over after a turn: then starts show it.
+            // With few pieces the game may be over after one turn; then uses starts.
             let turns = if number < TRIES / 2 { 2 } else { 0 };
             let Some(position) = self.natural_position(turns, &mut random) else { continue };
-            let mut pushes = self.tried(&position, position.own(), &[]);
+            let mut pushes = self.candidates(&position, position.own(), &[]);
             pushes.sort_by_key(|tried| std::cmp::Reverse(tried.shifted));
-            let moved = self.tried_after_a_move(&position, &mut random);
-            let quiet = |tried: &&Tried| !tried.ejects;
+            let moved = self.candidates_after_a_move(&position, &mut random);
+            let quiet = |turn: &&Candidate| !turn.ejects;
             let candidates = [
                 match self.moves {
                     Some(0) => ("A turn is one push: the piece ahead moves on.", pushes.iter().find(quiet)),
@@ -126,10 +126,10 @@ impl PushFight {
                 },
                 (
                     "A push shifts the whole row.",
-                    pushes.iter().find(|tried| !tried.ejects && tried.shifted > 1),
+                    pushes.iter().find(|turn| !turn.ejects && tried.shifted > 1),
                 ),
                 (
-                    "Red pushes a piece of Blue's off the board, and wins.",
+                    "Red pushes one of Blue's pieces off the board and wins.",
                     pushes.iter().chain(&moved).find(|tried| tried.ejects),
                 ),
             ];
@@ -145,11 +145,11 @@ impl PushFight {
                 break;
             }
         }
-        // On a board of few pieces some of them may never come up.
+        // On a board with few pieces some kinds may not occur.
         found.into_iter().flatten().collect()
     }
 
-    /// A position in which Red is to move: a random start, and an even number of turns after it.
+    /// A position with Red to move: a random start, followed by an even number of turns.
     fn natural_position(&self, turns: u32, random: &mut Random) -> Option<Position> {
         let mut position = self.start;
         for half in 0..2 {
@@ -163,16 +163,17 @@ impl PushFight {
             return None;
         }
         for _ in 0..turns {
-            let moved = self.tried_after_a_move(&position, random);
-            let turns = if moved.is_empty() { self.tried(&position, position.own(), &[]) } else { moved };
-            let quiet: Vec<&Tried> = turns.iter().filter(|tried| !tried.ejects).collect();
+            let moved = self.candidates_after_a_move(&position, random);
+            let turns =
+                if moved.is_empty() { self.candidates(&position, position.own(), &[]) } else { moved };
+            let quiet: Vec<&Candidate> = turns.iter().filter(|turn| !turn.ejects).collect();
             position = self.after(&position, &random.choose(&quiet)?.steps)?;
         }
         Some(position)
     }
 
-    /// The pushes after a random move; none where there are no moves.
-    fn tried_after_a_move(&self, position: &Position, random: &mut Random) -> Vec<Tried> {
+    /// The pushes after a random move; empty if there are no moves.
+    fn candidates_after_a_move(&self, position: &Position, random: &mut Random) -> Vec<Candidate> {
         let mut moves = Vec::new();
         if self.moves == Some(0) {
             return Vec::new();
@@ -181,23 +182,23 @@ impl PushFight {
             moves.push((step, own));
             ControlFlow::Continue(())
         });
-        random.choose(&moves).map_or_else(Vec::new, |(step, own)| self.tried(position, *own, &[*step]))
+        random.choose(&moves).map_or_else(Vec::new, |(step, own)| self.candidates(position, *own, &[*step]))
     }
 
     /// The pushes after some moves.
-    fn tried(&self, position: &Position, own: Arrangement, moves: &[Step]) -> Vec<Tried> {
+    fn candidates(&self, position: &Position, own: Arrangement, moves: &[Step]) -> Vec<Candidate> {
         let mut tried = Vec::new();
         let _ = self.each_push(position, own, &mut |push, after| {
             let ejects = self.ejected(&after);
             let now = own.squares() | position.other_pushers | position.other_pawns;
             let shifted = self.row_length(now, push);
-            tried.push(Tried { steps: [moves, &[push]].concat(), shifted, ejects });
+            tried.push(Candidate { steps: [moves, &[push]].concat(), shifted, ejects });
             ControlFlow::Continue(())
         });
         tried
     }
 
-    /// The pieces ahead of a pusher, up to the first empty square.
+    /// The number of pieces ahead of a pusher, up to the first empty square.
     fn row_length(&self, occupied: Squares, push: Step) -> u32 {
         let Some(d) = (0..4).find(|&d| self.board.next[push.from.index()][d] == Some(push.to)) else {
             return 0;

@@ -1,8 +1,8 @@
-//! Push Fight, the board game by Brett Picotte, on any board of up to 64 squares: rules, notation,
-//! numberings.
+//! Push Fight, the board game by Brett Picotte, on any board of up to 64 squares: rules, notation
+//! and numberings.
 //!
-//! The notation, the index of a position and the minimized numbering are those of "Solving Push
-//! Fight", the program and write-up of the first complete solution.
+//! The notation, the index of a position and the minimized numbering are the same as in "Solving
+//! Push Fight", the program and write-up of the first complete solution.
 //!
 //! ```
 //! use retrograde_game::{Game, GameSpec};

@@ -1,5 +1,5 @@
-//! Notation: positions as one character a square, turns as moves and a push, placements as lists of
-//! squares.
+//! Notation: positions with one character per square, turns as moves and a push, placements as
+//! lists of squares.
 
 use retrograde_game::{Picture, Square, Squares, TextError};
 
@@ -8,7 +8,7 @@ use crate::position::{Arrangement, Position, Step, Turn};
 use crate::{Drawing, PushFight};
 
 impl PushFight {
-    /// All squares in field order, row by row from the top.
+    /// Formats all squares in field order, row by row from the top.
     pub(crate) fn write_position(&self, position: &Position) -> String {
         let squares = self.board.all().into_iter();
         squares
@@ -26,9 +26,9 @@ impl PushFight {
             .collect()
     }
 
-    /// All squares in field order, `/` between rows or not; or rows as lines, with coordinates or
-    /// without; or the drawing of the board with its pieces. With `P`, an own anchored pusher, the
-    /// other side is put on move.
+    /// Parses all squares in field order, with or without `/` between rows; or rows as lines, with
+    /// or without coordinates; or a drawing of the board with its pieces. `P`, an anchored pusher
+    /// of the own side, means that the other side is to move.
     pub(crate) fn read_position(&self, text: &str) -> Result<Position, TextError> {
         let impossible = |reason: String| Err(TextError::impossible("position", text, reason));
         let found = if text.trim_start().starts_with('+') {
@@ -57,7 +57,7 @@ impl PushFight {
             }
         }
         if (anchor | own_anchor).len() > 1 {
-            return impossible("there are two anchors, and only one is in play".to_owned());
+            return impossible("there are two anchors, but a game has only one".to_owned());
         }
         let first = Arrangement { pushers: sets[0], pawns: sets[1] };
         let second = Arrangement { pushers: sets[2], pawns: sets[3] };
@@ -68,14 +68,14 @@ impl PushFight {
         };
         let (own, other) = (position.own().counts(), position.other().counts());
         let after_push = self.opposing(other).is_some_and(|whole| own.lacks_one_of(whole));
-        // Before the game proper: nobody has placed, or only the first player.
+        // Before the game proper: no player has placed, or only the first.
         let placed = !self.placements[0].is_empty() && !self.placements[1].is_empty();
         let placing = placed && own.all() == 0 && (other.all() == 0 || other == self.sides[0]);
         let incomplete = if position.anchor.is_empty() { placing } else { after_push };
         if incomplete || self.opposing(other) == Some(own) {
             return Ok(position);
         }
-        // The letters as they were written, not by the side to move.
+        // Uses the letters as they were written, not by the side to move.
         let [pushers, pawns, other_pushers, other_pawns] = sets.map(Squares::len);
         let own_letters = if own_anchor.is_empty() { "O" } else { "O and P" };
         impossible(format!(
@@ -84,7 +84,7 @@ impl PushFight {
         ))
     }
 
-    /// The characters of all squares, with where they stand.
+    /// The characters of all squares, with their places in the text.
     fn squares_of_line(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
         let count = self.board.square_count();
         let row = |square: usize| self.board.places[square].0;
@@ -114,8 +114,8 @@ impl PushFight {
         Ok(found)
     }
 
-    /// The same of rows as lines, from the top, with the names of columns above or below and those
-    /// of rows on their sides or without. Where no square is there is a blank or `#`.
+    /// The same for rows as lines from the top, with or without the names of columns above or below
+    /// and of rows at the sides. A blank or `#` means no square.
     fn squares_of_rows(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
         let columns: String = (0..self.board.columns).map(Picture::column_label).collect();
         let mut found = Vec::new();
@@ -161,7 +161,7 @@ impl PushFight {
         Ok(found)
     }
 
-    /// The same of a drawing, its lines apart or joined by `/`.
+    /// The same for a drawing, as separate lines or joined by `/`.
     fn squares_of_drawing(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
         let drawing = Drawing::parse(text)?;
         if drawing.emptied() != self.board.drawing("") {
@@ -188,7 +188,7 @@ impl PushFight {
         }
     }
 
-    /// A square that stands at the beginning of a text.
+    /// Parses a square at the beginning of a text.
     fn read_square(&self, whole: &str, from: usize) -> Result<(Square, usize), TextError> {
         let rest: Vec<char> = whole.chars().skip(from).collect();
         let letters = rest.iter().take_while(|c| c.is_ascii_lowercase()).count();
@@ -200,7 +200,7 @@ impl PushFight {
         }
     }
 
-    /// A move or a push that stands at a place in a text, and where it ends.
+    /// Parses a move or a push at a place in a text. Returns it with its end.
     fn read_step_at(&self, text: &str, at: usize) -> Result<(Step, usize), TextError> {
         let (from, end) = self.read_square(text, at)?;
         if text.chars().nth(end) != Some('-') {
@@ -211,7 +211,7 @@ impl PushFight {
         Ok((Step { from, to }, end))
     }
 
-    /// One move or push.
+    /// Parses one move or push.
     pub(crate) fn read_step(&self, text: &str) -> Result<Step, TextError> {
         let (step, end) = self.read_step_at(text, 0)?;
         if text.chars().nth(end).is_some() {
@@ -262,7 +262,7 @@ impl PushFight {
                     return Err(TextError::impossible(
                         "turn",
                         text,
-                        format!("{} stands twice", self.board.label(square)),
+                        format!("{} appears twice", self.board.label(square)),
                     ));
                 }
                 set.insert(square);
@@ -284,13 +284,13 @@ impl PushFight {
             return Err(TextError::impossible(
                 "turn",
                 text,
-                format!("{} are placed, each on a square of its own in the {side} half", self.sides[half]),
+                format!("{} are placed, each on a different square in the {side} half", self.sides[half]),
             ));
         }
         Ok(Turn::Place(placement))
     }
 
-    /// The position after moves and a push, or why that is no turn.
+    /// The position after moves and a push, or the reason why that is not a turn.
     pub(crate) fn played(&self, position: &Position, steps: &[Step]) -> Result<Position, String> {
         let Some((push, moves)) = steps.split_last() else {
             return Err("a turn ends with a push".to_owned());
@@ -298,20 +298,20 @@ impl PushFight {
         let own = self.moved(position, moves)?;
         let (name, target) = (self.board.label(push.from), self.board.label(push.to));
         if !own.pushers.contains(push.from) {
-            return Err(format!("none of the mover's pushers stands on {name}"));
+            return Err(format!("none of the mover's pushers is on {name}"));
         }
         let next = &self.board.next[push.from.index()];
         let d = next.iter().position(|&square| square == Some(push.to));
-        let d = d.ok_or_else(|| format!("a push goes one square, and {target} is not beside {name}"))?;
+        let d = d.ok_or_else(|| format!("a push goes one square, but {target} is not next to {name}"))?;
         self.pushed(position, own, push.from, d).ok_or_else(|| {
             format!(
-                "{name}-{target} is no push: it must move a piece, not the anchored one, not against a rail and not \
+                "{name}-{target} is not a push: it must move a piece, not the anchored one, not against a rail and not \
                  an own piece off the board"
             )
         })
     }
 
-    /// The mover's pieces after moves, or why they are not legal.
+    /// The mover's pieces after moves, or the reason why the moves are not legal.
     pub(crate) fn moved(&self, position: &Position, moves: &[Step]) -> Result<Arrangement, String> {
         if let Some(most) = self.moves.filter(|&most| moves.len() > most as usize) {
             return Err(format!("a turn has at most {most} moves before the push"));
@@ -323,7 +323,7 @@ impl PushFight {
         for step in moves {
             let name = self.board.label(step.from);
             if !(pushers | pawns).contains(step.from) {
-                return Err(format!("none of the mover's pieces stands on {name}"));
+                return Err(format!("none of the mover's pieces is on {name}"));
             }
             let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
             if !(self.reachable(step.from, empty) & empty).contains(step.to) {

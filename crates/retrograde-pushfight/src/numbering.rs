@@ -1,5 +1,5 @@
-//! Numberings of positions: the codes that they rest on, the one of all positions after a push, that
-//! of placements, the one of plausible positions, and counts of these.
+//! Numberings of positions: the codes of squares, the numberings of all positions after a push, of
+//! placements, and of plausible positions, and their counts.
 
 pub(crate) mod codes;
 pub(crate) mod minimized;

@@ -1,17 +1,16 @@
-//! The numbers of a side's pieces, and how they are written: one number for both sides, `2-1` where
-//! they differ.
+//! The number of pieces of a side, and its text form: one number for both sides, or `2-1` if they differ.
 //!
-//! The sides may have different pieces. Then the pieces tell whose turn it is: whoever pushed has
-//! all of his, so the side to move began with the other pieces.
+//! If the sides have different pieces, the pieces show whose turn it is: the player who just pushed
+//! has all pieces, so the side to move is the one that began with the other pieces.
 
 use std::fmt;
 
-/// The numbers of a side's pieces.
+/// The number of pieces of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PieceCounts {
-    /// Pushers.
+    /// The number of pushers.
     pub pushers: u32,
-    /// Pawns.
+    /// The number of pawns.
     pub pawns: u32,
 }
 
@@ -21,13 +20,13 @@ impl PieceCounts {
         self.pushers + self.pawns
     }
 
-    /// Whether these are the same pieces but for one, which was ejected.
+    /// Whether exactly one piece is missing because it was ejected.
     pub(crate) fn lacks_one_of(self, whole: PieceCounts) -> bool {
         self.pushers <= whole.pushers && self.pawns <= whole.pawns && self.all() + 1 == whole.all()
     }
 
-    /// The number of squares with each code (`numbering/codes.rs`) where a side with these pieces
-    /// is to move and the other has pushed.
+    /// The number of squares with each code (`numbering/codes.rs`) if a side with these pieces is
+    /// to move and the other has pushed.
     pub(crate) fn codes(self, other: PieceCounts, squares: u32) -> [u32; 6] {
         let free = squares - self.all() - other.all();
         [free, self.pawns, self.pushers, other.pawns, other.pushers - 1, 1]
@@ -45,7 +44,7 @@ impl fmt::Display for PieceCounts {
     }
 }
 
-/// The number of each side: `2` for both, or `2-1`.
+/// Parses a number for both sides, such as `2`, or one for each, such as `2-1`.
 pub(crate) fn read_counts(text: &str) -> Option<[u32; 2]> {
     let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?;
     match text.split_once('-') {
@@ -54,12 +53,12 @@ pub(crate) fn read_counts(text: &str) -> Option<[u32; 2]> {
     }
 }
 
-/// The text that [`read_counts`] reads.
+/// Formats numbers for [`read_counts`].
 pub(crate) fn write_counts([first, second]: [u32; 2]) -> String {
     if first == second { first.to_string() } else { format!("{first}-{second}") }
 }
 
-/// The pieces of both sides, in words.
+/// Describes the pieces of both sides.
 pub(crate) fn sides_text([first, second]: [PieceCounts; 2]) -> String {
     if first == second {
         format!("each side has {first}")

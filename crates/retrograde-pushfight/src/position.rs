@@ -1,5 +1,4 @@
-//! Positions of Push Fight, turns, and their parts. All squares are numbered row by row from the
-//! top.
+//! Positions and turns of Push Fight, and their parts. Squares are numbered row by row from the top.
 
 use retrograde_game::{Square, Squares};
 
@@ -8,9 +7,9 @@ use crate::PieceCounts;
 /// The squares of one side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Arrangement {
-    /// Squares of the pushers.
+    /// The squares of the pushers.
     pub pushers: Squares,
-    /// Squares of the pawns.
+    /// The squares of the pawns.
     pub pawns: Squares,
 }
 
@@ -21,7 +20,7 @@ impl Arrangement {
         self.pushers | self.pawns
     }
 
-    /// The same after the piece on a square has moved.
+    /// The arrangement after the piece on a square has moved.
     pub(crate) fn with_move(self, Step { from, to }: Step) -> Arrangement {
         let Arrangement { pushers, pawns } = self;
         if pushers.contains(from) {
@@ -41,20 +40,20 @@ impl Arrangement {
 /// A position, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// Squares of the mover's pushers.
+    /// The squares of the mover's pushers.
     pub own_pushers: Squares,
-    /// Squares of the mover's pawns.
+    /// The squares of the mover's pawns.
     pub own_pawns: Squares,
-    /// Squares of the opponent's pushers, the anchored one included.
+    /// The squares of the opponent's pushers, including the anchored one.
     pub other_pushers: Squares,
-    /// Squares of the opponent's pawns.
+    /// The squares of the opponent's pawns.
     pub other_pawns: Squares,
     /// The square of the opponent's anchored pusher, as a set; empty before the first push.
     pub anchor: Squares,
 }
 
 impl Position {
-    /// The empty board, on which nobody has placed yet.
+    /// The empty board, before any pieces are placed.
     pub(crate) const EMPTY: Position = Position {
         own_pushers: Squares::EMPTY,
         own_pawns: Squares::EMPTY,
@@ -63,8 +62,8 @@ impl Position {
         anchor: Squares::EMPTY,
     };
 
-    /// The position with each of its sets replaced: its image, where `map` applies a symmetry of the
-    /// board.
+    /// Applies `map` to each set of the position. If `map` applies a symmetry of the board, the
+    /// result is the image.
     #[inline]
     #[must_use]
     pub fn map(&self, map: impl Fn(Squares) -> Squares) -> Position {
@@ -77,7 +76,7 @@ impl Position {
         }
     }
 
-    /// The position of two sides.
+    /// Creates a position from the pieces of both sides.
     #[inline]
     pub(crate) fn of(own: Arrangement, other: Arrangement, anchor: Squares) -> Position {
         Position {
@@ -108,20 +107,20 @@ impl Position {
     }
 }
 
-/// A move of one piece, or the push: from a square to a square.
+/// A move of one piece, or a push, from a square to a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Step {
     /// The square that the piece leaves.
     pub from: Square,
-    /// The square that it goes to.
+    /// The square that the piece reaches.
     pub to: Square,
 }
 
-/// A turn: all that one player does until the other is to move.
+/// A turn: everything one player does until the other is to move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Turn {
-    /// Placing all pieces, before the game proper.
+    /// Places all pieces of a side, before the game proper.
     Place(Arrangement),
-    /// Moves, and a push at the end.
+    /// Moves, followed by a push.
     Steps(Vec<Step>),
 }

@@ -1,5 +1,4 @@
-//! The type [`PushFight`]: a board, the pieces of both sides, the moves of a turn, and all that is
-//! computed from them once.
+//! The type [`PushFight`]: a board, the pieces of both sides, the moves per turn, and data derived from them.
 
 use retrograde_game::{Square, Squares};
 use retrograde_index::Multiset;
@@ -15,25 +14,25 @@ use crate::position::Position;
 pub struct PushFight {
     pub(crate) board: Board,
     pub(crate) name: String,
-    /// The pieces of the player who begins, and those of the other.
+    /// The pieces of the player who begins, and of the other.
     pub(crate) sides: [PieceCounts; 2],
     /// The number of all pieces of both sides.
     pub(crate) piece_count: u32,
-    /// Moves a turn; `None`: any number.
+    /// The most moves per turn; `None` means any number.
     pub(crate) moves: Option<u32>,
-    /// The squares beside each square.
+    /// The neighbouring squares of each square.
     pub(crate) neighbours: Vec<Squares>,
-    /// The numbering of the positions after a push; `None` if there are more than 64 bits can number.
+    /// The numbering of the positions after a push; `None` if it needs more than 64 bits.
     pub(crate) ranks: Option<Ranks>,
     pub(crate) permutations: u128,
     pub(crate) symmetries: Vec<Vec<Square>>,
-    /// The position that the board was drawn with; the empty board if it had no pieces.
+    /// The position that the board was drawn with, or the empty board.
     pub(crate) start: Position,
     /// The placements on each half.
     pub(crate) placements: [Placements; 2],
 }
 
-/// The most positions with all pieces placed and no push yet that are numbered.
+/// Positions with all pieces placed and no push yet are numbered if there are at most this many.
 const MAX_NUMBERED_STARTS: u64 = 1 << 24;
 
 impl PushFight {
@@ -42,72 +41,70 @@ impl PushFight {
         &self.board
     }
 
-    /// The pieces of the player who begins, and those of the other.
+    /// The pieces of the player who begins, and of the other.
     pub fn sides(&self) -> [PieceCounts; 2] {
         self.sides
     }
 
-    /// The pieces of each side; `None` where the sides have different pieces.
+    /// The pieces of each side if both have the same; otherwise `None`.
     pub fn equal_pieces(&self) -> Option<PieceCounts> {
         let [first, second] = self.sides;
         (first == second).then_some(first)
     }
 
-    /// The pieces of the opponent of a side with these when none is ejected; `None` if no side has
-    /// these.
+    /// The complete pieces of the opponent of a side with these pieces; `None` if neither side has them.
     pub(crate) fn opposing(&self, pieces: PieceCounts) -> Option<PieceCounts> {
         let [first, second] = self.sides;
         if pieces == second { Some(first) } else { (pieces == first).then_some(second) }
     }
 
-    /// The pieces of the side to move and those of the other, for each player who may be on move;
-    /// once where both have the same.
+    /// The pieces of the side to move and of the other, for each player who may be to move; only
+    /// once if both have the same.
     pub(crate) fn movers(&self) -> impl Iterator<Item = [PieceCounts; 2]> {
         let [first, second] = self.sides;
         [[first, second], [second, first]].into_iter().take(if first == second { 1 } else { 2 })
     }
 
-    /// Moves of a turn at the most; `None`: any number.
+    /// The most moves per turn; `None` means any number.
     pub fn moves(&self) -> Option<u32> {
         self.moves
     }
 
-    /// The symmetries of the board, the identity first: for each the image of every square.
+    /// The symmetries of the board, identity first: the image of every square.
     pub fn square_symmetries(&self) -> &[Vec<Square>] {
         &self.symmetries
     }
 
-    /// The board, drawn as a board file has it.
+    /// The drawing of the board, as in a board file.
     pub fn board_drawing(&self) -> String {
         self.board.drawing("").to_string()
     }
 
-    /// Whether positions have indices of 64 bits.
+    /// Whether positions have 64-bit indices.
     pub fn has_numbering(&self) -> bool {
         self.ranks.is_some()
     }
 
-    /// The number of positions in which both sides have placed their pieces and nobody has pushed;
-    /// 0 where they are not listed.
+    /// The number of positions in which both sides have placed their pieces and there was no push;
+    /// 0 if they are not listed.
     pub(crate) fn starts(&self) -> u64 {
         self.placements[0].len() * self.placements[1].len()
     }
 
-    /// The first index past the permutations; `None` if positions before the first push have no
-    /// indices.
+    /// The first index after the permutations; `None` if positions before the first push have no indices.
     pub(crate) fn first_start(&self) -> Option<u64> {
         let numbered = self.starts() > 0 && self.starts() <= MAX_NUMBERED_STARTS;
         u64::try_from(self.permutations).ok().filter(|_| numbered)
     }
 
-    /// The number of positions with an index in which both sides have placed their pieces and
-    /// nobody has pushed: all of them, and then they are the first of the prelude, or none.
+    /// The number of positions with an index in which both sides have placed their pieces and there
+    /// was no push: all of them, at the beginning of the prelude, or 0.
     pub fn numbered_starts(&self) -> u64 {
         self.first_start().map_or(0, |_| self.starts())
     }
 
-    /// The side to move, if no piece is missing: 0 the player who begins, or 1; always 0 where both
-    /// sides have the same pieces.
+    /// The side to move, if no piece is missing: 0 is the player who begins, 1 the other. Always 0
+    /// if both sides have the same pieces.
     pub(crate) fn mover(&self, position: &Position) -> Option<usize> {
         let (own, other) = (position.own().counts(), position.other().counts());
         let [first, second] = self.sides;
@@ -117,8 +114,7 @@ impl PushFight {
         (own == second && other == first).then_some(1)
     }
 
-    /// The numbering of the positions in which a side is to move, and the index at which they
-    /// begin.
+    /// The numbering of the positions in which a side is to move, and their first index.
     pub(crate) fn ranks_of(&self, mover: usize) -> Option<(u64, &Multiset)> {
         self.ranks.as_ref()?.of(mover)
     }

@@ -1,5 +1,4 @@
-//! Why squares that somebody touched are no step: whoever sets up a turn on a screen is told by the
-//! rules themselves.
+//! Explains why touched squares are not a step, for players who build a turn on a screen.
 
 use std::ops::ControlFlow;
 
@@ -8,18 +7,18 @@ use retrograde_game::{Game, Seat, Square, Squares};
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
 
-/// A turn that is being made.
-struct Begun<'a> {
+/// A turn in progress.
+struct TurnInProgress<'a> {
     position: &'a Position,
-    /// The mover's pieces after the moves that were made.
+    /// The mover's pieces after the moves so far.
     own: Arrangement,
-    /// Moves that are left; `None`: any number.
+    /// The number of moves left; `None` means any number.
     left: Option<u32>,
     to_move: Seat,
 }
 
 impl PushFight {
-    /// [`Show::refusal`](retrograde_game::Show::refusal).
+    /// Implements [`Show::refusal`](retrograde_game::Show::refusal).
     pub(crate) fn why_no_step(
         &self,
         position: &Position,
@@ -61,11 +60,12 @@ impl PushFight {
             return Some(format!("{} places its pieces on {}.", to_move.name(), self.side_of(places)));
         }
         let different: Squares = squares.iter().copied().collect();
-        (different.len() as usize != squares.len()).then(|| "A piece stands there already.".to_owned())
+        (different.len() as usize != squares.len())
+            .then(|| "There is already a piece on that square.".to_owned())
     }
 
-    /// Why no step begins on a square.
-    fn why_not_touched(&self, begun: &Begun<'_>, from: Square) -> Option<String> {
+    /// The reason why no step begins on a square.
+    fn why_not_touched(&self, begun: &TurnInProgress<'_>, from: Square) -> Option<String> {
         if let Some(reason) = self.why_not_own(begun, from) {
             return Some(reason);
         }
@@ -86,35 +86,35 @@ impl PushFight {
         })
     }
 
-    /// Why a step does not go from a square to another.
-    fn why_not_to(&self, begun: &Begun<'_>, from: Square, to: Square) -> Option<String> {
+    /// The reason why no step leads from a square to another.
+    fn why_not_to(&self, begun: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
         if let Some(reason) = self.why_not_own(begun, from) {
             return Some(reason);
         }
-        let told = |reason: &str| Some(reason.to_owned());
+        let because = |reason: &str| Some(reason.to_owned());
         if from == to {
-            return told("A step goes to another square.");
+            return because("A step goes to another square.");
         }
         if self.occupied_now(begun).contains(to) {
             return self.why_no_push(begun, from, to);
         }
         if begun.left == Some(0) {
-            return told(match self.moves {
-                Some(0) => "Nothing stands there that could be pushed.",
+            return because(match self.moves {
+                Some(0) => "There is nothing to push on that square.",
                 _ => "No moves are left: now push.",
             });
         }
         if !self.reached(begun, from).contains(to) {
-            return told("The way is blocked.");
+            return because("The way is blocked.");
         }
         if self.can_push_after(begun, from, to) {
             return None;
         }
-        told("After this move nothing could be pushed.")
+        because("After this move nothing could be pushed.")
     }
 
-    /// Why a piece cannot be taken, if it is none of the mover's.
-    fn why_not_own(&self, begun: &Begun<'_>, square: Square) -> Option<String> {
+    /// The reason why a player cannot move the piece on a square.
+    fn why_not_own(&self, begun: &TurnInProgress<'_>, square: Square) -> Option<String> {
         if begun.own.squares().contains(square) {
             return None;
         }
@@ -124,15 +124,15 @@ impl PushFight {
         Some(format!("There is no piece on {}.", self.board.label(square)))
     }
 
-    /// Why what stands on a square cannot be pushed from another.
-    fn why_no_push(&self, begun: &Begun<'_>, from: Square, to: Square) -> Option<String> {
-        let told = |reason: &str| Some(reason.to_owned());
+    /// The reason why a pusher cannot push what is on a square.
+    fn why_no_push(&self, begun: &TurnInProgress<'_>, from: Square, to: Square) -> Option<String> {
+        let because = |reason: &str| Some(reason.to_owned());
         if !begun.own.pushers.contains(from) {
-            return told("Pawns cannot push.");
+            return because("Pawns cannot push.");
         }
         let next = &self.board.next[from.index()];
         let Some(d) = next.iter().position(|&square| square == Some(to)) else {
-            return told("A push goes one square.");
+            return because("A push goes one square.");
         };
         if self.pushed(begun.position, begun.own, from, d).is_some() {
             return None;
@@ -141,28 +141,28 @@ impl PushFight {
         let mut last = to;
         loop {
             if begun.position.anchor.contains(last) {
-                return told("The anchor holds this row.");
+                return because("The anchor holds this row.");
             }
             match self.board.next[last.index()][d] {
                 Some(next) if occupied.contains(next) => last = next,
-                None if self.board.rail[last.index()][d] => return told("A rail stops this row."),
-                _ => return told("Your own piece would fall off the board."),
+                None if self.board.rail[last.index()][d] => return because("A rail stops this row."),
+                _ => return because("Your own piece would fall off the board."),
             }
         }
     }
 
-    fn occupied_now(&self, begun: &Begun<'_>) -> Squares {
+    fn occupied_now(&self, begun: &TurnInProgress<'_>) -> Squares {
         begun.own.squares() | begun.position.other().squares()
     }
 
-    /// The squares that a move from a square leads to.
-    fn reached(&self, begun: &Begun<'_>, from: Square) -> Squares {
+    /// The squares that a move from a square can reach.
+    fn reached(&self, begun: &TurnInProgress<'_>, from: Square) -> Squares {
         let empty = self.board.all() & !self.occupied_now(begun);
         self.reachable(from, empty) & empty
     }
 
     /// Whether the turn can still be completed after a move.
-    fn can_push_after(&self, begun: &Begun<'_>, from: Square, to: Square) -> bool {
+    fn can_push_after(&self, begun: &TurnInProgress<'_>, from: Square, to: Square) -> bool {
         let own = begun.own.with_move(Step { from, to });
         let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*begun.position };
         let left = begun.left.map(|left| left.saturating_sub(1));

@@ -1,4 +1,4 @@
-//! The rules: moves, pushes, and the turns made of them.
+//! The rules: moves, pushes and turns.
 
 mod arrangements;
 mod placement;
@@ -13,7 +13,7 @@ use crate::PushFight;
 use crate::position::{Arrangement, Position};
 
 impl PushFight {
-    /// All squares that steps through empty squares reach from one, that one included.
+    /// All squares that a piece can reach from a square over empty squares, including the square itself.
     pub(crate) fn reachable(&self, from: Square, empty: Squares) -> Squares {
         let mut reached = from.set();
         let mut border = reached;
@@ -25,15 +25,15 @@ impl PushFight {
         reached
     }
 
-    /// Whether the side to move can push without a move before it. Answers most positions quickly;
-    /// where it says no, moves may still make a push possible.
+    /// Whether the side to move can push without moving first. This settles most positions quickly;
+    /// if it returns `false`, moves may still make a push possible.
     pub fn pushes_at_once(&self, position: &Position) -> bool {
         let own = position.own();
         own.pushers.into_iter().any(|from| (0..4).any(|d| self.pushed(position, own, from, d).is_some()))
     }
 
     /// The position after a push in direction `d`, seen by the other player; `None` if the push is
-    /// not legal. `own` are the mover's pieces after his moves.
+    /// not legal. `own` are the mover's pieces after the moves.
     pub(crate) fn pushed(
         &self,
         position: &Position,
@@ -47,7 +47,7 @@ impl PushFight {
         if !occupied.contains(first) {
             return None;
         }
-        // The line of pieces ahead, up to the first empty square or the edge.
+        // The pieces ahead, up to the first empty square or the edge.
         let mut line = [Square(0); 64];
         let mut length = 0;
         let mut at = first;
@@ -72,7 +72,7 @@ impl PushFight {
         for &square in line[..length].iter().rev() {
             let ahead = self.board.next[square.index()][d].map_or(Squares::EMPTY, Square::set);
             for set in &mut all {
-                // Without a branch: nobody can predict which of the sets holds the square.
+                // Branch-free, because a branch on which set holds the square would be unpredictable.
                 let here = (set.0 >> square.0 & 1).wrapping_neg();
                 *set = set.without(square) | Squares(ahead.0 & here);
             }
@@ -88,7 +88,7 @@ impl PushFight {
         })
     }
 
-    /// Whether a piece of the side to move is missing: whoever pushed has all of his.
+    /// Whether a piece of the side to move is missing. The player who just pushed has all pieces.
     pub(crate) fn ejected(&self, position: &Position) -> bool {
         position.occupied().len() < self.piece_count
     }

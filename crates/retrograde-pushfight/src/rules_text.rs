@@ -1,4 +1,4 @@
-//! The rules of a game in full, as a board file says them: for programs that know no names.
+//! The complete rules of a game in the form of a board file, for programs that know no names.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use retrograde_game::Squares;
 use crate::PushFight;
 
 impl PushFight {
-    /// Pieces of both sides, moves, squares to place on, and the drawing of the board; with the
-    /// pieces on it if the game begins with them there.
+    /// The pieces of both sides, moves, squares to place on, and the drawing of the board; includes
+    /// the pieces on it if the game begins with them.
     pub fn rules_text(&self) -> String {
         let [first, second] = self.sides;
         let places = |half: Squares| {

@@ -1,5 +1,5 @@
-//! Pictures of the board: the first player's pieces are `O` and `o` whoever is to move; the board
-//! is never turned.
+//! Pictures of the board. The first player's pieces are `O` and `o` regardless of who is to move,
+//! and the board is never turned.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use retrograde_game::{
 use crate::position::{Position, Step, Turn};
 use crate::{Drawing, PushFight};
 
-/// The piece that a letter stands for, in the first player's view.
+/// The piece with a letter, in the first player's view.
 fn piece(letter: char) -> Option<Piece> {
     let (shape, owner) = match letter {
         'o' => (PieceShape::Round, Seat::First),
@@ -23,7 +23,7 @@ fn piece(letter: char) -> Option<Piece> {
     Some(Piece { shape, owner: Some(owner), anchored: matches!(letter, 'P' | 'Y'), letter })
 }
 
-/// The same piece of the other player.
+/// The letter of the same piece of the other player.
 fn other_color(letter: char) -> char {
     match letter {
         'O' => 'X',
@@ -39,8 +39,8 @@ fn other_color(letter: char) -> char {
 const SIDES: [Edge; 4] = [Edge::Top, Edge::Right, Edge::Bottom, Edge::Left];
 
 impl Drawing {
-    /// The picture of the drawing; `o O P` are the first player's. The player without the anchored
-    /// pusher is to move; the first player if none is anchored.
+    /// The picture of the drawing; `o O P` belong to the first player. The player without the
+    /// anchored pusher is to move, or the first player if there is no anchor.
     pub fn picture(&self) -> Picture {
         let anchored = self.squares().any(|(_, letter)| letter == 'P');
         let to_move = if anchored { Seat::Second } else { Seat::First };
@@ -61,12 +61,12 @@ impl PushFight {
         GridSquare { column, row }
     }
 
-    /// The piece of the side to move that the opponent has ejected, if he has.
+    /// The piece of the side to move that the opponent has ejected, if any.
     fn off_board(&self, position: &Position, to_move: Seat) -> Vec<Piece> {
         if position.anchor.is_empty() || !self.ejected(position) {
             return Vec::new();
         }
-        // Whoever pushed has all of his pieces, which say how many the other began with.
+        // The player who just pushed has all pieces, which determine the pieces that the other began with.
         let Some(whole) = self.opposing(position.other().counts()) else { return Vec::new() };
         let left = position.own().counts();
         let letters = match to_move {
@@ -79,13 +79,13 @@ impl PushFight {
         pieces.flat_map(|(letter, count)| std::iter::repeat_n(piece(letter), count).flatten()).collect()
     }
 
-    /// The squares between the ends of a move: a shortest way over empty squares, straight on as
-    /// long as it can be; empty if the way is straight.
+    /// The squares between the ends of a move: a shortest path over empty squares with as few bends
+    /// as possible; empty if the path is straight.
     fn way(&self, step: Step, empty: Squares) -> Vec<GridSquare> {
         let next = |square: Square, d: usize| {
             self.board.next[square.index()][d].filter(|&next| next == step.from || empty.contains(next))
         };
-        // How far each square is from the end.
+        // The distance of each square from the end.
         let mut distance = [usize::MAX; 64];
         distance[step.to.index()] = 0;
         let mut queue = VecDeque::from([step.to]);
@@ -113,8 +113,8 @@ impl PushFight {
         if turned { way } else { Vec::new() }
     }
 
-    /// The push: the row goes on together, its last piece may fall, and the anchor goes onto the
-    /// pusher.
+    /// The motions of a push: the row moves together, its last piece may fall, and the pusher gets
+    /// the anchor.
     fn pushed_row(&self, push: Step, occupied: Squares, anchor: Option<Square>) -> Vec<Motion> {
         let mut row = Vec::new();
         let next = &self.board.next;
@@ -160,7 +160,7 @@ impl Show for PushFight {
     fn motions(&self, position: &Position, turn: &Turn, to_move: Seat) -> Vec<Vec<Motion>> {
         let steps = match turn {
             Turn::Steps(steps) => steps,
-            // Pieces appear.
+            // The pieces appear.
             Turn::Place(_) => {
                 let after = self.picture(&self.play(position, turn), to_move.other());
                 return self
@@ -284,14 +284,15 @@ impl Show for PushFight {
         }
         let [own_pushers, own_pawns, other_pushers, other_pawns, anchor] = sets;
         let position = Position { own_pushers, own_pawns, other_pushers, other_pawns, anchor };
-        // The text says what is wrong with a position; what it loses (two pieces on a square, values
-        // other than 0 and 1, squares that are not there) is seen when planes are made again.
+        // Reading the text back finds what is wrong with a position. What the text loses (two
+        // pieces on a square, values other than 0 and 1, squares that do not exist) shows when the
+        // planes are created again.
         let read = self.read_position(&self.write_position(&position));
         let read = read.map_err(|error| self.no_planes(planes, &error.reason()))?;
         let mut again = vec![0; planes.len()];
         self.planes(&read, &mut again);
         if again != planes {
-            return Err(self.no_planes(planes, "they are those of no position"));
+            return Err(self.no_planes(planes, "they do not belong to a position"));
         }
         Ok(read)
     }

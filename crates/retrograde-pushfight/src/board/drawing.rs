@@ -1,42 +1,41 @@
 //! The drawn form of boards and positions: 2H + 1 lines of 2W + 1 characters, with `+` at the
 //! corners, `-` and `|` for rails, `#` for no square, and `.` or a piece on a square. A drawing may
-//! be far larger than a board that turns are made on: mate in one is decided on thousands of
+//! be much larger than a board for play: mate in one is decided on boards with thousands of
 //! squares.
 
 use std::fmt;
 
 use retrograde_game::{GridSquare, Picture, TextError, clean_text};
 
-/// Rows and columns to the square above, right, below and left; the opposite of direction `d` is
-/// `(d + 2) % 4`.
+/// The row and column offsets of the square above, right, below and left. The opposite of direction
+/// `d` is `(d + 2) % 4`.
 pub(crate) const DIRECTIONS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// A board of any size with its pieces, as it is drawn.
+/// A drawn board of any size, with its pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
     rows: u16,
     columns: u16,
     /// Row by row from the top: `#`, `.` or the letter of a piece.
     cells: Vec<u8>,
-    /// For every cell the directions in which it has a rail, as bits.
+    /// The directions in which each cell has a rail, as bits.
     rails: Vec<u8>,
 }
 
-/// An error at a line and a column, both from 0 here and from 1 in the message.
+/// An error at a line and a column, counted from 0 here and from 1 in the message.
 pub(crate) fn error_at(text: &str, line: usize, column: usize, reason: &str) -> TextError {
     TextError::impossible("board", text, format!("line {}, column {}: {reason}", line + 1, column + 1))
 }
 
 impl Drawing {
-    /// The greatest number of rows, and of columns.
+    /// The most rows, and the most columns.
     pub const MAX_SIDE: usize = 1000;
 
-    /// Reads a drawing, its lines apart or joined by `/`.
+    /// Parses a drawing, as separate lines or joined by `/`.
     ///
     /// # Errors
-    /// With line and column: a line longer than the first, a character that cannot stand there, a
-    /// rail inside the board, a second anchor, no square at all, more than [`Drawing::MAX_SIDE`]
-    /// rows or columns.
+    /// With line and column: a line longer than the first, an invalid character, a rail inside the
+    /// board, a second anchor, no squares, or more than [`Drawing::MAX_SIDE`] rows or columns.
     pub fn parse(text: &str) -> Result<Drawing, TextError> {
         let text = &*clean_text(text);
         if text.contains('\n') {
@@ -46,7 +45,7 @@ impl Drawing {
         }
     }
 
-    /// Reads a drawing that begins in some line of a text.
+    /// Parses a drawing that begins at a line of a text.
     pub(crate) fn from_line(text: &str, skip: usize) -> Result<Drawing, TextError> {
         let wrong = |line: usize, column: usize, reason: &str| error_at(text, line + skip, column, reason);
         let mut lines: Vec<Vec<char>> =
@@ -71,7 +70,7 @@ impl Drawing {
             for column in 0..width {
                 let found = at(number, column);
                 let allowed = match (number % 2, column % 2) {
-                    // Blanks at the ends of lines may be left out, so corners may not.
+                    // Blanks at the ends of lines are optional, so corners are required.
                     (0, 0) => "+",
                     (0, _) => "- ",
                     (_, 0) => "| ",
@@ -95,8 +94,8 @@ impl Drawing {
         if drawing.cells.iter().all(|&cell| cell == b'#') {
             return Err(wrong(0, 0, "the board has no square"));
         }
-        // Every edge of the grid once: below and right of each cell, and the grid's upper and left
-        // end.
+        // Visits every edge of the grid once: the upper and left edge of each cell, and the lower
+        // and right end of the grid.
         for line in 0..lines.len() {
             for column in (0..width).filter(|column| (line + column) % 2 == 1) {
                 if !matches!(at(line, column), '-' | '|') {
@@ -104,15 +103,14 @@ impl Drawing {
                 }
                 let (above, below) = if line % 2 == 0 { (0, 2) } else { (3, 1) };
                 let (row, across) = ((line / 2) as i32, (column / 2) as i32);
-                // The cell behind the edge and the one before it, with the edge's direction from
-                // each.
+                // The cells on both sides of the edge, with the direction of the edge from each.
                 let before = if line % 2 == 0 { (row - 1, across) } else { (row, across - 1) };
                 let behind = drawing.cell(row, across);
                 match (drawing.cell(before.0, before.1), behind) {
                     (None, Some(cell)) => drawing.rails[cell] |= 1 << above,
                     (Some(cell), None) => drawing.rails[cell] |= 1 << below,
                     _ => {
-                        let reason = "a rail stands between a square and what is none";
+                        let reason = "a rail stands where the board has no edge";
                         return Err(wrong(line, column, reason));
                     }
                 }
@@ -129,9 +127,9 @@ impl Drawing {
         (self.cells[cell] != b'#').then_some(cell)
     }
 
-    /// Builds the drawing of a board whose squares are told by a function of row and column:
-    /// nothing where there is no square, else `.` or the letter of a piece, and the directions with
-    /// a rail (above, right, below, left), which may be there only where no square follows.
+    /// Creates the drawing of a board. `of` returns for each row and column `None` if there is no
+    /// square, otherwise `.` or the letter of a piece, and the directions with a rail (above,
+    /// right, below, left). Rails are only allowed where there is no neighbour.
     pub fn from_cells(rows: u16, columns: u16, of: impl Fn(u16, u16) -> Option<(u8, [bool; 4])>) -> Drawing {
         let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let (cells, rails) = all
@@ -145,14 +143,14 @@ impl Drawing {
         Drawing { rows, columns, cells, rails }
     }
 
-    /// The same board with nothing on it.
+    /// The same board without pieces.
     #[must_use]
     pub fn emptied(&self) -> Drawing {
         let cells = self.cells.iter().map(|&cell| if cell == b'#' { b'#' } else { b'.' }).collect();
         Drawing { cells, rails: self.rails.clone(), ..*self }
     }
 
-    /// Lets what stands on two squares change places; nothing happens where there is no square.
+    /// Swaps the contents of two squares. Does nothing if one of them is not on the board.
     pub fn swap(&mut self, one: GridSquare, other: GridSquare) {
         let cell = |place: GridSquare| self.cell(i32::from(place.row), i32::from(place.column));
         if let (Some(one), Some(other)) = (cell(one), cell(other)) {
@@ -160,17 +158,17 @@ impl Drawing {
         }
     }
 
-    /// Rows of the grid.
+    /// The number of rows of the grid.
     pub fn rows(&self) -> u16 {
         self.rows
     }
 
-    /// Columns of the grid.
+    /// The number of columns of the grid.
     pub fn columns(&self) -> u16 {
         self.columns
     }
 
-    /// The squares with what stands on them, `.` or the letter of a piece, row by row from the top.
+    /// The squares with their contents, `.` or the letter of a piece, row by row from the top.
     pub fn squares(&self) -> impl Iterator<Item = (GridSquare, char)> + '_ {
         self.cells.iter().enumerate().filter(|&(_, &cell)| cell != b'#').map(|(cell, &letter)| {
             let columns = usize::from(self.columns);
@@ -184,25 +182,25 @@ impl Drawing {
         self.cell(i32::from(place.row), i32::from(place.column)).is_some()
     }
 
-    /// The square beside a place: above (0), right (1), below (2), left (3).
+    /// The square next to a place: above (0), right (1), below (2), left (3).
     pub fn neighbour(&self, place: GridSquare, direction: usize) -> Option<GridSquare> {
         let (down, right) = DIRECTIONS[direction];
         let (row, column) = (i32::from(place.row) + down, i32::from(place.column) + right);
         self.cell(row, column).map(|_| GridSquare { column: column as u16, row: row as u16 })
     }
 
-    /// Whether a square has a rail in a direction; only where no square follows.
+    /// Whether a square has a rail in a direction. Only possible where there is no neighbour.
     pub fn has_rail(&self, place: GridSquare, direction: usize) -> bool {
         self.cell(i32::from(place.row), i32::from(place.column))
             .is_some_and(|cell| self.rails[cell] >> direction & 1 == 1)
     }
 
-    /// The name of a square: letters for the column, a number for the row, from the bottom.
+    /// The name of a square: letters for the column and a number for the row, counted from below.
     pub fn label(&self, place: GridSquare) -> String {
         format!("{}{}", Picture::column_label(place.column), self.rows - place.row)
     }
 
-    /// The square of a name.
+    /// The square with a name.
     pub fn labelled(&self, label: &str) -> Option<GridSquare> {
         let digits = label.find(|c: char| c.is_ascii_digit())?;
         let row = label[digits..].parse::<u16>().ok().filter(|&row| 0 < row && row <= self.rows)?;
@@ -213,7 +211,7 @@ impl Drawing {
 }
 
 impl fmt::Display for Drawing {
-    /// The lines, each with its end; blanks at the ends of lines are left out.
+    /// Writes the lines, each with a line end but without trailing blanks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rows, columns) = (usize::from(self.rows), usize::from(self.columns));
         let mut lines: Vec<Vec<u8>> = (0..=2 * rows)
@@ -245,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drawing_is_read_and_written() {
+    fn drawings_are_read_and_written() {
         let text = "+ +-+ +\n # O|#\n+ + + +\n|. Y x\n+-+-+ +\n";
         let drawing = Drawing::parse(text).unwrap();
         assert_eq!(drawing.to_string(), text);
@@ -265,8 +263,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_drawn_is_refused_with_its_place() {
-        for (text, said) in [
+    fn invalid_drawings_are_rejected_with_the_place() {
+        for (text, reason) in [
             ("", "line 1, column 1: a drawing has"),
             ("+ +/ ./", "line 1, column 1: a drawing has"),
             ("+ +/ ./+ + +", "line 3, column 4: the line is longer"),
@@ -278,7 +276,7 @@ mod tests {
             ("+ + +/ Y P/+ + +", "line 2, column 4: this is a second anchor"),
         ] {
             let error = Drawing::parse(text).unwrap_err().to_string();
-            assert!(error.contains(said), "{text}: {error}");
+            assert!(error.contains(reason), "{text}: {error}");
         }
         let wide = format!("+{}", " +".repeat(1001));
         let error = Drawing::parse(&format!("{wide}\n{}\n{wide}", " .".repeat(1001))).unwrap_err();

@@ -1,4 +1,4 @@
-//! Board files: lines `key = value` for all that a drawing cannot say, and then the drawing.
+//! Board files: lines `key = value` for everything that a drawing cannot express, then the drawing.
 
 use retrograde_game::{GridSquare, TextError, clean_text};
 
@@ -11,25 +11,24 @@ use crate::piece_counts::read_counts;
 pub struct BoardFile {
     /// The board with its pieces.
     pub drawing: Drawing,
-    /// The name: letters, digits, `-` and `_`.
+    /// The name, from letters, digits, `-` and `_`.
     pub name: Option<String>,
-    /// Pushers of the player who begins and of the other.
+    /// The number of pushers of the player who begins, and of the other.
     pub pushers: Option<[u32; 2]>,
-    /// Pawns of the player who begins and of the other.
+    /// The number of pawns of the player who begins, and of the other.
     pub pawns: Option<[u32; 2]>,
-    /// Moves a turn, as in the name of a game: a number or `unlimited`.
+    /// Moves per turn, as in the name of a game: a number or `unlimited`.
     pub moves: Option<String>,
-    /// The squares on which each side places its pieces, if the file says it.
+    /// The squares on which each side places its pieces, if specified.
     pub places: [Option<Vec<GridSquare>>; 2],
 }
 
 impl BoardFile {
-    /// Reads a board file.
+    /// Parses a board file.
     ///
     /// # Errors
-    /// With line and column: a line that is neither `key = value` nor part of a drawing, a key that
-    /// is unknown or stands twice, squares that are not on the board, and what [`Drawing::parse`]
-    /// refuses.
+    /// With line and column: a line that is neither `key = value` nor part of a drawing, an unknown
+    /// or repeated key, squares that are not on the board, and the errors of [`Drawing::parse`].
     pub fn parse(text: &str) -> Result<BoardFile, TextError> {
         let text = &*clean_text(text);
         let before = text.lines().take_while(|line| !line.starts_with('+')).count();
@@ -41,7 +40,9 @@ impl BoardFile {
             let error = |reason: String| error_at(text, number, 0, &reason);
             let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), value.trim()))
             else {
-                return Err(error("expected `key = value`, or `+`, with which a drawing begins".to_owned()));
+                return Err(error(
+                    "expected `key = value`, or `+` for the beginning of a drawing".to_owned(),
+                ));
             };
             let counts = || {
                 let reason = "is a whole number, or two as in `3-2`, one for each side";
@@ -51,7 +52,7 @@ impl BoardFile {
                 "name" => {
                     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
                     if value.is_empty() || value.len() > 40 || !value.chars().all(plain) {
-                        return Err(error("a name is up to 40 letters, digits, `-` and `_`".to_owned()));
+                        return Err(error("a name has at most 40 letters, digits, `-` and `_`".to_owned()));
                     }
                     name.replace(value.to_owned()).is_some()
                 }
@@ -66,7 +67,7 @@ impl BoardFile {
                 }
             };
             if twice {
-                return Err(error(format!("`{key}` stands twice")));
+                return Err(error(format!("`{key}` appears twice")));
             }
         }
         let drawing = Drawing::from_line(text, before)?;

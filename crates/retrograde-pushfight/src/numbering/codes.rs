@@ -1,12 +1,12 @@
 //! The codes of all squares, `.` 0, `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as three sets of squares,
-//! one for each binary digit. Numberings rank codes; this form is quick to make from a position and
-//! back.
+//! one for each binary digit. Numberings rank codes, and this form converts quickly from and to
+//! positions.
 
 use retrograde_game::{Square, Squares};
 
 use crate::Position;
 
-/// For the binary digits 1, 2 and 4 the squares whose code has them.
+/// The squares whose code has the binary digit 1, 2 or 4.
 #[derive(Clone, Copy)]
 pub(crate) struct Codes([Squares; 3]);
 
@@ -27,13 +27,13 @@ impl Codes {
         digit(0) | digit(1) << 1 | digit(2) << 2
     }
 
-    /// From the sets of squares by binary digits.
+    /// Creates codes from the sets of squares by binary digits.
     #[inline]
     pub(crate) fn from_digits([one, two, four, _]: [u64; 4]) -> Codes {
         Codes([one, two, four].map(Squares))
     }
 
-    /// Puts a square with a code between the others; from there on they move up.
+    /// Inserts a square with a code; later squares move up.
     #[inline]
     pub(crate) fn insert(&mut self, square: Square, code: u8) {
         for (digit, set) in self.0.iter_mut().enumerate() {
@@ -42,7 +42,7 @@ impl Codes {
         }
     }
 
-    /// Takes some squares in a row out; those after them move down.
+    /// Removes consecutive squares; later squares move down.
     #[inline]
     pub(crate) fn remove(&mut self, start: Square, length: u8) {
         for set in &mut self.0 {
@@ -51,7 +51,7 @@ impl Codes {
         }
     }
 
-    /// The codes after half a turn of a board of `count` squares.
+    /// The codes after a half turn of a board of `count` squares.
     #[inline]
     pub(crate) fn rotated(self, count: usize) -> Codes {
         Codes(self.0.map(|set| set.rotated(count as u32)))

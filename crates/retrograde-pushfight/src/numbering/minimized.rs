@@ -1,12 +1,12 @@
-//! The minimized numbering of "Solving Push Fight": it numbers plausible positions only, and of a
-//! position and its image after half a turn of the board only one. It is there for boards with no
-//! other symmetry than the half turn.
+//! The minimized numbering of "Solving Push Fight". It numbers only plausible positions, and only
+//! one of a position and its image after a half turn of the board. It exists for boards whose only
+//! symmetry is the half turn.
 //!
 //! The canonical orientation has the anchor in the upper half. Positions are ordered by the
-//! anchor's square; then come those with exactly one of its left and right neighbours empty, by the
-//! codes of the two; then those with exactly one of upper and lower empty and the first test
-//! failed, by the codes of upper, left, right, lower. A block of positions alike so far is ordered
-//! by the lexicographic rank of the other squares.
+//! anchor's square. For each square, positions with exactly one of the left and right neighbours
+//! empty come first, by the codes of these two. Then come positions that fail this test but have
+//! exactly one of the upper and lower neighbours empty, by the codes of upper, left, right, lower.
+//! Positions that agree so far form a block, in lexicographic order of the other squares.
 
 use std::ops::Range;
 
@@ -16,60 +16,59 @@ use retrograde_index::{Head, Multiset, State};
 use crate::numbering::codes::Codes;
 use crate::{Position, PushFight};
 
-/// Codes of a neighbour.
+/// The number of codes of a neighbour.
 const CODES: usize = 5;
 /// The code of an anchored pusher.
 const ANCHOR: u8 = 5;
-/// No block: the neighbours need more pieces than there are, or are not plausible.
+/// The entry for no block: the neighbours need too many pieces or are not plausible.
 const NONE: u16 = u16::MAX;
 
-/// The numbering of plausible positions up to a half turn.
+/// The numbering of plausible positions up to the half turn.
 #[derive(Clone, Debug)]
 pub struct MinimizedNumbering {
     blocks: Vec<Block>,
-    /// The block of an anchor's square and its neighbours' codes, left and right after each other,
-    /// or all four.
+    /// The block for a square of the anchor and the codes of its neighbours: left and right, or all four.
     horizontal: Vec<[u16; CODES * CODES]>,
     vertical: Vec<[u16; CODES * CODES * CODES * CODES]>,
     count: u64,
-    /// For every canonical square of the anchor the first number; one more at the end.
+    /// The first number of every canonical square of the anchor, and the end.
     anchors: Vec<u64>,
-    /// The numbers in equal parts of a power of two: how positions begin, so that the way back is
-    /// short.
+    /// Equal parts of the numbers, a power of two each, with the beginning of their positions, to
+    /// shorten unranking.
     parts: Vec<Part>,
     shift: u32,
 }
 
-/// The logarithm to base 2 of the most parts.
+/// The binary logarithm of the most parts.
 const MAX_PARTS_LOG2: u32 = 18;
 
-/// Some consecutive numbers.
+/// Consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// The block of the first of them.
+    /// The block of the first number.
     block: u16,
-    /// The beginning that those of this block share.
+    /// The common beginning of the positions in this block.
     head: Head,
 }
 
-/// Positions that are alike around the anchor.
+/// Positions that agree around the anchor.
 #[derive(Clone, Debug)]
 struct Block {
-    /// The number of the first one.
+    /// The number of the first position.
     first: u64,
-    /// The anchor and its neighbours with their codes, by ascending square; the first so many of
-    /// five.
+    /// The anchor and its neighbours with their codes, in ascending order of squares; only the
+    /// first `fixed_count` are used.
     fixed: [(Square, u8); 5],
     fixed_count: u8,
-    /// Runs of neighbouring squares among these, from the last to the first: where and how many.
+    /// Runs of consecutive squares among these, from last to first: start and length.
     runs: [(Square, u8); 3],
-    /// The codes that are left for the other squares.
+    /// The codes for the other squares.
     left: State,
 }
 
 impl PushFight {
-    /// Whether there is a minimized numbering: the board's one symmetry is the half turn, and it
-    /// leaves no square where it is; both sides have the same pieces; and positions have indices.
+    /// Whether the game has a minimized numbering: the only symmetry of the board is the half turn,
+    /// and it fixes no square; both sides have the same pieces; and positions have indices.
     pub fn has_minimized_numbering(&self) -> bool {
         let count = self.board.square_count();
         let half_turn = (0..count as u8).rev().map(Square);
@@ -132,10 +131,10 @@ fn one_empty([a, b]: [usize; 2]) -> bool {
 }
 
 impl MinimizedNumbering {
-    /// Appends a block and gives its number; [`NONE`] if there are not so many pieces.
-    fn add(&mut self, ranks: &Multiset, anchor: Square, beside: &[(Square, usize)]) -> Option<u16> {
+    /// Appends a block and returns its number; [`NONE`] if there are not enough pieces.
+    fn add(&mut self, ranks: &Multiset, anchor: Square, neighbours: &[(Square, usize)]) -> Option<u16> {
         let mut fixed = vec![(anchor, ANCHOR)];
-        fixed.extend(beside.iter().map(|&(square, code)| (square, code as u8)));
+        fixed.extend(neighbours.iter().map(|&(square, code)| (square, code as u8)));
         fixed.sort_unstable();
         let mut taken = [0; CODES + 1];
         fixed.iter().for_each(|&(_, code)| taken[usize::from(code)] += 1);
@@ -153,7 +152,7 @@ impl MinimizedNumbering {
         let fixed_count = fixed.len() as u8;
         fixed.resize(5, (Square(0), 0));
         runs.resize(3, (Square(0), 0));
-        // At most an anchor with its row and two squares more.
+        // The most is an anchor with its row and two more squares.
         let (fixed, runs) = (fixed.try_into().ok()?, runs.try_into().ok()?);
         self.blocks.push(Block { first, fixed, fixed_count, runs, left });
         u16::try_from(self.blocks.len() - 1).ok().filter(|&block| block != NONE)
@@ -187,7 +186,7 @@ impl MinimizedNumbering {
         self.count
     }
 
-    /// The numbers of the positions with the anchor on a square or on its image; none if the square
+    /// The numbers of the positions with the anchor on a square or its image; empty if the square
     /// is not on the board.
     pub fn numbers_of_anchor(&self, anchor: Square) -> Range<u64> {
         let canonical = self.anchors.len().saturating_sub(1);
@@ -198,9 +197,8 @@ impl MinimizedNumbering {
         }
     }
 
-    /// The number of a position and whether the board had to be turned; `None` if it is not
-    /// plausible, or not all pieces are on the board. Made for the game that this numbering was
-    /// made from.
+    /// The number of a position, and whether the board was turned for it. `None` if the position is
+    /// not plausible or not all pieces are on the board. `game` must be the game of this numbering.
     #[inline]
     pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
         let mut anchor = position.anchor.first()?;
@@ -229,7 +227,7 @@ impl MinimizedNumbering {
         Some((block.first + ranks.rank_sparse(block.left, pieces), rotated))
     }
 
-    /// The position, in canonical orientation, that has a number; `None` past the end.
+    /// The position with a number, in canonical orientation; `None` past the end.
     #[inline]
     pub fn position(&self, game: &PushFight, number: u64) -> Option<Position> {
         if number >= self.count {

@@ -1,8 +1,8 @@
-//! The ways to place a side's pieces on its half, numbered: first by the squares of the pushers,
-//! then by those of the pawns among the squares left, each in lexicographic order.
+//! Numbers the ways to place a side's pieces on its half: first by the squares of the pushers, then
+//! by the pawns on the remaining squares, each in lexicographic order.
 //!
-//! Numbers are computed and nothing is listed: lists of the many ways to place seven pawns would
-//! take more memory than everything else of a game.
+//! Numbers are computed without lists: a list of the ways to place seven pawns would take more
+//! memory than everything else in a game.
 
 use retrograde_game::{Square, Squares};
 use retrograde_index::Combinations;
@@ -10,7 +10,7 @@ use retrograde_index::Combinations;
 use crate::PieceCounts;
 use crate::position::Arrangement;
 
-/// The most placements on a half that are numbered.
+/// The most placements on a half that get numbers.
 const MAX_PLACEMENTS: u128 = 1 << 20;
 
 /// The placements on one half.
@@ -18,13 +18,13 @@ const MAX_PLACEMENTS: u128 = 1 << 20;
 pub(crate) struct Placements {
     half: Squares,
     pieces: PieceCounts,
-    /// The ways to place the pawns, once the pushers stand.
+    /// The number of ways to place the pawns after the pushers.
     pawn_ways: u64,
-    /// None if they are too many, or the half is too small.
+    /// The number of placements; 0 if there are too many or the half is too small.
     count: u64,
 }
 
-/// The number of a set among the sets of as many of the squares `from`.
+/// The rank of a set among the sets of equal size on the squares `from`.
 fn rank(from: Squares, set: Squares) -> u64 {
     // Lexicographic order is the reverse of the order of the mirrored masks.
     let (squares, count) = (from.len(), set.len());
@@ -33,7 +33,7 @@ fn rank(from: Squares, set: Squares) -> u64 {
     combinations(squares).map_or(0, |sets| sets.count(count) - 1 - sets.rank(mirrored))
 }
 
-/// The set of `count` of the squares `from` that has a number.
+/// The set of `count` of the squares `from` with a rank.
 fn unrank(from: Squares, count: u32, rank: u64) -> Option<Squares> {
     let sets = combinations(from.len())?;
     let mirrored = sets.unrank(count, sets.count(count).checked_sub(rank + 1)?)?;
@@ -47,13 +47,13 @@ fn unrank(from: Squares, count: u32, rank: u64) -> Option<Squares> {
     )
 }
 
-/// The numbering of the subsets of so many squares, of which a board has at most 64.
+/// The numbering of the subsets of `squares` squares; `None` for more than 64.
 fn combinations(squares: u32) -> Option<Combinations> {
     Combinations::new(squares).ok()
 }
 
 impl Placements {
-    /// The placements of some pieces on a half.
+    /// Creates the placements of pieces on a half.
     pub fn new(half: Squares, pieces: PieceCounts) -> Placements {
         let ways = |from: u32, count: u32| retrograde_index::binomial(from, count).unwrap_or(u128::MAX);
         let pawn_ways = ways(half.len().saturating_sub(pieces.pushers), pieces.pawns);
@@ -62,17 +62,17 @@ impl Placements {
         Placements { half, pieces, pawn_ways: pawn_ways.min(MAX_PLACEMENTS) as u64, count }
     }
 
-    /// Their number; 0 if they are too many to be numbered.
+    /// The number of placements; 0 if there are too many to number.
     pub fn len(&self) -> u64 {
         self.count
     }
 
-    /// Whether there are none, or too many.
+    /// Whether there are no placements, or too many.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The number of a placement; `None` if it is none of these.
+    /// The number of a placement; `None` if it is not a placement of these pieces.
     pub fn number(&self, placement: &Arrangement) -> Option<u64> {
         let Arrangement { pushers, pawns } = *placement;
         let fits = self.count > 0
@@ -82,7 +82,7 @@ impl Placements {
         fits.then(|| rank(self.half, pushers) * self.pawn_ways + rank(self.half & !pushers, pawns))
     }
 
-    /// The placement that has a number; `None` past the end.
+    /// The placement with a number; `None` past the end.
     pub fn placement(&self, number: u64) -> Option<Arrangement> {
         if number >= self.count {
             return None;
@@ -92,7 +92,7 @@ impl Placements {
         Some(Arrangement { pushers, pawns })
     }
 
-    /// All of them, by their numbers.
+    /// All placements in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Arrangement> {
         (0..self.count).filter_map(|number| self.placement(number))
     }
@@ -139,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_placement_has_no_number() {
+    fn invalid_placements_have_no_number() {
         let placements = Placements::new(Squares(0xff), PieceCounts { pushers: 2, pawns: 1 });
         let of = |pushers, pawns| {
             placements.number(&Arrangement { pushers: Squares(pushers), pawns: Squares(pawns) })
         };
         assert!(of(0b11, 0b100).is_some());
-        // Two on one square, beside the half, too few.
+        // Two on one square, outside the half, too few.
         assert_eq!([of(0b11, 0b10), of(0b11, 0x100), of(0b1, 0b100), of(0, 0)], [None; 4]);
     }
 

@@ -1,9 +1,9 @@
-//! Plausible positions: those whose anchored pusher can have just pushed. It came from a square
-//! beside it that is empty now, and on the other side it displaced a piece; so of its left and
-//! right neighbours, or of its upper and lower ones, both on the board, exactly one is empty.
-//! ("Solving Push Fight" calls them reachable, but not all of them occur.)
+//! Plausible positions: positions in which the anchored pusher may just have pushed. It came from a
+//! neighbouring square, which is empty now, and displaced a piece on the other side. So exactly one
+//! of its left and right neighbours, or of its upper and lower ones, is empty, and both are on the
+//! board. ("Solving Push Fight" calls these positions reachable, but not all of them occur.)
 //!
-//! They are counted, not listed, for any board: by how the neighbours of the anchor are occupied,
+//! They are counted for any board without listing them: by the occupied neighbours of the anchor,
 //! and up to the board's symmetries by Burnside's lemma.
 
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use retrograde_game::Square;
 
 use crate::{PieceCounts, Position, PushFight};
 
-/// Some squares, each with whether it is occupied.
+/// Squares, with whether each is occupied.
 type Pattern = Vec<(Square, bool)>;
 
 impl PushFight {
@@ -29,14 +29,14 @@ impl PushFight {
         [3, 0].into_iter().filter_map(move |first| self.opposite_neighbours(square, first))
     }
 
-    /// Whether the anchored pusher can have just pushed.
+    /// Whether the anchored pusher may just have pushed.
     pub fn is_plausible(&self, position: &Position) -> bool {
         let occupied = position.occupied();
         let one_empty = |[a, b]: [Square; 2]| occupied.contains(a) != occupied.contains(b);
         position.anchor.first().is_some_and(|anchor| self.neighbour_pairs(anchor).any(one_empty))
     }
 
-    /// The ways the neighbours of an anchor can be occupied in a plausible position.
+    /// The ways in which the neighbours of an anchor can be occupied in a plausible position.
     fn patterns(&self, anchor: Square) -> Vec<Pattern> {
         let pairs: Vec<[Square; 2]> = self.neighbour_pairs(anchor).collect();
         let ways = 0..1_u32 << (2 * pairs.len());
@@ -49,7 +49,7 @@ impl PushFight {
         .collect()
     }
 
-    /// The plausible positions that a symmetry leaves as they are; `None` past 128 bits.
+    /// The number of plausible positions that a symmetry fixes; `None` if it needs more than 128 bits.
     fn plausible_fixed(&self, symmetry: &[Square]) -> Option<u128> {
         let fixed = self.board.all().into_iter().filter(|&square| symmetry[square.index()] == square);
         let mut sum = 0_u128;
@@ -64,11 +64,11 @@ impl PushFight {
         Some(sum)
     }
 
-    /// The ways to put all pieces but the anchored one on cycles of squares, each cycle one kind of
-    /// piece or empty, so that squares are occupied as a pattern says.
+    /// The number of ways to put all pieces except the anchored one on cycles of squares so that
+    /// each cycle is empty or has one kind of piece, and squares are occupied as in `pattern`.
     fn colourings(cycles: &[Vec<Square>], pattern: &Pattern, [own, other]: [PieceCounts; 2]) -> Option<u128> {
-        // Cycles of one length are as good as each other unless the pattern fixes them, so they are
-        // counted by length: how many are occupied for sure, and how many may be.
+        // Cycles of the same length are equivalent unless the pattern fixes them. So they are
+        // counted by length: the number of cycles that must be occupied, and of those that may be.
         let mut lengths: HashMap<u32, (u32, u32)> = HashMap::new();
         for cycle in cycles {
             let mut fixed =
@@ -76,7 +76,7 @@ impl PushFight {
             let entry = lengths.entry(cycle.len() as u32).or_default();
             match fixed.next() {
                 None => entry.1 += 1,
-                // Two squares of a cycle are occupied alike.
+                // All squares of a cycle are occupied, or none is.
                 Some(full) if fixed.any(|other| other != full) => return Some(0),
                 Some(full) => entry.0 += u32::from(full),
             }
@@ -91,8 +91,7 @@ impl PushFight {
                     if sum < full || sum - full > free {
                         continue;
                     }
-                    // The choices of occupied cycles among the free ones, and of the kinds of
-                    // pieces on them.
+                    // Chooses the occupied cycles among the free ones, and the kinds of pieces on them.
                     let mut these = ways.checked_mul(retrograde_index::binomial(free, sum - full)?)?;
                     let mut places = sum;
                     for count in used {
@@ -109,21 +108,20 @@ impl PushFight {
         Some(left.get(&[0; 4]).copied().unwrap_or(0))
     }
 
-    /// The number of plausible positions; `None` past 128 bits.
+    /// The number of plausible positions; `None` if it needs more than 128 bits.
     pub fn plausible_count(&self) -> Option<u128> {
         self.plausible_fixed(self.symmetries.first()?)
     }
 
-    /// The number of plausible positions of which none is another one turned or mirrored; `None`
-    /// past 128 bits.
+    /// The number of plausible positions up to the symmetries of the board; `None` if it needs more
+    /// than 128 bits.
     pub fn plausible_orbits(&self) -> Option<u128> {
         let fixed = self.symmetries.iter().map(|symmetry| self.plausible_fixed(symmetry));
         let sum = fixed.sum::<Option<u128>>()?;
         Some(sum / self.symmetries.len() as u128)
     }
 
-    /// The number of positions of which none is another one turned or mirrored; `None` past 128
-    /// bits.
+    /// The number of positions up to the symmetries of the board; `None` if it needs more than 128 bits.
     pub fn position_orbits(&self) -> Option<u128> {
         let group: Vec<Vec<usize>> =
             self.symmetries.iter().map(|all| all.iter().map(|square| square.index()).collect()).collect();
@@ -135,7 +133,7 @@ impl PushFight {
     }
 }
 
-/// The cycles of a symmetry, without that of a square that stays where it is.
+/// The cycles of a symmetry, without the cycle of a fixed square.
 fn cycles(symmetry: &[Square], without: Square) -> Vec<Vec<Square>> {
     let mut met = vec![false; symmetry.len()];
     met[without.index()] = true;
@@ -153,7 +151,7 @@ fn cycles(symmetry: &[Square], without: Square) -> Vec<Vec<Square>> {
     cycles
 }
 
-/// All tuples of numbers up to these.
+/// All tuples of numbers up to the given ones.
 fn splits(most: [u32; 4]) -> impl Iterator<Item = [u32; 4]> {
     let [a, b, c, d] = most;
     (0..=a).flat_map(move |a| {

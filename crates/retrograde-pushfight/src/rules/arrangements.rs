@@ -1,4 +1,4 @@
-//! Moves: the arrangements of the mover's pieces that can precede the push.
+//! Moves: the arrangements of the mover's pieces before the push.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
 
 impl PushFight {
-    /// Visits each arrangement that one move leads to, once.
+    /// Visits each arrangement after one move, once.
     pub(crate) fn each_move(
         &self,
         position: &Position,
@@ -30,8 +30,7 @@ impl PushFight {
         ControlFlow::Continue(())
     }
 
-    /// Visits each arrangement that the moves of a turn lead to, once, those with the fewest moves
-    /// first.
+    /// Visits each arrangement after the moves of a turn, once, in order of the number of moves.
     pub(crate) fn each_arrangement(
         &self,
         position: &Position,
@@ -40,7 +39,7 @@ impl PushFight {
         self.each_arrangement_within(position, self.moves, visit)
     }
 
-    /// The same for at most so many moves; `None`: any number. Breaks off if it is interrupted.
+    /// The same for at most `most` moves; `None` means any number. Stops if it is interrupted.
     pub(crate) fn each_arrangement_within(
         &self,
         position: &Position,
@@ -59,7 +58,7 @@ impl PushFight {
         let mut moves = 0;
         while most.is_none_or(|most| moves < most) {
             moves += 1;
-            // Arrangements after the last move are visited, but nothing goes on from them.
+            // Arrangements after the last move are visited, but not expanded.
             let last = most == Some(moves);
             let end = all.len();
             for at in from..end {
@@ -89,15 +88,15 @@ impl PushFight {
     }
 }
 
-/// A set of arrangements that only grows and hashes cheaply: open addressing in a power of two.
+/// An insert-only set of arrangements with a cheap hash: open addressing in a power of two.
 struct ArrangementSet {
     slots: Vec<Arrangement>,
     count: usize,
-    /// Whether it did not get the memory that it needs.
+    /// Whether it was refused the memory that it needs.
     refused: bool,
 }
 
-/// A free slot. No arrangement looks so: a piece cannot be pusher and pawn.
+/// An empty slot. No arrangement has this value, because a piece cannot be both pusher and pawn.
 const FREE: Arrangement = Arrangement { pushers: Squares(u64::MAX), pawns: Squares(u64::MAX) };
 
 impl ArrangementSet {
@@ -111,10 +110,10 @@ impl ArrangementSet {
         (mixed >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// Inserts an arrangement; whether it is new. Once it was refused memory, it takes nothing in.
+    /// Inserts an arrangement. Returns whether it is new; always `false` after memory was refused.
     fn insert(&mut self, own: Arrangement) -> bool {
         if self.count * 2 >= self.slots.len() {
-            // Old and new slots, and a list of all.
+            // The old and the new slots, and a list of all arrangements.
             let after = self.slots.len() as u64 * 11 / 2;
             if self.refused || too_much(after * size_of::<Arrangement>() as u64) {
                 self.refused = true;

@@ -1,4 +1,4 @@
-//! Turns backwards: the positions from which a turn leads to a position.
+//! Reverse turns: the positions from which a turn leads to a position.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use retrograde_game::{Square, Squares};
 use crate::PushFight;
 use crate::position::{Arrangement, Position};
 
-/// Moves whatever stands on a square to another one.
+/// Moves the content of a square to another square.
 fn pull(sets: &mut [Squares; 4], from: Square, to: Square) {
     for set in sets.iter_mut() {
         if set.contains(from) {
@@ -17,7 +17,7 @@ fn pull(sets: &mut [Squares; 4], from: Square, to: Square) {
 }
 
 impl PushFight {
-    /// Visits the positions before a position, each at least once.
+    /// Visits the predecessors of a position, each at least once.
     pub(crate) fn each_before(
         &self,
         position: &Position,
@@ -36,7 +36,7 @@ impl PushFight {
             if position.occupied().contains(behind) {
                 continue;
             }
-            // Pieces of the player who pushed, then of the other: as before his push.
+            // The pieces of the player who pushed, then of the other, as they were before the push.
             let mut sets =
                 [position.other_pushers, position.other_pawns, position.own_pushers, position.own_pawns];
             pull(&mut sets, pusher, behind);
@@ -51,7 +51,7 @@ impl PushFight {
                         displaced.insert(empty);
                         empty = next;
                     }
-                    // The piece that was ejected stood at the edge, and all up to it went along.
+                    // The ejected piece was at the edge, and all pieces up to it were shifted.
                     None if ejected && next.is_none() && !self.board.rail[empty.index()][d] => {
                         let set = if sets[2].len() < whole.pushers { 2 } else { 3 };
                         sets[set].insert(empty);
@@ -71,8 +71,8 @@ impl PushFight {
         ControlFlow::Continue(())
     }
 
-    /// Takes back the moves before a push. Any of the opponent's pushers that the push did not
-    /// displace may have held the anchor.
+    /// Takes back the moves before a push. Any opposing pusher that the push did not displace may
+    /// have had the anchor.
     fn each_before_push(
         &self,
         [own_pushers, own_pawns, other_pushers, other_pawns]: [Squares; 4],

@@ -1,5 +1,5 @@
-//! A turn step by step: after some moves, the further moves and the pushes, with all positions that
-//! they can still lead to. A screen on which a player builds a turn needs it.
+//! Turns step by step: the moves and pushes that can follow some moves, with all positions that
+//! they can still lead to. Used to build a turn on a screen.
 
 use std::ops::ControlFlow;
 
@@ -8,11 +8,11 @@ use retrograde_game::TextError;
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step, Turn};
 
-/// Called for each step; ends the listing by `Break`.
+/// Called for each step; `Break` ends the list.
 type Visit<'a> = dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()> + 'a;
 
 impl PushFight {
-    /// [`Game::each_step`]; placing all pieces is one step.
+    /// Implements [`Game::each_step`]; placing all pieces is one step.
     pub(crate) fn each_step_after(
         &self,
         position: &Position,
@@ -25,7 +25,7 @@ impl PushFight {
                 return Err(TextError::impossible(
                     "step",
                     first,
-                    "all pieces are placed, and nothing follows",
+                    "all pieces are placed: the turn is complete",
                 ));
             }
             let _ = self.placements[half].iter().try_for_each(|placement| {
@@ -52,7 +52,7 @@ impl PushFight {
             return Ok(());
         }
         let left = left.map(|left| left - 1);
-        // First all moves with a push at once: a listing that is ended early then has most of the steps.
+        // Lists pushes without further moves first, so a list that ends early contains most of the steps.
         let rounds = if left == Some(0) { vec![left] } else { vec![Some(0), left] };
         for left in rounds {
             let ended = self.each_move(position, own, &mut |step, moved| {

@@ -1,4 +1,4 @@
-//! Whole turns: the positions that they lead to, and one turn for each.
+//! Complete turns: the positions they lead to, and one turn for each.
 
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
 
 impl PushFight {
-    /// Visits the positions after every turn, each at least once.
+    /// Visits the positions after all turns, each at least once.
     pub(crate) fn each_turn(
         &self,
         position: &Position,
@@ -28,26 +28,26 @@ impl PushFight {
         })
     }
 
-    /// The distinct turns with the positions they lead to: of several that lead to the same, the
-    /// one with the fewest moves, then the alphabetically first.
+    /// The distinct turns with the positions they lead to. Of several turns to the same position,
+    /// takes the one with the fewest moves, then the alphabetically first.
     pub(crate) fn all_turns(&self, position: &Position) -> Vec<(Vec<Step>, Position)> {
         self.all_turns_within(position, self.moves)
     }
 
-    /// The same for turns of at most `most` moves; `None`: any number. Interrupted, it returns the turns
-    /// found by then, those with the fewest moves first.
+    /// The same for turns with at most `most` moves; `None` means any number. If interrupted,
+    /// returns the turns found so far, in order of the number of moves.
     pub(crate) fn all_turns_within(
         &self,
         position: &Position,
         most: Option<u32>,
     ) -> Vec<(Vec<Step>, Position)> {
         let start = position.own();
-        // For every arrangement the fewest moves to it, and of those the alphabetically first.
+        // For every arrangement the fewest moves to it, and the alphabetically first of those.
         let mut known: FxHashMap<Arrangement, Vec<Step>> = [(start, Vec::new())].into_iter().collect();
         let mut found: FxHashMap<Position, Vec<Step>> = FxHashMap::default();
         let mut layer = vec![start];
         let mut moves = 0;
-        // Both maps keep a list of steps for each entry.
+        // Each entry of both maps has a list of steps.
         let refused = |entries: usize| too_much((entries * 4 * size_of::<Position>()) as u64);
         'layers: loop {
             let mut pushes = FxHashMap::default();
@@ -101,8 +101,8 @@ impl PushFight {
         turns
     }
 
-    /// Enters the steps `before` and `last` as the way to `key`, unless a way that comes first in
-    /// the alphabet is known.
+    /// Records the steps `before` and `last` as the way to `key`, unless an alphabetically earlier
+    /// way is known.
     fn keep_first<K: std::hash::Hash + Eq>(
         &self,
         ways: &mut FxHashMap<K, Vec<Step>>,

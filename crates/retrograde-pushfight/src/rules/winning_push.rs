@@ -1,9 +1,9 @@
-//! Whether the side to move can eject a piece this turn, without listing its turns.
+//! Decides whether the side to move can eject a piece this turn, without listing its turns.
 //!
-//! A piece is ejected along a line: it stands at an edge without a rail, behind it pieces without a
-//! gap and none of them anchored, then a pusher of the side to move. Moves put the missing pieces
-//! of such a line there. All moves but the last are tried; for the last it is enough to ask whether
-//! a piece that the line can spare has a way to the gap.
+//! A piece is ejected along a line: it is at an edge without a rail; behind it are pieces without a
+//! gap, none of them anchored; then a pusher of the side to move. Moves put the missing pieces of
+//! such a line in place. All moves except the last are tried; for the last, it is enough to check
+//! whether a piece that the line can spare can reach the gap.
 
 use std::ops::ControlFlow;
 
@@ -12,20 +12,20 @@ use retrograde_game::{Square, Squares};
 use crate::PushFight;
 use crate::position::{Arrangement, Position};
 
-/// The squares behind a piece that can be ejected, from the nearest one.
+/// The squares behind a piece that can be ejected, nearest first.
 struct Line {
     squares: [Square; 64],
     length: usize,
 }
 
 impl PushFight {
-    /// Whether some turn ejects a piece of the opponent.
+    /// Whether some turn ejects an opposing piece.
     pub(crate) fn ejects_now(&self, position: &Position) -> bool {
         let lines = self.lines(position);
         if lines.is_empty() {
             return false;
         }
-        // All moves but the last.
+        // All moves except the last.
         let most = self.moves.map(|moves| moves.saturating_sub(1));
         let spare = self.moves != Some(0);
         self.each_arrangement_within(position, most, &mut |own| {
@@ -37,7 +37,7 @@ impl PushFight {
         .is_break()
     }
 
-    /// The lines along which a piece of the opponent can be ejected, if own pieces stand right.
+    /// The lines along which an opposing piece can be ejected if the own pieces are in the right places.
     fn lines(&self, position: &Position) -> Vec<Line> {
         let mut lines = Vec::new();
         for piece in position.other().squares() & !position.anchor {
@@ -59,17 +59,17 @@ impl PushFight {
         lines
     }
 
-    /// Whether a line is ready for the push, or, with a move to spare, would be after that move.
+    /// Whether a line is ready for the push, or, if `spare`, would be after one more move.
     fn is_ready(&self, position: &Position, own: Arrangement, line: &Line, spare: bool) -> bool {
         let occupied = own.squares() | position.other_pushers | position.other_pawns;
         let empty = self.board.all() & !occupied;
         let mut gap = None;
-        // Own pieces that the line cannot spare.
+        // The own pieces that the line cannot spare.
         let mut needed = Squares::EMPTY;
         for &square in &line.squares[..line.length] {
             if own.pushers.contains(square) {
                 let Some(gap) = gap else { return true };
-                // A pusher further behind could only spare less.
+                // A pusher further back could only spare fewer pieces.
                 let spared = own.squares() & !needed.with(square);
                 return self.sources(gap, empty).intersects(spared);
             }
@@ -87,7 +87,7 @@ impl PushFight {
         false
     }
 
-    /// The squares from which a piece can come to an empty square in one move.
+    /// The squares from which a piece can reach an empty square in one move.
     fn sources(&self, to: Square, empty: Squares) -> Squares {
         let reachable = self.reachable(to, empty).into_iter();
         reachable.fold(Squares::EMPTY, |set, square| set | self.neighbours[square.index()])

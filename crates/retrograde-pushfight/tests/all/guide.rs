@@ -1,5 +1,5 @@
-//! Tests the rules as people are told them: sentences for every variant, turns that show them, and why
-//! touched squares are no step.
+//! The guide: sentences for every variant, turns that illustrate them, and reasons why touched
+//! squares are not a step.
 
 use retrograde_game::{Game, Seat, Show, conformance};
 use retrograde_pushfight::PushFight;
@@ -7,7 +7,7 @@ use retrograde_testkit::{push_fight as game, push_fight_on};
 
 use crate::common::HOLED;
 
-/// A board that begins with its pieces on it, without a rail.
+/// A board that begins with its pieces and has no rails.
 const DRAWN: &str = "+ + + + +\n . O x .\n+ + + + +\n . o X .\n+ + + + +";
 /// A board that no piece can leave.
 const CLOSED: &str = "+-+-+-+-+\n|. . . .|\n+ + + + +\n|. . . .|\n+-+-+-+-+";
@@ -32,7 +32,7 @@ fn every_board_shows_its_rules_with_legal_turns() {
         let guide = game.guide();
         assert!((5..=6).contains(&guide.sentences.len()), "{:?}", guide.sentences);
         let captions: Vec<&str> = guide.examples.iter().map(|example| example.caption.as_str()).collect();
-        // The last one wins, where pieces can leave the board.
+        // The last one wins if pieces can leave the board.
         let wins = captions.iter().any(|caption| caption.contains("wins"));
         assert_eq!(wins, !game.name().starts_with("pushfight:c-"), "{}: {captions:?}", game.name());
         assert!(captions.len() >= 2 || !wins, "{}: {captions:?}", game.name());
@@ -43,13 +43,13 @@ fn every_board_shows_its_rules_with_legal_turns() {
             assert_eq!(over, example.caption.contains("wins"), "{}: {}", game.name(), example.turn);
         }
     }
-    assert_eq!(game("pushfight").guide(), game("pushfight").guide(), "it is always the same");
+    assert_eq!(game("pushfight").guide(), game("pushfight").guide(), "the guide is always the same");
     assert_eq!(game("pushfight").guide().examples.len(), 3);
 }
 
 #[test]
-fn sentences_are_those_of_the_variant() {
-    let told = |game: &PushFight| game.guide().sentences.join(" ");
+fn sentences_depend_on_the_variant() {
+    let guide_text = |game: &PushFight| game.guide().sentences.join(" ");
     for (keys, sentence) in [
         (
             "",
@@ -58,9 +58,9 @@ fn sentences_are_those_of_the_variant() {
         ("", "A turn is up to two moves and then a push, which must be made."),
         (
             "",
-            "Nothing is pushed over a rail (a thick edge). Whoever pushes a piece of the opponent over an edge without",
+            "Nothing is pushed over a rail (a thick edge). A player who pushes an opposing piece over an edge without",
         ),
-        (",moves=0", "A turn is one push; nobody may pass."),
+        (",moves=0", "A turn is one push; passing is not allowed."),
         (",moves=1", "A turn is one move, or none, and then a push"),
         (",moves=3", "up to three moves"),
         (",moves=unlimited", "any number of moves"),
@@ -70,19 +70,19 @@ fn sentences_are_those_of_the_variant() {
             "Red has two pushers (square) and one pawn (round), Blue has one pusher (square) and two",
         ),
     ] {
-        let told = told(&game(&format!("pushfight:mini{keys}")));
-        assert!(told.contains(sentence), "{keys}: {told}");
+        let text = guide_text(&game(&format!("pushfight:mini{keys}")));
+        assert!(text.contains(sentence), "{keys}: {text}");
     }
-    assert!(!told(&game("pushfight:mini,moves=0")).contains("A move takes"));
-    assert!(!told(&game("pushfight:mini,pawns=0")).contains("pawn"));
-    let drawn = told(&push_fight_on("pushfight:d.board", DRAWN));
-    assert!(drawn.contains("they stand on the board already") && !drawn.contains("rail"), "{drawn}");
-    let closed = told(&push_fight_on("pushfight:c.board,pushers=1,pawns=1", CLOSED));
-    assert!(closed.contains("No piece can leave this board: whoever cannot push loses."), "{closed}");
+    assert!(!guide_text(&game("pushfight:mini,moves=0")).contains("A move takes"));
+    assert!(!guide_text(&game("pushfight:mini,pawns=0")).contains("pawn"));
+    let drawn = guide_text(&push_fight_on("pushfight:d.board", DRAWN));
+    assert!(drawn.contains("they are already on the board") && !drawn.contains("rail"), "{drawn}");
+    let closed = guide_text(&push_fight_on("pushfight:c.board,pushers=1,pawns=1", CLOSED));
+    assert!(closed.contains("No piece can leave this board: a player who cannot push loses."), "{closed}");
 }
 
 #[test]
-fn touched_squares_are_refused_if_and_only_if_they_are_no_step() {
+fn exactly_the_squares_that_are_not_a_step_are_rejected() {
     for game in games().into_iter().filter(|game| game.board().square_count() <= 14) {
         let mut positions = conformance::playouts(&game, 2, 6, 7);
         positions.extend(conformance::numbered(&game, 12, 3));
@@ -108,12 +108,12 @@ fn reasons_name_the_rule() {
         ("Y...oO....x...", &["b2", "b3", "c3"], "A step has two squares."),
         ("Y....O....x...", &["b2"], "The game is over."),
         ("..............", &["e2"], "Blue places its pieces on the left half of the board."),
-        ("..............", &["a2", "a2"], "A piece stands there already."),
+        ("..............", &["a2", "a2"], "There is already a piece on that square."),
         ("..............", &["a2", "b2", "c2"], "All pieces are placed."),
     ] {
         assert_eq!(why(position, &[], squares).as_deref(), Some(reason), "{position} {squares:?}");
     }
-    // The pawn is shut in, and so is the pusher once it has moved beside nobody.
+    // The pawn is shut in, and so is the pusher after it has moved away from all other pieces.
     assert_eq!(
         why("....Ox...o.Y..", &["f2-e2", "e2-f2"], &["f2"]).as_deref(),
         Some("No moves are left, and pawns cannot push.")

@@ -1,4 +1,4 @@
-//! Long lists of turns can be ended by whoever asked for them.
+//! Callers can end long lists of turns.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ fn a_list_of_turns_ends_when_its_time_is_over() {
     assert_eq!(full.turns(&full.start()).len(), 43_680);
 }
 
-/// A list that is ended early has legal turns.
+/// A list that ends early contains legal turns.
 #[test]
 fn a_list_of_turns_ends_when_it_is_long_enough() {
     let game = built_in("pushfight:standard,moves=unlimited").unwrap();
@@ -42,7 +42,7 @@ fn a_list_of_turns_ends_when_it_is_long_enough() {
 }
 
 #[test]
-fn moves_are_no_longer_followed_than_there_is_memory() {
+fn searching_moves_stops_when_memory_is_refused() {
     let full = built_in("pushfight:full,moves=20").unwrap();
     let position = full.parse_position("....................xY..ooOOOxXX").unwrap();
     let count = |patience| {

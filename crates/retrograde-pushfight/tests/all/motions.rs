@@ -1,11 +1,11 @@
-//! How pieces go in a turn: moves around others, a row that is pushed, a piece that falls, the
-//! anchor that goes along.
+//! Motions of pieces in a turn: moves around others, a row that is pushed, a piece that falls, and
+//! the anchor.
 
 use retrograde_game::{Edge, Game, GridSquare, Motion, Picture, Seat, Show, conformance};
 use retrograde_pushfight::PushFight;
 use retrograde_testkit::push_fight as game;
 
-/// A motion in words: `d1 c1 b1 a2`, `c3 falls right`, `b2 appears`, `anchor d4 c2`.
+/// A motion as text: `d1 c1 b1 a2`, `c3 falls right`, `b2 appears`, `anchor d4 c2`.
 fn words(picture: &Picture, motion: &Motion) -> String {
     let name = |place: &GridSquare| {
         format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))

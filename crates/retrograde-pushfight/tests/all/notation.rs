@@ -1,5 +1,5 @@
-//! Positions and boards as people write them: rows with coordinates, drawings, board files, and
-//! what is wrong with them.
+//! Positions and boards as people write them: rows with coordinates, drawings and board files, and
+//! the errors in them.
 
 use proptest::prelude::*;
 use retrograde_game::Game;
@@ -56,7 +56,7 @@ fn positions_are_read_in_every_form_of_the_seed() {
 #[test]
 fn a_board_file_is_a_game() {
     let same = from_file("pushfight:dir/my.board", STANDARD).unwrap();
-    assert_eq!(same.position_text(&same.start()), LINE, "it starts where it was drawn");
+    assert_eq!(same.position_text(&same.start()), LINE, "the game starts with the drawn pieces");
     assert_eq!(same.position_count(), game("pushfight").position_count());
     assert!(same.name().starts_with("pushfight:my-"), "{}", same.name());
     let empty = STANDARD.replace(|c: char| c.is_ascii_alphabetic(), ".");
@@ -69,7 +69,7 @@ fn a_board_file_is_a_game() {
     assert_eq!(small.turns(&small.start()).len(), 2);
     assert!(small.parse_turn(&small.start(), "O:a1 o:a2").is_ok());
     assert!(small.parse_turn(&small.start(), "O:a1 o:b2").is_err());
-    // Other files are other games.
+    // Different files are different games.
     let other = from_file("pushfight:x.board,pushers=1,pawns=1", "+ + +\n . .\n+ + +\n . .\n+ + +").unwrap();
     assert_ne!(small.name(), other.name());
 }
@@ -97,19 +97,19 @@ fn a_large_drawn_board_plays_without_a_placement_phase() {
     assert_eq!(start.own_pushers.len(), 5);
     assert!(!game.has_numbering() || game.position_count() > 0);
     assert!(!game.turns(&start).is_empty());
-    assert!(game.parse_position(&".".repeat(64)).is_err(), "nothing can be placed");
+    assert!(game.parse_position(&".".repeat(64)).is_err(), "no pieces can be placed");
 }
 
 #[test]
-fn wrong_board_files_are_refused_with_the_place() {
+fn invalid_board_files_are_rejected_with_the_place() {
     let edge = "+ ".repeat(66);
     let wide = format!("{}\n{}\n{}", edge.trim_end(), " .".repeat(65), edge.trim_end());
     for (text, reason) in [
         ("", "2H + 1 lines"),
-        (wide.as_str(), "up to 64 squares, this has 65"),
+        (wide.as_str(), "at most 64 squares; this one has 65"),
         ("+ +\n .\n", "2H + 1 lines"),
         ("moves\n+ +\n .\n+ +", "line 1, column 1: expected `key = value`"),
-        ("moves = 1\nmoves = 2\n+ +\n .\n+ +", "line 2, column 1: `moves` stands twice"),
+        ("moves = 1\nmoves = 2\n+ +\n .\n+ +", "line 2, column 1: `moves` appears twice"),
         ("colour = red\n+ +\n .\n+ +", "none of name"),
         ("pushers = many\n+ +\n .\n+ +", "whole number"),
         ("moves = many\n+ + +\n . .\n+ + +", "unlimited"),

@@ -1,5 +1,5 @@
-//! The minimized numbering and the counts of plausible positions, against the checked examples and
-//! against listing.
+//! The minimized numbering and the counts of plausible positions, compared with the checked
+//! examples and with lists.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -58,11 +58,11 @@ fn checked_examples_have_their_minimized_numbers() {
     assert_eq!(minimized.position(&game, minimized.count()), None);
 }
 
-/// With one symmetry, a square with neighbours on two sides only and a hole.
+/// A board whose one symmetry is the half turn, with a hole and a square with only two neighbours.
 const TURNED: &str = "+-+ + +\n . . .\n+ + + +\n|. # .|\n+ + + +\n . . .\n+ + +-+";
 
 #[test]
-fn counts_are_those_of_a_listing() {
+fn counts_agree_with_lists() {
     let mut numbered = 0;
     for game in [
         game("pushfight:mini,pushers=1,pawns=1"),
@@ -119,7 +119,7 @@ fn boards_with_other_symmetries_have_no_minimized_numbering() {
 
 proptest! {
     #[test]
-    fn numbers_of_the_standard_board_go_there_and_back(number in 0_u64..86_208_131_520, index in 0_u64..401_567_166_000) {
+    fn numbers_of_the_standard_board_are_reversible(number in 0_u64..86_208_131_520, index in 0_u64..401_567_166_000) {
         static MADE: LazyLock<(PushFight, MinimizedNumbering)> = LazyLock::new(|| {
             let game = game("pushfight");
             let minimized = game.minimized().unwrap();

@@ -1,4 +1,4 @@
-//! Push Fight against its promises, the checked examples, and the published counts.
+//! Push Fight against its promises, the checked examples and the published counts.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -67,7 +67,7 @@ fn keeps_its_promises() {
     conformance::check_game(&small, &conformance::playouts(&small, 3, 8, 5));
 }
 
-/// Turns by steps of single pieces to neighbouring squares, without sets of squares or symmetry.
+/// Computes turns step by step on neighbouring squares, without sets of squares or symmetry.
 fn plain_turns(game: &PushFight, position: &Position, moves: u32, size: usize) -> HashSet<String> {
     let text: Vec<char> = game.position_text(position).chars().collect();
     assert_eq!(text.len(), size);
@@ -106,8 +106,7 @@ fn plain_turns(game: &PushFight, position: &Position, moves: u32, size: usize) -
 }
 
 fn name_of(game: &PushFight, square: usize) -> String {
-    // The text of a board of one piece would not be legal, so the picture tells where the squares
-    // are.
+    // The text of a board with one piece would not be legal, so the names come from the picture.
     use retrograde_game::{GridSquare, Picture, Seat, Show};
     let picture = game.picture(&game.start(), Seat::First);
     let places =
@@ -121,12 +120,12 @@ fn coordinates(name: &str) -> (i32, i32) {
     (i32::from(bytes[0] - b'a'), i32::from(bytes[1] - b'0'))
 }
 
-fn beside(names: &[String], a: usize, b: usize) -> bool {
+fn adjacent(names: &[String], a: usize, b: usize) -> bool {
     let ((x, y), (u, v)) = (coordinates(&names[a]), coordinates(&names[b]));
     (x - u).abs() + (y - v).abs() == 1
 }
 
-/// On a board without any rail.
+/// Computes a push on a board without rails.
 fn plain_push(names: &[String], board: &[char], from: usize, (right, up): (i32, i32)) -> Option<String> {
     let ahead = |at: usize| {
         let (x, y) = coordinates(&names[at]);
@@ -166,7 +165,7 @@ fn plain_push(names: &[String], board: &[char], from: usize, (right, up): (i32, 
 }
 
 #[test]
-fn turns_agree_with_plain_ones() {
+fn turns_agree_with_a_simple_implementation() {
     let open = "+ + + +\n . . .\n+ + + +\n . # .\n+ + + +\n . . .\n+ + + +\n # . .\n+ + + +";
     for (pieces, moves) in [
         ("pushers=1,pawns=1", 2),
@@ -187,7 +186,7 @@ fn turns_agree_with_plain_ones() {
 }
 
 #[test]
-fn winning_this_turn_is_found_as_by_trying_all_turns() {
+fn winning_this_turn_agrees_with_trying_all_turns() {
     let games = ["moves=0", "moves=1", "moves=2", "moves=3", "moves=unlimited"].map(|moves| {
         [
             push_fight_on(&format!("pushfight:h.board,pushers=1,pawns=2,{moves}"), HOLED),
@@ -256,7 +255,7 @@ fn texts_are_read_strictly() {
     let position = game.parse_position(".OX.....oxY....Oox.....OX.").unwrap();
     assert_eq!(game.parse_position(".OX../...oxY../..Oox.../..OX.").unwrap(), position);
     let turned = game.parse_position(".XO.....xoP....Xxo.....XO.").unwrap();
-    assert_eq!(turned, position, "an own anchor puts the other side on move");
+    assert_eq!(turned, position, "with an own anchor the other side is to move");
     for (text, reason) in [
         (".OX.....oxY....Oox.....OX", "1 more squares"),
         (".OX.....oxY....Oox.....OX..", "expected the end"),
@@ -272,7 +271,7 @@ fn texts_are_read_strictly() {
         assert!(game.parse_turn(&position, turn).is_ok(), "{turn}");
     }
     for (turn, reason) in [
-        ("c2-e2", "not beside"),
+        ("c2-e2", "not next to"),
         ("d1-a2,d3-c3,a3-a2,c2-d2", "at most 2 moves"),
         ("d1-d2,c2-d2", "cannot move"),
         ("z9-c2", "a square of the board"),

@@ -1,4 +1,4 @@
-//! Turns step by step: what steps promise is what the steps after them, and whole turns, keep.
+//! Turns step by step: each step promises what later steps and complete turns keep.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use retrograde_game::{Game, Random};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_testkit::push_fight as game;
 
-/// Each step that may follow, with whether it ends the turn and all that it can lead to.
+/// The possible next steps, with whether they end the turn and the positions they can lead to.
 fn steps(
     game: &PushFight,
     position: &Position,
@@ -68,7 +68,7 @@ fn steps_lead_where_turns_do() {
 }
 
 #[test]
-fn wrong_steps_are_refused_with_a_reason() {
+fn wrong_steps_are_rejected_with_a_reason() {
     let game = game("pushfight");
     let position = game.parse_position(".OX.....oxY....Oox.....OX.").unwrap();
     for (begun, reason) in [

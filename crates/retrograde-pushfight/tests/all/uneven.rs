@@ -1,5 +1,4 @@
-//! Sides with different pieces: promises, numbering, who has lost a piece, what is read and
-//! refused.
+//! Sides with different pieces: promises, numbering, which side has lost a piece, and parsing.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -14,16 +13,17 @@ fn game(text: &str) -> PushFight {
     from_file("pushfight:x.board", text).unwrap()
 }
 
-/// A hole, some rails, no symmetry: a pusher against two and a pawn.
+/// A hole, some rails, no symmetry: one pusher against two pushers and a pawn.
 const HOLED: &str = "+-+-+ +\n O . x|\n+ + + +\n|. # X\n+ + + +\n . . Y\n+-+ + +\n";
-/// No rail at all: one has no pawns, the other has three.
+/// No rails: one side has no pawns, the other has three.
 const OPEN: &str = "+ + + + +\n O O . .\n+ + + + +\n x x x Y\n+ + + + +\n";
-/// `P`: the side with two pushers is not on move.
+/// With `P`, the side with two pushers is not to move.
 const SWAPPED: &str = "+-+-+-+\n P O .\n+ + + +\n . X x\n+-+-+-+\n";
-/// Nobody has pushed.
+/// A board before the first push.
 const FRESH: &str = "moves = 1\n+ + + +\n O . X\n+ + + +\n . x x\n+ + + +\n";
 
-/// All promises, and that who lacks a piece has lost, by the letters of the position.
+/// Checks all promises, and that the side that lacks a piece has lost, judging by the letters of
+/// the position.
 fn check(game: &PushFight, most: u64) {
     let positions = conformance::numbered(game, most, 5);
     let played = conformance::playouts(game, 3, 8, 2);
@@ -69,13 +69,13 @@ fn keeps_its_promises() {
         assert_eq!(game.name(), name);
         assert!(game.prelude() > 0 && game.minimized().is_none(), "{name}");
         check(&game, 40);
-        // Placing, from the empty board.
+        // Placements, beginning with the empty board.
         let start = game.index(&game.start()).unwrap();
         assert_eq!(u128::from(start.0) + 1, game.index_count());
     }
 }
 
-/// A drawn board with anything on it that has an anchor and a pusher on each side.
+/// A random drawn board with an anchor and a pusher on each side.
 fn random_board(random: &mut Random) -> String {
     loop {
         let (rows, columns) = (1 + random.below(3), 2 + random.below(3));
@@ -101,7 +101,7 @@ fn random_boards_keep_the_promises() {
         let game = game(&text);
         uneven += u32::from(game.equal_pieces().is_none());
         check(&game, 12);
-        // The numbering is a bijection, and counts are those of a listing.
+        // The numbering is a bijection, and counts agree with lists.
         let count = u64::try_from(game.position_count()).unwrap();
         let all: Vec<_> = (0..count.min(3000)).map(|index| game.position(Index(index)).unwrap()).collect();
         let texts: HashSet<String> = all.iter().map(|position| game.position_text(position)).collect();
@@ -124,7 +124,7 @@ fn random_boards_keep_the_promises() {
 }
 
 #[test]
-fn who_begins_comes_first() {
+fn positions_of_the_first_player_come_first() {
     let pieces = |pushers, pawns| PieceCounts { pushers, pawns };
     assert_eq!(game(HOLED).sides(), [pieces(1, 0), pieces(2, 1)]);
     assert_eq!(game(OPEN).sides(), [pieces(2, 0), pieces(1, 3)]);
@@ -140,21 +140,21 @@ fn who_begins_comes_first() {
         let first = (0..all).take_while(|&index| own(index) == game.sides()[0]).count() as u64;
         assert!(first > 0 && first < all);
         assert!((first..all).all(|index| own(index) == game.sides()[1]));
-        assert!(game.index(&game.start()).unwrap().0 < first, "who begins is on move");
+        assert!(game.index(&game.start()).unwrap().0 < first, "the player who begins is to move");
     }
     // 8 squares: the anchor and the other pusher, a pawn, an own pusher; or two own pushers, an own
     // pawn, the anchor.
     assert_eq!(game(HOLED).position_count(), 8 * 7 * 6 * 5 + 8 * 7 * (6 * 5 / 2));
-    // A drawing says who has what; a file without one says it in words.
+    // A drawing shows which side has which pieces; a file without pieces specifies it.
     let words = "pushers = 2-1\npawns = 0 - 1\nfirst = a1, a2\nsecond = c1,c2\n\
                  +-+-+-+\n . . .\n+ + + +\n . . .\n+-+-+-+\n";
-    let said = game(words);
-    assert_eq!(said.sides(), [pieces(2, 0), pieces(1, 1)]);
-    let turns = said.turns(&said.start());
+    let specified = game(words);
+    assert_eq!(specified.sides(), [pieces(2, 0), pieces(1, 1)]);
+    let turns = specified.turns(&specified.start());
     assert_eq!(turns.len(), 1);
-    assert_eq!(said.turn_text(&said.start(), &turns[0].0), "O:a2,a1");
-    assert_eq!(said.turns(&turns[0].1).len(), 2);
-    check(&said, 60);
+    assert_eq!(specified.turn_text(&specified.start(), &turns[0].0), "O:a2,a1");
+    assert_eq!(specified.turns(&turns[0].1).len(), 2);
+    check(&specified, 60);
     assert_eq!(built_in("pushfight:mini,pushers=2-2").unwrap().name(), "pushfight:mini");
     assert_eq!(built_in("pushfight:mini,pawns=2-1").unwrap().name(), "pushfight:mini,pawns=2-1");
 }
@@ -162,8 +162,8 @@ fn who_begins_comes_first() {
 #[test]
 fn positions_are_read_for_both_sides() {
     let game = game(HOLED);
-    // The first is on move, the other; one of his three, his last but one, the lone pusher is off
-    // the board.
+    // The first player is to move; the other player is; then the latter lacks a pawn, then a
+    // pusher; and the first player lacks the only pusher.
     for text in ["O.x.X..Y", "o.O.Y..O", "..O.Y..O", "..o.Y..O", "..x.X..Y"] {
         let position = game.parse_position(text).unwrap();
         assert_eq!(game.position_text(&position), text);
@@ -177,20 +177,20 @@ fn positions_are_read_for_both_sides() {
     for text in ["O.x.X...", "O.xXX..Y", "Oo..X..Y", "O...Y...", "O.x.X..X"] {
         let read = game.parse_position(text);
         if text == "O.x.X..X" {
-            // Before the first push nobody has the anchor; this one is numbered, as both have
-            // placed on their halves.
+            // Before the first push there is no anchor. This position is numbered, because both
+            // sides have placed on their halves.
             let index = game.index(&read.unwrap()).unwrap();
             assert!(u128::from(index.0) >= game.position_count());
             continue;
         }
         let error = read.unwrap_err().to_string();
-        let said = "one side has 1 pusher and no pawns, the other 2 pushers and 1 pawn; here are";
-        assert!(error.contains(said), "{text}: {error}");
+        let pieces = "one side has 1 pusher and no pawns, the other 2 pushers and 1 pawn; here are";
+        assert!(error.contains(pieces), "{text}: {error}");
     }
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_games_are_rejected() {
     for (text, reason) in [
         ("pushers = 2-1-1\n+ +\n .\n+ +", "`pushers` is a whole number, or two as in `3-2`"),
         ("pawns = -1\n+ +\n .\n+ +", "line 1, column 1: `pawns` is a whole number"),
