@@ -1,5 +1,5 @@
-//! Draws some boards and plots into a directory, so that one can look at them:
-//! `cargo run -p retrograde-draw --example gallery -- /tmp/gallery`.
+//! Draws some boards and plots into a directory, to look at: `cargo run -p retrograde-draw
+//! --example gallery -- /tmp/gallery`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn place(square: &str, rows: u16) -> GridSquare {
     }
 }
 
-/// Reads rows of letters; blanks are holes.
+/// Parses rows of letters; blanks are holes.
 fn read(rows: &[&str], to_move: Seat) -> Picture {
     let columns = rows[0].chars().count() as u16;
     let mut picture = Picture::grid(columns, rows.len() as u16, to_move);
@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::fs::write(directory.join(format!("plot-{name}.png")), png(&plot, Size::Width(1400))?)?;
     }
 
-    // Every letter of the alphabet.
+    // All letters of the alphabet.
     let letters = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 \
                    .,:;!?-–—+±=×*·…/\\|_()[]{}<>≤≥→←'\"`^~%#&$@ é Push Fight: d1-a2,d3-c3,c2-d2 wins in 11 turns.";
     let style = BoardStyle { square: 80.0, ..BoardStyle::default() };

@@ -1,8 +1,8 @@
-//! Animated GIFs: one frame a turn, one palette for all frames, and of each frame only what has
-//! changed.
+//! Animated GIFs: one palette for all frames, and for each frame only the pixels that have changed.
 //!
-//! Frames are drawn twice, for the palette and for the pixels, so that a long game needs the memory
-//! of two frames only. Those that pass quickly are drawn once: the palette is made of the others.
+//! Frames are drawn twice, once for the palette and once for the pixels, so that a long game only
+//! needs memory for two frames. Frames that pass quickly are drawn once and not used for the
+//! palette.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -16,20 +16,20 @@ use crate::{DrawError, Size};
 
 /// The most pixels of all frames together.
 const MAX_PIXELS: u64 = 1 << 30;
-/// The last frame stays so many times as long as it was asked to, before the animation begins anew.
+/// The factor by which the last frame is shown longer, before the animation repeats.
 const LAST: u32 = 3;
 
-/// Frames that pass more quickly take the colours of the others.
+/// Frames shorter than this use the colours of the others.
 const QUICK: Duration = Duration::from_millis(100);
 
-/// Makes an animated GIF of SVGs, `width` pixels across, that goes on for ever.
+/// Creates an animated GIF from SVGs, `width` pixels wide, that repeats forever.
 ///
-/// Each frame is shown for its duration (in hundredths of a second, the unit of the format), the
-/// last one three times as long. If their heights differ, the lower ones stand at the top of a
-/// picture as high as the highest.
+/// Each frame is shown for its duration, rounded to hundredths of a second, the unit of the format;
+/// the last one is shown three times as long. If heights differ, lower frames are placed at the top
+/// of a picture with the greatest height.
 ///
 /// # Errors
-/// If there are no frames, one is no SVG, or the size is 0 or larger than anyone can want.
+/// If there are no frames, a frame is not an SVG, or the size is 0 or too large.
 pub fn gif<S: AsRef<str>>(frames: &[(S, Duration)], width: u32) -> Result<Vec<u8>, DrawError> {
     let mut across = 0;
     let mut down = 0;
@@ -79,7 +79,7 @@ struct Canvas {
 }
 
 impl Canvas {
-    /// The colours of a frame over white, filled up below with the colour of its lower left corner.
+    /// The colours of a frame on white, extended at the bottom with the colour of its lower left corner.
     fn colors(&self, tree: &Tree, width: u32) -> Result<Vec<Rgb>, DrawError> {
         let pixmap = render(tree, Size::Width(width))?;
         let over_white = |part: u8, alpha: u8| u32::from(part) + u32::from(255 - alpha);
@@ -110,7 +110,7 @@ impl Canvas {
             .collect())
     }
 
-    /// The smallest rectangle that differs, with what is the same in it left transparent.
+    /// The smallest rectangle that contains all changes; unchanged pixels in it are transparent.
     fn changes(&self, shown: Option<&[u8]>, next: &[u8]) -> Frame<'static> {
         let across = usize::from(self.across);
         let Some(shown) = shown else {
@@ -131,7 +131,7 @@ impl Canvas {
             }
         }
         if top == usize::MAX {
-            // Nothing has changed: one pixel, to hold the time.
+            // Nothing has changed: one pixel, to keep the duration.
             (left, right, top, bottom) = (0, 0, 0, 0);
         }
         let mut buffer = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
@@ -140,7 +140,7 @@ impl Canvas {
                 buffer.push(if shown[at] == next[at] { MAX_COLORS as u8 } else { next[at] });
             }
         }
-        // All of these fit, because the canvas does.
+        // The numbers fit, because the canvas does.
         Frame {
             left: left as u16,
             top: top as u16,

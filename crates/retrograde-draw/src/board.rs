@@ -1,9 +1,9 @@
-//! A board as SVG: tiles, rails, coordinates, pieces, the marks of a turn, who is to move, a
-//! caption; pieces on their way, and those that lie beside the board, where turns are shown moving.
+//! Draws a board as SVG: tiles, rails, coordinates, pieces, the marks of a turn, the side to move
+//! and a caption. Animations also show moving pieces and those that have left the board.
 //!
-//! A square of the board is 60 units wide and everything else is measured by that, so that the size
-//! asked for changes the width and height of the document only. Squares and lines of one colour
-//! share one path, so that a board of 60 × 60 stays small enough for a page.
+//! A square is 60 units wide and everything else is relative to it, so the requested size only
+//! changes the width and height of the document. Squares and lines of one colour share a path, so a
+//! board of 60 × 60 is small enough for a page.
 
 mod arrows;
 pub(crate) mod layout;
@@ -15,26 +15,25 @@ use std::collections::BTreeSet;
 use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, Seat};
 
 use crate::board::layout::{Layout, inside};
-use crate::board::moving::{Moving, TRAY, beside};
+use crate::board::moving::{Moving, TRAY, captured};
 use crate::letters::{self, Align, Text};
 use crate::style::{Colors, UNIT};
 use crate::svg::{self, Num, put};
 use crate::{BoardStyle, Words};
 
-/// Around everything.
+/// The margin around the drawing.
 pub(crate) const MARGIN: f64 = 16.0;
-/// Room for rails, and for the frame.
+/// The space for rails and the frame.
 const RIM: f64 = 10.0;
 const LABEL_SIZE: f64 = 13.5;
 const CAPTION_SIZE: f64 = 14.5;
 const LINE: f64 = 28.0;
-/// The least width that a caption is given, however small the board is.
+/// The least width for a caption, however small the board.
 const LEAST_WIDTH: f64 = 4.75 * UNIT;
-/// Sides longer than this have coordinates at both ends.
+/// Boards with longer sides have coordinates at both ends.
 const BOTH_ENDS: u16 = 12;
 
-/// The squares of a picture with what stands on them. A list that is too short or too long for the
-/// grid does no harm.
+/// The squares of a picture with their pieces. Tolerates a list that is too short or too long for the grid.
 pub(crate) fn squares(picture: &Picture) -> impl Iterator<Item = (GridSquare, Option<Piece>)> + '_ {
     let columns = usize::from(picture.columns).max(1);
     let most = usize::from(picture.columns) * usize::from(picture.rows);
@@ -44,7 +43,7 @@ pub(crate) fn squares(picture: &Picture) -> impl Iterator<Item = (GridSquare, Op
     })
 }
 
-/// Whether there is a square.
+/// Whether the board has a square at a place.
 pub(crate) fn exists(picture: &Picture, place: GridSquare) -> bool {
     place.column < picture.columns
         && place.row < picture.rows
@@ -56,34 +55,34 @@ pub(crate) fn exists(picture: &Picture, place: GridSquare) -> bool {
         )
 }
 
-/// A board without words, from the upper left corner on: its elements and its size in units.
+/// A drawn board without words, beginning at the upper left corner: its elements and its size in units.
 pub(crate) struct Drawn {
     pub body: String,
     pub width: f64,
     pub height: f64,
 }
 
-/// The drawings beneath the pieces of a board and over them.
+/// The drawings over and under the pieces of a board.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Overlay<'a> {
-    /// The turn that is marked.
+    /// The marks of a turn.
     pub marks: &'a [Mark],
-    /// The turn that led here: its squares are tinted.
+    /// The marks of the previous turn, whose squares are tinted.
     pub last: &'a [Mark],
-    /// Pieces on their way.
+    /// Moving pieces.
     pub moving: &'a [Moving],
-    /// Whether there is room for the pieces that have left the board.
+    /// Whether to leave space for the pieces that have left the board.
     pub tray: bool,
 }
 
 impl<'a> Overlay<'a> {
-    /// The marks of a turn, and nothing else.
+    /// Only the marks of a turn.
     pub(crate) fn marks(marks: &'a [Mark]) -> Overlay<'a> {
         Overlay { marks, ..Overlay::default() }
     }
 }
 
-/// Draws a board without words in the middle of at least `least` units.
+/// Draws a board without words, centred in at least `least` units.
 pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, overlay: &Overlay<'_>, least: f64) -> Drawn {
     let marks = overlay.marks;
     let colors = style.theme.colors();
@@ -99,7 +98,7 @@ pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, overlay: &Overlay<'_>
     let board_width = UNIT * f64::from(picture.columns);
     let board_height = UNIT * f64::from(picture.rows);
     let width = (left_room + board_width + right_room).max(least);
-    // A board narrower than its caption stands in the middle.
+    // A board narrower than its caption is centred.
     let layout = Layout { left: left_room + (width - left_room - board_width - right_room) / 2.0, top };
     let mut height = top + board_height + RIM + label_room(both_columns, true, LABEL_SIZE + 11.0);
 
@@ -118,20 +117,20 @@ pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, overlay: &Overlay<'_>
     arrows::draw(&mut body, picture, &layout, colors, marks);
     if overlay.tray {
         height = height.max(top + board_height + UNIT * TRAY.1);
-        moving::draw(&mut body, &beside(picture), &layout, colors);
+        moving::draw(&mut body, &captured(picture), &layout, colors);
     }
     moving::draw(&mut body, overlay.moving, &layout, colors);
     Drawn { body, width, height }
 }
 
-/// Draws a board, with the marks of a turn over it.
+/// Draws a board with the marks of a turn over it.
 ///
-/// Marks outside the grid are left out. The same input gives the same text on every machine.
+/// Ignores marks outside the grid. The same input gives the same text on every machine.
 pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words) -> String {
     svg_with(picture, style, &Overlay::marks(marks), words)
 }
 
-/// Draws a board with all that can be drawn with it.
+/// Draws a board with an overlay.
 pub(crate) fn svg_with(
     picture: &Picture,
     style: &BoardStyle,
@@ -161,8 +160,8 @@ pub(crate) fn svg_with(
     out
 }
 
-/// The frame, and one path for the tiles of each tone. A wide stroke with round joins rounds the
-/// corners.
+/// Draws the frame, and one path for the tiles of each tone. A wide stroke with round joins rounds
+/// the corners.
 fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
     let mut frame = String::new();
     let mut tiles = [String::new(), String::new()];
@@ -170,7 +169,7 @@ fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
         let (x, y) = layout.corner(place);
         let tile = &mut tiles[usize::from(place.row % 2 != place.column % 2)];
         put!(*tile, "M{} {}h54v54h-54z", Num(x + 3.0), Num(y + 3.0));
-        // The frame is drawn a run of squares at a time.
+        // Draws the frame one run of squares at a time.
         if place.column == 0 || !exists(picture, GridSquare { column: place.column - 1, ..place }) {
             let mut run = 1;
             while exists(picture, GridSquare { column: place.column.saturating_add(run), ..place }) {
@@ -198,10 +197,10 @@ fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
     }
 }
 
-/// Rails as bars; rails in a row are one bar. At the edge of the board a bar stands outside of it,
-/// between two squares on the line between them.
+/// Draws rails as bars. Adjacent rails in a line are one bar. A bar at the edge of the board is
+/// outside it; a bar between two squares is on the line between them.
 fn draw_rails(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
-    // Across or down, the line (in half bars off the grid), the place along the line.
+    // Horizontal or vertical, the line (in half bars off the grid), and the place along the line.
     let mut segments = BTreeSet::new();
     for rail in picture.rails.iter().filter(|rail| inside(picture, rail.place)) {
         let GridSquare { column, row } = rail.place;
@@ -280,7 +279,7 @@ fn draw_coordinates(out: &mut String, picture: &Picture, layout: &Layout, colors
     }
 }
 
-/// The squares of the last turn.
+/// Tints the squares of the last turn.
 fn tint(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, last: &[Mark]) {
     let places: BTreeSet<GridSquare> = last
         .iter()
@@ -304,7 +303,7 @@ fn tint(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, l
     }
 }
 
-/// The squares of [`Mark::Fill`], beneath the pieces.
+/// Draws the squares of [`Mark::Fill`], under the pieces.
 fn draw_highlights(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, marks: &[Mark]) {
     let mut path = String::new();
     for mark in marks {
@@ -346,7 +345,7 @@ fn draw_words(
     }
     let Some(caption) = &words.caption else { return };
     if style.turn_marker && letters::width(caption, CAPTION_SIZE) <= most - used {
-        // Room enough beside the marker.
+        // There is enough space next to the marker.
         Text::new(caption.trim(), width - MARGIN, *height, CAPTION_SIZE, colors.faint_text)
             .align(Align::Right)
             .draw(out);
@@ -365,9 +364,9 @@ fn color_name(seat: Seat) -> &'static str {
     }
 }
 
-/// The board in words, for those who do not see it.
+/// Describes the board in words, for screen readers.
 fn describe(picture: &Picture) -> String {
-    /// Longer lists help nobody.
+    /// Longer lists are summarised.
     const MAX_LISTED: usize = 40;
     let mut text = format!(
         "{} columns, {} rows; {} to move.",

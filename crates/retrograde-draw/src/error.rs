@@ -1,58 +1,58 @@
-//! Errors of turning a drawing into pixels. Drawing as SVG or text cannot fail.
+//! Errors when converting a drawing to pixels. Drawing as SVG or text cannot fail.
 
-/// The reason why there is no PNG or GIF.
+/// The reason why a PNG or GIF cannot be created.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
-    /// The text is no SVG that can be drawn.
-    #[error("this is no SVG that can be drawn: {0}")]
+    /// The text is not a valid SVG.
+    #[error("this is not a valid SVG: {0}")]
     Svg(String),
     /// A side would have no pixels, or the size is not a number.
     #[error("a picture needs a size above 0, found {0}")]
     Size(f64),
-    /// More pixels than anyone can want.
+    /// The picture has too many pixels.
     #[error(
         "a picture of {width} x {height} pixels is too large: at most {most_side} a side and {most_pixels} \
          in all; choose a smaller width"
     )]
     TooLarge {
-        /// Pixels across, as asked for.
+        /// The requested width in pixels.
         width: f64,
-        /// Pixels down, as it follows.
+        /// The resulting height in pixels.
         height: f64,
-        /// The most pixels of a side.
+        /// The most pixels per side.
         most_side: u32,
-        /// The most pixels in all.
+        /// The most pixels in total.
         most_pixels: u64,
     },
-    /// An animation with more pixels in all its frames than anyone can want.
+    /// The animation has too many pixels in all its frames.
     #[error(
         "an animation of {frames} frames of {width} x {height} pixels is too large: at most {most} pixels \
          in all; choose a smaller width or fewer turns"
     )]
     TooLong {
-        /// Frames given.
+        /// The number of frames.
         frames: usize,
-        /// Pixels across.
+        /// The width in pixels.
         width: u32,
-        /// Pixels down.
+        /// The height in pixels.
         height: u32,
         /// The most pixels in all frames together.
         most: u64,
     },
-    /// An animation without frames.
+    /// The animation has no frames.
     #[error("an animation needs at least one frame")]
     NoFrames,
-    /// This program draws SVG alone.
+    /// This program can only draw SVG.
     #[error(
-        "this program draws .svg alone: {format} needs the feature `pictures` of the crate retrograde \
+        "this program can only draw .svg: {format} needs the feature `pictures` of the crate retrograde \
          (`raster` of retrograde-draw)"
     )]
     VectorOnly {
-        /// The ending of the format that was asked for.
+        /// The extension of the requested format.
         format: &'static str,
     },
-    /// The encoder refused.
+    /// The encoder failed.
     #[error("the picture cannot be written: {0}")]
     Encode(String),
 }

@@ -1,5 +1,5 @@
-//! A played game as frames of an animation: each position stands still with the arrows of the turn to
-//! come, then the pieces go, step by step; the squares of the last turn stay tinted.
+//! A played game as frames of an animation. Each position is shown with the arrows of the next
+//! turn, then the pieces move step by step. The squares of the last turn stay tinted.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use crate::board::moving::{Moment, moments};
 use crate::board::{Overlay, svg_with};
 use crate::{BoardStyle, Words};
 
-/// The time that the last position is shown.
+/// How long the last position is shown.
 const END: Duration = Duration::from_secs(3);
-/// The time that a moment of a step is shown, and the moments of a step.
+/// How long a moment of a step is shown, and the number of moments in a step.
 const MOMENT: Duration = Duration::from_millis(40);
 const MOMENTS: u32 = 6;
 
-/// How fast a film goes.
+/// The pace of a film.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// The time that each position stands still, with the arrows of the turn to come.
+    /// How long each position is shown, with the arrows of the next turn.
     pub still: Duration,
-    /// About the most frames beside those: in a long game there are fewer of each step, or none.
+    /// About the most frames in addition to those. In a long game each step has fewer of them, or none.
     pub most_moving: usize,
 }
 
@@ -30,22 +30,22 @@ impl Default for Pace {
     }
 }
 
-/// A position of a played game, as the first player sees it, and the turn made there.
+/// A position of a played game, as the first player sees it, with the turn played there.
 #[derive(Clone, Debug)]
 pub struct Shot<'a> {
     /// The position.
     pub picture: &'a Picture,
-    /// The marks of the turn; none at the end.
+    /// The marks of the turn; empty at the end.
     pub marks: &'a [Mark],
-    /// How the pieces go in the turn, step by step.
+    /// The motions of the pieces in the turn, step by step.
     pub motions: &'a [Vec<Motion>],
-    /// Written below the board.
+    /// The words below the board.
     pub words: Words,
 }
 
 /// The frames of a played game, each with its duration, for [`gif()`](crate::gif).
 ///
-/// `palette` has the pieces with and without the anchor.
+/// `palette` contains the pieces with and without the anchor.
 pub fn film(
     shots: &[Shot<'_>],
     palette: &[Piece],
@@ -81,7 +81,7 @@ mod tests {
     use retrograde_game::{GridSquare, PieceShape, Seat};
 
     #[test]
-    fn a_film_stands_still_between_turns_moves_in_them_and_is_a_gif() {
+    fn a_film_shows_positions_animates_turns_and_becomes_a_gif() {
         let pawn =
             |owner| Piece { shape: PieceShape::Pawn, owner: Some(owner), anchored: false, letter: 'x' };
         let at = |row| GridSquare { column: 0, row };
@@ -104,16 +104,16 @@ mod tests {
         let frames = film(&shots, &[], &style, pace);
         let times: Vec<u128> = frames.iter().map(|(_, time)| time.as_millis()).collect();
         assert_eq!(times, [500, 40, 40, 40, 40, 40, 40, 3000]);
-        // The last turn is tinted, and only after it was made.
+        // The last turn is tinted, but only after it was played.
         let tinted: Vec<bool> = frames.iter().map(|(svg, _)| svg.contains("#f3dc9a")).collect();
         assert_eq!(tinted, [false, true, true, true, true, true, true, true]);
-        // All frames are as high as the one with the captured pawn beside the board.
+        // All frames are as high as the one with the captured pawn in the tray.
         let height = |svg: &str| svg.split_once("viewBox=\"").map(|(_, rest)| rest[..14].to_owned());
         assert!(frames.iter().all(|(svg, _)| height(svg) == height(&frames[0].0)));
         let pictures: Vec<(&str, Duration)> =
             frames.iter().map(|(svg, time)| (svg.as_str(), *time)).collect();
         assert!(gif(&pictures, 120).unwrap().starts_with(b"GIF89a"));
-        // Where there is room for few frames, turns are not shown.
+        // With room for only a few frames, turns are not animated.
         let none = film(&shots, &[], &style, Pace { most_moving: 0, ..pace });
         assert_eq!(none.len(), 2);
     }

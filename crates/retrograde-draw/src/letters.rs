@@ -1,26 +1,25 @@
-//! An alphabet of single strokes with round ends, so that pictures need no fonts: a viewer without
-//! the right font, or without any (a PNG made on a server), shows the same letters as every other.
+//! An alphabet of single strokes with round ends, so that pictures need no fonts: every viewer
+//! shows the same letters, even one without fonts (such as a server that creates a PNG).
 //!
-//! A glyph is a list of strokes in SVG path syntax on a grid where capitals and digits are 10 high,
-//! small letters 7, and the baseline is at 0. Each stroke is an absolute start and relative
-//! commands, so that placing a letter changes its start only and a whole line of text becomes one
-//! path.
+//! A glyph is a list of strokes in SVG path syntax on a grid in which capitals and digits are 10
+//! high, small letters 7, and the baseline is at 0. Each stroke has an absolute start and relative
+//! commands, so placing a letter only changes its starts, and a whole line of text is one path.
 
 use crate::svg::{Num, put};
 
 type Stroke = (f64, f64, &'static str);
 
-/// Width of the pen, on the grid of the glyphs.
+/// The width of the pen, on the grid of the glyphs.
 const PEN: f64 = 1.25;
-/// Room between two letters.
+/// The space between two letters.
 const GAP: f64 = 2.5;
-/// Width of a blank, and of a character that has no glyph.
+/// The width of a blank, and of a character without a glyph.
 const BLANK: f64 = 3.2;
 const UNKNOWN: (f64, &[Stroke]) = (5.0, &[(0.0, 0.0, "v-9h5v9z")]);
 
 const BOWL_RIGHT: Stroke = (0.0, -3.5, "a2.8 3.5 0 1 1 5.6 0a2.8 3.5 0 1 1-5.6 0z");
 
-/// The width of a character and its strokes. One table, and so as long as the alphabet.
+/// The width of a character and its strokes.
 fn glyph(c: char) -> Option<(f64, &'static [Stroke])> {
     Some(match c {
         'a' => (5.6, &[BOWL_RIGHT, (5.6, -7.0, "v7")]),
@@ -218,7 +217,7 @@ fn glyph(c: char) -> Option<(f64, &'static [Stroke])> {
     })
 }
 
-/// The place of a text relative to its point.
+/// The alignment of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Align {
     Left,
@@ -226,7 +225,7 @@ pub(crate) enum Align {
     Right,
 }
 
-/// The width of a text in units, with capitals of a height of `size` units.
+/// The width of a text in units, if capitals are `size` units high.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let grid: f64 = text.chars().map(|c| advance(c) + GAP).sum();
     (grid - if text.is_empty() { 0.0 } else { GAP }) * size / 10.0
@@ -243,13 +242,13 @@ pub(crate) struct Text<'a> {
     pub x: f64,
     /// The baseline.
     pub y: f64,
-    /// Height of capitals.
+    /// The height of capitals.
     pub size: f64,
     pub align: Align,
     pub color: &'a str,
-    /// 1 for an ordinary pen, more for a bold one.
+    /// 1 for a normal pen, more for bold.
     pub weight: f64,
-    /// Degrees clockwise around the point.
+    /// The rotation around the point, in degrees clockwise.
     pub turned: f64,
 }
 
@@ -306,7 +305,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Breaks a text into lines no wider than `most`; a word that is wider alone is cut.
+/// Breaks a text into lines no wider than `most`. Cuts words that are wider.
 pub(crate) fn wrapped(text: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -352,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_broken_where_they_must_be() {
+    fn lines_are_broken_to_fit() {
         let lines = wrapped("win in 5 with b1c2, then a veryveryverylongword", 10.0, 80.0);
         assert!(lines.len() > 2);
         assert!(lines.iter().all(|line| width(line, 10.0) <= 80.0), "{lines:?}");

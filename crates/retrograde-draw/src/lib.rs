@@ -1,8 +1,8 @@
-//! Boards and plots as SVG, PNG, GIF, and as text for the terminal.
+//! Draws boards and plots as SVG, PNG, GIF, and text for the terminal.
 //!
-//! It draws what a game tells of a position ([`retrograde_game::Picture`]) and the marks of a turn,
-//! and counts of positions by turns to the end; it knows neither games nor values. All letters are
-//! paths, so no picture depends on the fonts of the machine that makes or shows it.
+//! It draws a game's pictures of positions ([`retrograde_game::Picture`]) with the marks of a turn,
+//! and counts of positions by turns to the end. It knows neither games nor values. All letters are
+//! paths, so pictures do not depend on fonts.
 //!
 //! ```
 //! use retrograde_draw::{BoardStyle, Size, Words, board, png, text};

@@ -1,22 +1,23 @@
 //! One palette for all frames of an animation.
 //!
-//! Drawn boards have few flat colours and many in-between ones at edges. The commonest colours are
-//! kept exactly, the others are replaced by one that is near: colours are taken in order of their
-//! number of pixels, leaving out those within some distance of one already taken; the distance is
-//! the smallest for which the palette suffices. Nothing flickers, as averaged palettes do.
+//! Drawn boards have a few flat colours and many intermediate ones at edges. The most common
+//! colours are kept exactly, and the others are replaced by a similar one: colours are taken in
+//! order of their number of pixels, except those within some distance of a colour already taken.
+//! The distance is the smallest for which the palette suffices. Unlike with averaged palettes,
+//! nothing flickers.
 
 use std::collections::HashMap;
 
 /// A colour as 0xRRGGBB.
 pub(crate) type Rgb = u32;
 
-/// The most colours of a palette; one more index stands for "as before".
+/// The most colours of a palette; one more index means "unchanged".
 pub(crate) const MAX_COLORS: usize = 255;
 
-/// Beyond this many colours, as in photographs, colours are told apart less finely.
+/// With more colours than this, as in photographs, similar colours are merged first.
 const MANY: usize = 1 << 13;
 
-/// Counts colours, then chooses.
+/// Counts colours, then chooses the palette.
 #[derive(Default)]
 pub(crate) struct Counter {
     pixels: HashMap<Rgb, u64>,
@@ -24,7 +25,7 @@ pub(crate) struct Counter {
 
 impl Counter {
     pub(crate) fn add(&mut self, colors: impl Iterator<Item = Rgb>) {
-        // Neighbours are mostly alike.
+        // Neighbouring pixels mostly have the same colour.
         let mut run = (0, 0);
         for color in colors {
             if color == run.0 {
@@ -63,8 +64,8 @@ impl Counter {
     }
 }
 
-/// The colours taken when those within a squared distance of a taken one are left out, unless they
-/// are too many.
+/// Chooses colours, leaving out those within a squared distance of one already chosen; `None` if
+/// there are too many.
 fn choose(colors: &[(u64, Rgb)], within: u32) -> Option<Vec<Rgb>> {
     let mut chosen: Vec<Rgb> = Vec::new();
     for &(_, color) in colors {
@@ -78,14 +79,14 @@ fn choose(colors: &[(u64, Rgb)], within: u32) -> Option<Vec<Rgb>> {
     Some(chosen)
 }
 
-/// The squared distance, green weighted most and blue least, as eyes do.
+/// The squared distance of colours. Green has the greatest weight and blue the least, as for human eyes.
 fn distance(a: Rgb, b: Rgb) -> u32 {
     let part = |shift: u32| (a >> shift & 255).abs_diff(b >> shift & 255);
     let (red, green, blue) = (part(16), part(8), part(0));
     (3 * red * red + 6 * green * green + blue * blue) / 10
 }
 
-/// The colours chosen.
+/// The chosen colours.
 pub(crate) struct Palette {
     colors: Vec<Rgb>,
     known: HashMap<Rgb, u8>,
@@ -103,8 +104,7 @@ impl Palette {
         index
     }
 
-    /// Red, green and blue of each colour, and of the index [`MAX_COLORS`] that stands for "as
-    /// before".
+    /// The red, green and blue of each colour, and of the index [`MAX_COLORS`] for "unchanged".
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self
             .colors
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn many_colours_fit_and_the_commonest_stay() {
+    fn many_colours_fit_and_the_most_common_stay() {
         let mut random = Random::new(3);
         let mut counter = Counter::default();
         counter.add(std::iter::repeat_n(0x12_34_56, 1000));

@@ -1,8 +1,7 @@
-//! Plots: positions by outcome and turns to the end, as bars on a logarithmic scale, because there
-//! are a million times as many positions that end soon as there are that end late.
+//! Plots: positions by outcome and turns to the end, as bars on a logarithmic scale, because
+//! positions that end soon can be a million times as frequent as those that end late.
 //!
-//! They are drawn here and not by a plotting library because the libraries leave letters to the
-//! fonts of the viewer, and these pictures need none.
+//! No plotting library is used, because the libraries rely on the viewer's fonts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +15,13 @@ use crate::svg::{self, Num, put};
 /// The words of a histogram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HistogramWords {
-    /// The counted things in the title, behind the name of the game.
+    /// The counted things, in the title after the name of the game.
     pub title: &'static str,
-    /// The turns below the bars.
+    /// The label of the axis with turns.
     pub axis: &'static str,
-    /// The two kinds that have turns, and the two that have none.
+    /// The two kinds with turns, and the two without.
     pub kinds: [&'static str; 4],
-    /// A bar of either kind with turns: `win in 5`.
+    /// A bar of either kind with turns, such as `win in 5`.
     pub bars: [&'static str; 2],
 }
 
@@ -59,7 +58,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// In the order of [`HistogramWords::kinds`].
+    /// All kinds, in the order of [`HistogramWords::kinds`].
     const ALL: [Kind; 4] = [Kind::Won, Kind::Lost, Kind::Drawn, Kind::Undecided];
 
     fn color(self, colors: &Colors) -> &'static str {
@@ -81,15 +80,15 @@ pub struct Histogram {
     pub wins: BTreeMap<Turns, u128>,
     /// Positions that the side to move loses, by turns to the end.
     pub losses: BTreeMap<Turns, u128>,
-    /// Further won and lost positions, whose turns to the end are not known.
+    /// Other won and lost positions, without known turns to the end.
     pub without_turns: [u128; 2],
     /// Drawn positions.
     pub draws: u128,
-    /// Positions that were not decided.
+    /// Undecided positions.
     pub unknown: u128,
     /// The words for all of these.
     pub words: HistogramWords,
-    /// The positions counted, if not all: `occurring positions`.
+    /// The positions counted, if not all, such as `occurring positions`.
     pub counted: Option<String>,
 }
 
@@ -109,13 +108,13 @@ impl Histogram {
         self.won().saturating_add(self.lost()).saturating_add(self.draws).saturating_add(self.unknown)
     }
 
-    /// The numbers of turns that occur, from the smallest.
+    /// The numbers of turns that occur, in ascending order.
     pub(crate) fn turns(&self) -> BTreeSet<Turns> {
         let some = |(turns, count): (&Turns, &u128)| (*count > 0).then_some(*turns);
         self.wins.iter().filter_map(some).chain(self.losses.iter().filter_map(some)).collect()
     }
 
-    /// Positions with an outcome in so many turns.
+    /// The number of positions with an outcome in this number of turns.
     pub(crate) fn count(&self, outcome: Outcome, turns: Turns) -> u128 {
         let counts = match outcome {
             Outcome::Win => &self.wins,
@@ -125,14 +124,14 @@ impl Histogram {
         counts.get(&turns).copied().unwrap_or(0)
     }
 
-    /// The largest number that has a bar.
+    /// The largest number with a bar.
     pub(crate) fn largest(&self) -> u128 {
         let counts = self.wins.values().chain(self.losses.values()).chain(&self.without_turns);
         counts.chain([&self.draws, &self.unknown]).copied().max().unwrap_or(0)
     }
 
-    /// The outcomes in words, with their numbers. Undecided positions may be drawn, so where there are
-    /// some nothing is said of draws that are not known.
+    /// The outcomes in words, with their numbers. Leaves out draws if there are none and some
+    /// positions are undecided, because these may be drawn.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = (Kind, &'static str, u128)> {
         let counts = [self.won(), self.lost(), self.draws, self.unknown];
         let open = self.unknown > 0;
@@ -151,13 +150,13 @@ impl Histogram {
         all.map(|((kind, word), count)| (kind, word, count)).filter(|(.., count)| *count > 0)
     }
 
-    /// A number of positions, with what is counted.
+    /// The number of positions, with a description of what is counted.
     pub(crate) fn positions(&self) -> String {
         format!("{} {}", grouped(self.total()), self.counted.as_deref().unwrap_or("positions"))
     }
 }
 
-/// A whole number with a comma before every third digit from the right.
+/// Formats a whole number with a comma before every third digit from the right.
 pub(crate) fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -170,7 +169,7 @@ pub(crate) fn grouped(number: u128) -> String {
     out
 }
 
-/// A share of all in percent, with as many digits as tell something.
+/// A share in percent, with a useful number of digits.
 pub(crate) fn percent(part: u128, all: u128) -> String {
     let share = if all == 0 { 0.0 } else { part as f64 / all as f64 * 100.0 };
     match part {
@@ -188,7 +187,7 @@ const LEFT: f64 = 84.0;
 const RIGHT: f64 = 28.0;
 const TOP: f64 = 92.0;
 const BOTTOM: f64 = 66.0;
-/// A count of 1 has a bar of this share of a decade, so that it can be seen.
+/// The height of a bar for a count of 1, as a share of a decade, so that it is visible.
 const ONE: f64 = 0.25;
 
 /// A colour, a word and a count for the legend.
@@ -200,9 +199,8 @@ struct LegendEntry {
 
 /// Draws a histogram, 880 × 460 pixels times `scale`.
 ///
-/// Won and lost positions stand side by side where both occur with the same number of turns; drawn
-/// and undecided ones have bars of their own at the right. A scale that is not a number above 0 is
-/// taken for 1.
+/// Won and lost positions with the same number of turns are side by side. Drawn and undecided ones
+/// have separate bars on the right. A scale that is not a number above 0 counts as 1.
 pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String {
     let colors = theme.colors();
     let total = histogram.total();
@@ -238,7 +236,7 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     out
 }
 
-/// Powers of ten that the axis shows, at least one.
+/// The number of powers of ten on the axis, at least one.
 fn decades(largest: u128) -> u32 {
     largest.max(2).ilog10() + u32::from(!is_power_of_ten(largest.max(2)))
 }
@@ -261,7 +259,7 @@ fn draw_title(out: &mut String, title: &str, count: &str, colors: &Colors) {
     Text::new(count, LEFT, 66.0, 11.5, colors.faint_text).draw(out);
 }
 
-/// From the right, on the line below the title.
+/// Draws the legend from the right, on the line below the title.
 fn draw_legend(out: &mut String, entries: &[LegendEntry], total: u128, colors: &Colors) {
     let mut x = WIDTH - RIGHT;
     for entry in entries.iter().rev() {
@@ -278,7 +276,7 @@ fn draw_legend(out: &mut String, entries: &[LegendEntry], total: u128, colors: &
     }
 }
 
-/// Lines and labels at the powers of ten, every other one or fewer if they are many.
+/// Draws lines and labels at the powers of ten; if there are many, at every other one or fewer.
 fn draw_counts_axis(out: &mut String, decades: u32, colors: &Colors) {
     let base = HEIGHT - BOTTOM;
     let step = (decades / 8 + 1) as usize;
@@ -310,8 +308,8 @@ fn draw_counts_axis(out: &mut String, decades: u32, colors: &Colors) {
         .draw(out);
 }
 
-/// A bar that is round at the top.
-fn bar(out: &mut String, (x, width): (f64, f64), height: f64, color: &str, says: &str) {
+/// Draws a bar with a round top.
+fn bar(out: &mut String, (x, width): (f64, f64), height: f64, color: &str, title: &str) {
     let r = (width / 2.0).min(3.5).min(height);
     let base = HEIGHT - BOTTOM;
     put!(
@@ -322,7 +320,7 @@ fn bar(out: &mut String, (x, width): (f64, f64), height: f64, color: &str, says:
         Num(height - r),
         Num(width - 2.0 * r),
         Num(height - r),
-        svg::escaped(says),
+        svg::escaped(title),
         r = Num(r)
     );
 }
@@ -346,19 +344,19 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
             let counts =
                 [Outcome::Win, Outcome::Loss].map(|outcome| (outcome, histogram.count(outcome, turns)));
             let here = counts.iter().filter(|(_, count)| *count > 0).count() as f64;
-            // Each has the whole width if both never meet.
+            // Each bar has the whole width if wins and losses never share a number of turns.
             let room = step * 0.78 / if both { here.max(1.0) } else { 1.0 };
             let mut at = x(turns) + step * 0.11;
             for (outcome, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
                 let color = if outcome == Outcome::Win { colors.win } else { colors.loss };
                 let word = words.bars[usize::from(outcome == Outcome::Loss)];
-                let says = format!("{word} in {turns}: {}", grouped(count));
+                let title = format!("{word} in {turns}: {}", grouped(count));
                 let gap = if here > 1.0 { (room * 0.08).min(1.5) } else { 0.0 };
-                bar(out, (at + gap / 2.0, room - gap), height(count, decades), color, &says);
+                bar(out, (at + gap / 2.0, room - gap), height(count, decades), color, &title);
                 at += room;
             }
         }
-        // As many labels as fit, at round numbers.
+        // As many labels at round numbers as fit.
         let widest = letters::width(&last.to_string(), 11.0) + 9.0;
         let every = [1_u16, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
             .into_iter()

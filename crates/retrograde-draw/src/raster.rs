@@ -1,4 +1,4 @@
-//! From SVG to pixels. Memory is bounded by the size of a reasonable picture, for any SVG, and
+//! Converts SVG to pixels. Memory is bounded by the size of a reasonable picture for any SVG, and
 //! files that an SVG refers to are not read.
 
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -6,15 +6,15 @@ use resvg::usvg::{Options, Tree};
 
 use crate::{DrawError, Size};
 
-/// The most pixels of a side.
+/// The most pixels per side.
 const MAX_SIDE: u32 = 16_384;
-/// The most pixels of a picture: 256 MiB of memory.
+/// The most pixels of a picture; they take 256 MiB of memory.
 const MAX_PIXELS: u64 = 64 << 20;
 
-/// Makes a PNG of an SVG.
+/// Creates a PNG from an SVG.
 ///
 /// # Errors
-/// If the text is no SVG, or the size is 0 or larger than anyone can want.
+/// If the text is not an SVG, or the size is 0 or too large.
 pub fn png(svg: &str, size: Size) -> Result<Vec<u8>, DrawError> {
     render(&parse(svg)?, size)?.encode_png().map_err(|error| DrawError::Encode(error.to_string()))
 }
@@ -22,21 +22,21 @@ pub fn png(svg: &str, size: Size) -> Result<Vec<u8>, DrawError> {
 /// The pixels of a picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pixels {
-    /// Pixels across.
+    /// The width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// The height in pixels.
     pub height: u32,
-    /// Red, green and blue of each, row by row from the top: 3 × width × height bytes.
+    /// The red, green and blue of each pixel, row by row from the top: 3 × width × height bytes.
     pub rgb: Vec<u8>,
 }
 
-/// Makes pixels of an SVG, on white where it is transparent.
+/// Converts an SVG to pixels, with white where it is transparent.
 ///
 /// # Errors
-/// As [`png`].
+/// The same as [`png`].
 pub fn rgb(svg: &str, size: Size) -> Result<Pixels, DrawError> {
     let pixmap = render(&parse(svg)?, size)?;
-    // Colours are multiplied by their opacity already, so white is added for what is missing of it.
+    // Colours are already multiplied by their opacity, so adds white for the rest.
     let on_white = |[red, green, blue, alpha]: [u8; 4]| {
         [red, green, blue].map(|colour| colour.saturating_add(255 - alpha))
     };
@@ -49,7 +49,7 @@ pub(crate) fn parse(svg: &str) -> Result<Tree, DrawError> {
     Tree::from_str(svg, &Options::default()).map_err(|error| DrawError::Svg(error.to_string()))
 }
 
-/// Pixels across and down, and pixels a unit.
+/// The width and height in pixels, and the pixels per unit.
 pub(crate) fn pixels(tree: &Tree, size: Size) -> Result<(u32, u32, f64), DrawError> {
     let (width, height) = (f64::from(tree.size().width()), f64::from(tree.size().height()));
     let scale = match size {
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pixels_stand_on_white_row_by_row() {
+    fn pixels_are_on_white_row_by_row() {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='3' height='2'>\
                    <rect x='0' y='0' width='1' height='1' fill='#ff0000'/>\
                    <rect x='2' y='1' width='1' height='1' fill='#000000' fill-opacity='0.5'/></svg>";

@@ -1,8 +1,8 @@
-//! A page to print: a title, numbered boards in a grid with some words each, a line at the foot.
+//! A page for printing: a title, numbered boards in a grid with a few words each, and a footer.
 //!
-//! It is an SVG of A4 size, which browsers and drawing programs print as one page each. SVG has no
-//! pages, and where a long picture is cut when it is printed is up to the program; so a second page
-//! is a second picture.
+//! The page is an SVG of A4 size, which browsers and drawing programs print as one page. SVG has no
+//! pages, and programs differ in how they split a long picture, so a second page is a second
+//! picture.
 
 use retrograde_game::{Mark, Picture};
 
@@ -12,61 +12,61 @@ use crate::style::{Colors, UNIT};
 use crate::svg::{self, Num, put};
 use crate::{BoardStyle, Theme};
 
-/// Millimetres across and down.
+/// Width and height in millimetres.
 const PAPER: (f64, f64) = (210.0, 297.0);
-/// Units a millimetre.
+/// The number of units per millimetre.
 const UNITS: f64 = 4.0;
-/// Around everything; printers leave some millimetres white.
+/// The margin around everything; printers leave a few millimetres blank.
 const MARGIN: f64 = 60.0;
-/// Between boards, across and down.
+/// The gap between boards, horizontally and vertically.
 const GAP: (f64, f64) = (40.0, 30.0);
 const TITLE_SIZE: f64 = 19.0;
 const LEAD_SIZE: f64 = 10.5;
 const NUMBER_SIZE: f64 = 15.0;
 const HEAD_SIZE: f64 = 10.0;
 const FOOT_SIZE: f64 = 8.0;
-/// From line to line.
+/// The distance between lines.
 const LEADING: f64 = 2.0;
-/// Boards in a row at the most; more would have words narrower than can be read.
+/// The most boards in a row; with more, the words would be too narrow to read.
 const MAX_COLUMNS: usize = 4;
-/// Squares of small boards are not larger than 18 mm.
+/// The largest scale: squares of small boards are at most 18 mm.
 const LARGEST: f64 = 18.0 * UNITS / UNIT;
 
 /// A numbered board of a sheet.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The board, with who is to move.
+    /// The board, with the side to move.
     pub picture: Picture,
-    /// Marks of a turn.
+    /// The marks of a turn.
     pub marks: Vec<Mark>,
-    /// The words beside the number.
+    /// The words next to the number.
     pub head: String,
-    /// Whether the colour of the side to move stands before it.
+    /// Whether the colour of the side to move is shown before `head`.
     pub to_move: bool,
-    /// The words below it.
+    /// The words below `head`.
     pub words: String,
 }
 
 /// The content of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    /// At the top, in large letters.
+    /// The title, in large letters.
     pub title: String,
-    /// Below the title, in as many lines as it needs.
+    /// The text below the title, wrapped as necessary.
     pub lead: String,
-    /// Numbered from 1, row by row.
+    /// The boards, numbered from 1, row by row.
     pub entries: Vec<Entry>,
-    /// At the foot of the page.
+    /// The footer.
     pub foot: String,
 }
 
-/// The most boards of a page.
+/// The most boards on a page.
 pub const MAX_ENTRIES: usize = 12;
 
-/// An entry with its words in lines.
+/// An entry with its words broken into lines.
 struct Block {
     drawn: Drawn,
-    /// The left end of words, after the number and the colour.
+    /// The left end of the words, after the number and the colour.
     indent: f64,
     head: Vec<String>,
     words: Vec<String>,
@@ -78,8 +78,7 @@ impl Block {
     }
 }
 
-/// The arrangement of entries: boards in a row, the size of a place, units a unit of the boards,
-/// and the blocks.
+/// The arrangement of entries: boards per row, the size of a place, the scale of the boards, and the blocks.
 struct Grid {
     columns: usize,
     place: (f64, f64),
@@ -88,7 +87,7 @@ struct Grid {
     blocks: Vec<Block>,
 }
 
-/// The height of so many lines.
+/// The height of `lines` lines.
 fn height(lines: usize) -> f64 {
     LEADING * HEAD_SIZE * lines as f64
 }
@@ -118,15 +117,14 @@ fn grid(entries: &[Entry], columns: usize, (across, down): (f64, f64)) -> Grid {
         (place.0 / block.drawn.width).min(room / block.drawn.height)
     };
     let scale = blocks.iter().map(fitting).fold(LARGEST, f64::min);
-    // Numbers are written with two decimals.
+    // Numbers have two decimals in the output.
     let scale = ((scale * 100.0).floor() / 100.0).max(0.01);
     Grid { columns, place, scale, text, blocks }
 }
 
-/// Draws a page, 210 × 297 mm.
+/// Draws a page of 210 × 297 mm.
 ///
-/// Entries after the first [`MAX_ENTRIES`] are left out. The same input gives the same text on
-/// every machine.
+/// Leaves out entries after the first [`MAX_ENTRIES`]. The same input gives the same text on every machine.
 pub fn svg(sheet: &Sheet) -> String {
     let colors = Theme::Light.colors();
     let (across, down) = (PAPER.0 * UNITS, PAPER.1 * UNITS);
@@ -164,7 +162,8 @@ pub fn svg(sheet: &Sheet) -> String {
     let entries = &sheet.entries[..sheet.entries.len().min(MAX_ENTRIES)];
     let room = (inner, bottom - top);
     let most = entries.len().clamp(1, MAX_COLUMNS);
-    // The largest boards; of as large ones those in the fewest columns, where words have most room.
+    // Chooses the arrangement with the largest boards; of several, the one with the fewest columns,
+    // which has most space for words.
     let mut best = grid(entries, 1, room);
     for columns in 2..=most {
         let other = grid(entries, columns, room);
@@ -192,7 +191,7 @@ fn draw_grid(
     let rows = grid.blocks.len().div_ceil(grid.columns).max(1);
     let tallest = grid.blocks.iter().map(|block| block.drawn.height).fold(0.0, f64::max) * grid.scale;
     let needed = grid.text + tallest;
-    // Rows of small boards stand together, and the foot of the page stays empty.
+    // Rows of small boards stay close together, and the bottom of the page stays empty.
     let pitch = ((room + GAP.1) / rows as f64).min(needed + 2.0 * GAP.1);
     for (at, (entry, block)) in entries.iter().zip(&grid.blocks).enumerate() {
         let x = left + (grid.place.0 + GAP.0) * (at % grid.columns) as f64;
@@ -217,7 +216,7 @@ fn draw_grid(
                 line += LEADING * HEAD_SIZE;
             }
         }
-        // Below the words, or to the left where the board takes all the room.
+        // The board is below the words, or to the left if it needs the whole width.
         let aside = (outdent - board::MARGIN * grid.scale).min(grid.place.0 - block.drawn.width * grid.scale);
         put!(
             *out,
@@ -295,8 +294,11 @@ mod tests {
                         "{columns} × {rows}, {count}: {end}"
                     );
                     for &(x1, y1, _) in &places[..at] {
-                        let beside = x >= x1 + drawn.width * scale || x1 >= right;
-                        assert!(beside || y >= y1 + drawn.height * scale || y1 >= end, "{columns} × {rows}");
+                        let side_by_side = x >= x1 + drawn.width * scale || x1 >= right;
+                        assert!(
+                            side_by_side || y >= y1 + drawn.height * scale || y1 >= end,
+                            "{columns} × {rows}"
+                        );
                     }
                 }
             }

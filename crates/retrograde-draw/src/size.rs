@@ -3,8 +3,8 @@
 /// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Size {
-    /// So many times the size that the SVG gives for itself.
+    /// A multiple of the size that the SVG specifies.
     Scale(f64),
-    /// So many pixels across; the height follows.
+    /// A width in pixels; the height follows.
     Width(u32),
 }

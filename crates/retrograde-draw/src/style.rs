@@ -1,8 +1,8 @@
-//! Colours, in one place. The two players differ in lightness (dark against light), in hue (orange
-//! against blue, which every common kind of colour blindness keeps apart) and in their outline
-//! (bold against double), so that nothing depends on hue alone.
+//! All colours. The two players differ in lightness (dark against light), in hue (orange against
+//! blue, which are distinguishable with every common kind of colour blindness) and in outline (bold
+//! against double), so nothing depends on hue alone.
 
-/// Light or dark surroundings.
+/// A light or a dark theme.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.
@@ -13,7 +13,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// The theme that a word names: `light` or `dark`.
+    /// The theme with a name: `light` or `dark`.
     pub fn from_word(word: &str) -> Option<Theme> {
         match word {
             "light" => Some(Theme::Light),
@@ -34,7 +34,7 @@ impl Theme {
 pub(crate) struct Ink {
     pub body: &'static str,
     pub outline: &'static str,
-    /// The inner line, and the anchor.
+    /// The inner line and the anchor.
     pub detail: &'static str,
 }
 
@@ -120,18 +120,18 @@ static DARK: Colors = Colors {
 /// The side of a square in the units of a board's drawing.
 pub(crate) const UNIT: f64 = 60.0;
 
-/// The style of a board's drawing.
+/// The style of a drawn board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardStyle {
-    /// Light or dark surroundings.
+    /// The light or the dark theme.
     pub theme: Theme,
-    /// The side of a square, in pixels; sizes below 1, or that are no numbers, are taken for 1.
+    /// The side of a square in pixels. Sizes below 1 and values that are not numbers count as 1.
     pub square: f64,
-    /// Whether letters and numbers stand beside the board.
+    /// Whether there are letters and numbers along the board.
     pub coordinates: bool,
-    /// Whether a line below the board names the side to move. Not wanted where the game is over.
+    /// Whether a line below the board names the side to move. Turn it off if the game is over.
     pub turn_marker: bool,
-    /// Whether the ground is painted; otherwise it is transparent.
+    /// Whether the background is painted; otherwise it is transparent.
     pub background: bool,
 }
 
@@ -148,26 +148,26 @@ impl Default for BoardStyle {
 }
 
 impl BoardStyle {
-    /// Pixels a unit.
+    /// The number of pixels per unit.
     pub(crate) fn scale(&self) -> f64 {
-        // A comparison that fails for NaN.
+        // The comparison is false for NaN.
         if self.square >= 1.0 { self.square.min(1000.0) / UNIT } else { 1.0 / UNIT }
     }
 }
 
-/// The words of a board's drawing: below it, and for readers who do not see it.
+/// The words of a drawn board: below it, and for screen readers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Words {
-    /// The document's title; "A board" if not given.
+    /// The document's title; by default "A board".
     pub title: Option<String>,
-    /// The document's description; the pieces and their squares if not given.
+    /// The document's description; by default the pieces and their squares.
     pub description: Option<String>,
-    /// Written below the board, in as many lines as it needs.
+    /// The words below the board, wrapped as necessary.
     pub caption: Option<String>,
 }
 
 impl Words {
-    /// A title and a caption.
+    /// Creates words with a title and a caption.
     pub fn new(title: impl Into<String>, caption: impl Into<String>) -> Words {
         Words { title: Some(title.into()), description: None, caption: Some(caption.into()) }
     }

@@ -1,11 +1,10 @@
-//! The little of SVG that boards and plots need: numbers with few decimals, escaped words, the
-//! frame of a document. Output is a function of the input alone, byte by byte, so that pictures can
-//! be kept under version control. There are no ids in it: any number of pictures can stand in one
-//! page.
+//! The parts of SVG that boards and plots need: numbers with few decimals, escaped text, the frame
+//! of a document. The output depends only on the input, byte by byte, so pictures can be kept under
+//! version control. It contains no ids, so one page can contain any number of pictures.
 
 use std::fmt::{self, Write};
 
-/// A number as SVG wants it, rounded to hundredths, without needless characters.
+/// A number for SVG, rounded to hundredths, without unnecessary characters.
 #[derive(Clone, Copy)]
 pub(crate) struct Num(pub f64);
 
@@ -35,7 +34,7 @@ macro_rules! put {
 }
 pub(crate) use put;
 
-/// Text as the content of an element: markup escaped, characters that XML forbids left out.
+/// Text as the content of an element: escapes markup and drops characters that XML forbids.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -51,7 +50,7 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// Opens a document of `width` × `height` units, shown `scale` pixels a unit.
+/// Opens a document of `width` × `height` units at `scale` pixels per unit.
 pub(crate) fn open(width: f64, height: f64, scale: f64, title: &str, description: &str) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -68,7 +67,7 @@ pub(crate) fn open(width: f64, height: f64, scale: f64, title: &str, description
     out
 }
 
-/// Opens a page of paper of so many millimetres, `units` to each.
+/// Opens a page of paper with a size in millimetres and `units` units per millimetre.
 pub(crate) fn open_page((across, down): (f64, f64), units: f64, title: &str, description: &str) -> String {
     let mut out = String::new();
     let _ = writeln!(

@@ -1,7 +1,7 @@
-//! Drawings for the terminal, in characters: a board with its coordinates and rails, and a
-//! histogram. Colours are ANSI escapes and come only when asked for; nothing is told by colour
-//! alone. Outcomes have the hues that they have in plots and on the page: wins are green, losses
-//! purple, draws grey.
+//! Drawings in characters, for the terminal: a board with its coordinates and rails, and a
+//! histogram. Colours are ANSI escapes and only used on request; no information depends on colour
+//! alone. Outcomes have the same hues as in plots and on the page: wins are green, losses purple,
+//! draws grey.
 
 mod board;
 mod boxes;
@@ -40,7 +40,7 @@ const LOSS: &str = "38;5;133";
 const DRAW: &str = "38;5;245";
 
 impl Paint {
-    /// Appends a text in a colour; the parts of a colour are joined by `;`.
+    /// Appends a text in a colour. The parts of a colour are joined by `;`.
     fn put(self, out: &mut String, colors: &[&str], text: &str) {
         let colors: Vec<&str> = colors.iter().copied().filter(|color| !color.is_empty()).collect();
         if self.on && !colors.is_empty() && !text.is_empty() {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::style::Theme;
 
-    /// The hue of a colour in degrees, and how much colour there is, from 0 to 255.
+    /// The hue of a colour in degrees, and its intensity from 0 to 255.
     fn hue([red, green, blue]: [u8; 3]) -> (f64, u8) {
         let [red, green, blue] = [red, green, blue].map(f64::from);
         let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
@@ -80,7 +80,7 @@ mod tests {
         [0, 2, 4].map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
     }
 
-    /// A colour of the cube of 6 × 6 × 6 or of the greys that terminals have.
+    /// A colour of the terminal's cube of 6 × 6 × 6 colours, or of its greys.
     fn of_escape(escape: &str) -> [u8; 3] {
         let number: u8 = escape.strip_prefix("38;5;").unwrap().parse().unwrap();
         if number >= 232 {

@@ -1,10 +1,10 @@
-//! Instead of PNG and GIF where the feature `raster` is off: a refusal that says so.
+//! Replacements for PNG and GIF without the feature `raster`: they return an error.
 
 use std::time::Duration;
 
 use crate::{DrawError, Size};
 
-/// Refuses: pixels need the feature `raster`.
+/// Always fails: pixels need the feature `raster`.
 ///
 /// # Errors
 /// Always.
@@ -12,7 +12,8 @@ pub fn png(_svg: &str, _size: Size) -> Result<Vec<u8>, DrawError> {
     Err(DrawError::VectorOnly { format: ".png" })
 }
 
-/// Refuses: pixels need the feature `raster`.
+/// Always fails: pixels need the feature `raster`.
+
 ///
 /// # Errors
 /// Always.

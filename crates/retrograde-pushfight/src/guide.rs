@@ -116,7 +116,7 @@ impl PushFight {
             let turns = if number < TRIES / 2 { 2 } else { 0 };
             let Some(position) = self.natural_position(turns, &mut random) else { continue };
             let mut pushes = self.candidates(&position, position.own(), &[]);
-            pushes.sort_by_key(|tried| std::cmp::Reverse(tried.shifted));
+            pushes.sort_by_key(|candidate| std::cmp::Reverse(candidate.shifted));
             let moved = self.candidates_after_a_move(&position, &mut random);
             let quiet = |turn: &&Candidate| !turn.ejects;
             let candidates = [
@@ -126,19 +126,19 @@ impl PushFight {
                 },
                 (
                     "A push shifts the whole row.",
-                    pushes.iter().find(|turn| !turn.ejects && tried.shifted > 1),
+                    pushes.iter().find(|turn| !turn.ejects && candidate.shifted > 1),
                 ),
                 (
                     "Red pushes one of Blue's pieces off the board and wins.",
-                    pushes.iter().chain(&moved).find(|tried| tried.ejects),
+                    pushes.iter().chain(&moved).find(|candidate| candidate.ejects),
                 ),
             ];
             let new = found
                 .iter_mut()
                 .zip(candidates)
-                .find(|(known, (_, tried))| known.is_none() && tried.is_some());
-            if let Some((place, (caption, Some(tried)))) = new {
-                let turn = self.write_turn(&position, &Turn::Steps(tried.steps.clone()));
+                .find(|(known, (_, candidate))| known.is_none() && candidate.is_some());
+            if let Some((place, (caption, Some(candidate)))) = new {
+                let turn = self.write_turn(&position, &Turn::Steps(candidate.steps.clone()));
                 *place = Some(Example::new(caption, self.write_position(&position), turn));
             }
             if found.iter().all(Option::is_some) {
@@ -187,15 +187,15 @@ impl PushFight {
 
     /// The pushes after some moves.
     fn candidates(&self, position: &Position, own: Arrangement, moves: &[Step]) -> Vec<Candidate> {
-        let mut tried = Vec::new();
+        let mut candidates = Vec::new();
         let _ = self.each_push(position, own, &mut |push, after| {
             let ejects = self.ejected(&after);
             let now = own.squares() | position.other_pushers | position.other_pawns;
             let shifted = self.row_length(now, push);
-            tried.push(Candidate { steps: [moves, &[push]].concat(), shifted, ejects });
+            candidates.push(Candidate { steps: [moves, &[push]].concat(), shifted, ejects });
             ControlFlow::Continue(())
         });
-        tried
+        candidates
     }
 
     /// The number of pieces ahead of a pusher, up to the first empty square.

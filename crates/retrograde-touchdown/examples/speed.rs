@@ -1,7 +1,7 @@
 //! Measures the numbering of a board: `cargo run --release --features measure --example speed -- touchdown:5x4`.
 //!
-//! Prints the time to build it and, for a sample of consecutive indices, the time a position takes
-//! that is made from its index or stepped to, and the time it takes with all its successors.
+//! Prints the time to build it and, for a sample of consecutive indices, the time per position when
+//! unranked, when stepped to, and when visited with all its successors.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -11,7 +11,7 @@ use std::time::Instant;
 use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Successor};
 use retrograde_touchdown::{Position, TouchDown};
 
-/// Positions of a sample, at most.
+/// The most positions in a sample.
 const SAMPLE: u64 = 20_000_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,14 +32,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let made = (first..first + sample)
         .filter_map(|index| game.position(Index(index)))
         .fold(0, |sum, position| sum ^ fold(position));
-    println!("{:.1} ns a position made from its index", start.elapsed().as_nanos() as f64 / sample as f64);
+    println!("{:.1} ns per position unranked", start.elapsed().as_nanos() as f64 / sample as f64);
     let start = Instant::now();
     let mut stepped = 0;
     let _ = game.walk_down(Index(first)..Index(first + sample), |_, position| {
         stepped ^= fold(position);
         ControlFlow::Continue(())
     });
-    println!("{:.1} ns a position stepped to", start.elapsed().as_nanos() as f64 / sample as f64);
+    println!("{:.1} ns per position stepped to", start.elapsed().as_nanos() as f64 / sample as f64);
     assert_eq!(made, stepped, "both ways lead to the same positions");
     let start = Instant::now();
     let (mut successors, mut sum) = (0_u64, 0_u64);
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let nanoseconds = start.elapsed().as_nanos() as f64 / sample as f64;
     println!(
-        "{nanoseconds:.1} ns a position with its {:.2} successors ({sample} positions, sum {sum})",
+        "{nanoseconds:.1} ns per position with its {:.2} successors ({sample} positions, sum {sum})",
         successors as f64 / sample as f64
     );
     Ok(())

@@ -1,26 +1,26 @@
 //! Squares, positions and turns as bits.
 //!
-//! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that all steps of a
-//! side are one shift and half a turn of the board is a reversal of the bits.
+//! Square `row × columns + column`, with row 0 at the top, is a bit of a set. All steps of a side
+//! are one shift, and a half turn of the board reverses the bits.
 
 use retrograde_game::{Grid, Square, Squares};
 use thiserror::Error;
 
-/// A size of board that cannot be played on.
+/// The reason why a board size is not playable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum BoardError {
-    /// A board without columns.
-    #[error("a board needs a column at least")]
+    /// The board has no columns.
+    #[error("a board needs at least one column")]
     NoColumns,
-    /// A board of one row, where nobody could move.
-    #[error("a board needs two rows at least, found {0}")]
+    /// The board has only one row, so there would be no moves.
+    #[error("a board needs at least two rows, found {0}")]
     FewRows(u32),
-    /// More squares than a set has bits.
+    /// The board has more squares than a set has bits.
     #[error("a board has at most 64 squares, found {columns} x {rows}")]
     Large {
-        /// Columns asked for.
+        /// The number of columns requested.
         columns: u32,
-        /// Rows asked for.
+        /// The number of rows requested.
         rows: u32,
     },
 }
@@ -49,11 +49,11 @@ impl Position {
 pub struct Turn {
     /// The pawn's square before the turn.
     pub from: Square,
-    /// Its square after the turn, one row above.
+    /// The pawn's square after the turn, one row above.
     pub to: Square,
 }
 
-/// The sets of squares that the rules need on a board of a size.
+/// The sets of squares that the rules need, for one board size.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub grid: Grid,
@@ -62,18 +62,18 @@ pub(crate) struct Board {
     pub all: Squares,
     pub top: Squares,
     pub bottom: Squares,
-    /// For each bit that the number of a row can have, the squares of the rows that have it.
+    /// For each bit of a row number, the squares in rows whose number has this bit.
     pub row_bits: Vec<Squares>,
     not_left: Squares,
     not_right: Squares,
 }
 
-/// The squares that the side to move can go to, by kind of turn.
+/// The squares that the side to move can reach, by kind of turn.
 pub(crate) struct Targets {
     pub steps: Squares,
-    /// Captures by a pawn that stands one column to the right of the square.
+    /// Captures by a pawn in the column to the right of the square.
     pub to_left: Squares,
-    /// Captures by a pawn that stands one column to the left of the square.
+    /// Captures by a pawn in the column to the left of the square.
     pub to_right: Squares,
 }
 
@@ -96,12 +96,12 @@ impl Board {
         Ok(Board { grid, row_bits, columns, rows, all, top, bottom, not_left, not_right })
     }
 
-    /// The set after half a turn of the board.
+    /// The set after a half turn of the board.
     pub fn rotate(&self, set: Squares) -> Squares {
         Squares(set.0.reverse_bits() >> self.all.0.leading_zeros())
     }
 
-    /// The same position with the sides' points of view exchanged.
+    /// The same position from the other side's point of view.
     pub fn swap(&self, own: Squares, other: Squares) -> Position {
         Position { own: self.rotate(other), other: self.rotate(own) }
     }
@@ -115,7 +115,7 @@ impl Board {
         }
     }
 
-    /// The squares of the row below from which a pawn can capture on a square.
+    /// The squares from which a pawn can capture on a square, in the row below it.
     pub fn captors(&self, to: Square) -> Squares {
         let bit = to.set();
         let right = (bit & self.not_right) << (self.columns + 1);

@@ -1,4 +1,4 @@
-//! The game as the solvers see it: its numbering, its layers, and turns backwards.
+//! The game for the solvers: numbering, layers, and reverse turns.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,9 +10,9 @@ use crate::numbering::Numbering;
 use crate::rules::TouchDown;
 
 impl TouchDown {
-    /// Whether the board is small enough for its positions to be numbered. If not, [`Dense::index`]
-    /// and [`Dense::position`] give nothing and there are no layers, though [`Dense::index_count`]
-    /// still counts.
+    /// Whether the board is small enough to number its positions. If not, [`Dense::index`] and
+    /// [`Dense::position`] return `None` and there are no layers, but [`Dense::index_count`] still
+    /// counts.
     pub fn has_numbering(&self) -> bool {
         Numbering::exists(self.board.columns, self.board.rows)
     }
@@ -21,7 +21,7 @@ impl TouchDown {
 impl Dense for TouchDown {
     const INDEX_VERSION: u32 = 1;
 
-    /// Legal positions in which the game goes on: these are numbered, without gaps.
+    /// The number of legal positions in which the game is not over. These are numbered without gaps.
     fn index_count(&self) -> u128 {
         count::open(self.board.columns, self.board.rows)
     }

@@ -1,5 +1,5 @@
-//! TouchDown as a [`Game`]: the rules and the notation together, with the order of positions and
-//! the symmetry of the board.
+//! Implements [`Game`] for TouchDown: combines the rules and the notation, and adds grades, codes
+//! and the symmetry of the board.
 
 use std::ops::ControlFlow;
 
@@ -87,10 +87,10 @@ impl Game for TouchDown {
 }
 
 impl Graded for TouchDown {
-    /// The rows that all pawns together still have to go. A step takes one off, a capture also
-    /// those of the captured pawn.
+    /// The number of rows that all pawns together still have to go. A step lowers it by one, a
+    /// capture also by the rows of the captured pawn.
     fn grade(&self, position: &Position) -> u64 {
-        // The bits of a row's number, each of all pawns at once.
+        // The bits of the row numbers, each for all pawns at once.
         let last = u64::from(self.board.rows - 1);
         let rows = self.board.row_bits.iter().enumerate().map(|(bit, &squares)| {
             let (own, other) = (position.own & squares, position.other & squares);
@@ -105,7 +105,7 @@ impl Packed for TouchDown {
         self.board.columns * self.board.rows <= SQUARES
     }
 
-    /// Empty, own or the opponent's: a digit in base 3 for each square.
+    /// Empty, own or the opponent's: one base-3 digit per square.
     #[inline]
     fn pack(&self, position: &Position) -> u64 {
         let (own, other) = (position.own.0.to_le_bytes(), position.other.0.to_le_bytes());
@@ -129,11 +129,11 @@ impl Packed for TouchDown {
     }
 }
 
-/// Squares that 64 bits have room for, in base 3.
+/// The number of squares that fit into 64 bits in base 3.
 const SQUARES: u32 = 40;
-/// Bytes of a set of so many squares.
+/// The size of a set of this number of squares, in bytes.
 const BYTES: usize = SQUARES as usize / 8;
-/// States of eight squares.
+/// The number of states of eight squares.
 const BASE: u16 = 3_u16.pow(8);
 
 /// The bits of a byte as digits in base 3.
@@ -147,7 +147,7 @@ static DIGITS: [u16; 256] = {
     digits
 };
 
-/// The eight own squares (the lower byte) and the opponent's of each state.
+/// For each state of eight squares, the own squares (the lower byte) and the opponent's.
 static SIDES: [u16; BASE as usize] = {
     let mut sides = [0; BASE as usize];
     let mut state = 1;
@@ -159,7 +159,7 @@ static SIDES: [u16; BASE as usize] = {
 };
 
 impl Symmetries for TouchDown {
-    /// The identity and the mirror that exchanges left and right.
+    /// The identity and the reflection that exchanges left and right.
     fn symmetry_count(&self) -> usize {
         2
     }

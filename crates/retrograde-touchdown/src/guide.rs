@@ -1,4 +1,4 @@
-//! The rules in a few sentences, with turns on boards of this size.
+//! The rules in a few sentences, with example turns on boards of this size.
 
 use retrograde_game::{Example, Guide, Square, Squares, counted};
 
@@ -22,12 +22,12 @@ impl TouchDown {
                 .to_owned(),
         ];
         if columns > 1 {
-            let capture = "A pawn may also go diagonally ahead onto a square with a pawn of the opponent, and takes it off the board; \
+            let capture = "A pawn may also go diagonally ahead onto a square with an opposing pawn and captures it; \
                  nobody has to.";
             sentences.push(capture.to_owned());
         }
-        sentences.push("Whoever brings a pawn to the opponent's back row wins.".to_owned());
-        sentences.push("Whoever has no turn or no pawn left loses; there are no draws.".to_owned());
+        sentences.push("A player who brings a pawn to the opponent's back row wins.".to_owned());
+        sentences.push("A player without a turn or without pawns loses; there are no draws.".to_owned());
         Guide { sentences, examples: self.rules_examples() }
     }
 
@@ -35,7 +35,7 @@ impl TouchDown {
         Square(((self.board.rows - row) * self.board.columns + column) as u8)
     }
 
-    /// A step, a capture and a win, as far as the board has room for them.
+    /// Examples of a step, a capture and a win, as far as the board has room for them.
     fn rules_examples(&self) -> Vec<Example> {
         let (columns, rows) = (self.board.columns, self.board.rows);
         let (bottom, top) = (self.board.bottom, self.board.top);
@@ -51,7 +51,7 @@ impl TouchDown {
             examples.push(example("A pawn steps straight ahead.", bottom, top, from, to));
         }
         if columns > 1 {
-            // The pawn stands below and beside the one that it takes.
+            // The capturing pawn is diagonally below the captured one.
             let low = if rows > 3 { 2 } else { 1 };
             let (from, to) = (square(0, low), square(1, low + 1));
             let own = bottom.without(square(0, 1)).with(from);
@@ -59,7 +59,7 @@ impl TouchDown {
             examples.push(example("A pawn captures diagonally ahead.", own, other, from, to));
             let (from, to) = (square(0, rows - 1), square(0, rows));
             let own = bottom.without(square(0, 1)).with(from);
-            examples.push(example("Red reaches Blue's back row, and wins.", own, top.without(to), from, to));
+            examples.push(example("Red reaches Blue's back row and wins.", own, top.without(to), from, to));
         }
         examples
     }

@@ -1,8 +1,7 @@
 //! TouchDown: pawns run for the opponent's back row, on any board of up to 64 squares.
 //!
-//! The rules, and the figures of the board of 4 × 4 squares that the tests count again, are those
-//! of the README of "touchdown_db", a TouchDown database. Its numbering of positions is
-//! [`numbering_24_bit`].
+//! The rules, and the figures for the 4 × 4 board that the tests check, come from the README of
+//! "touchdown_db", a TouchDown database. Its numbering of positions is [`numbering_24_bit`].
 //!
 //! ```
 //! use retrograde_game::{Dense, Game};

@@ -1,15 +1,15 @@
 //! Positions and turns as people write them.
 //!
 //! A position is its rows from the top, `OOOO/..../..../XXXX`, with `X` to move, upwards; the
-//! slashes may be left out. A turn is two squares, `b1b2`: columns a, b, … z, aa, …, and rows
-//! counted from the mover's own side.
+//! slashes are optional. A turn is two squares, `b1b2`: columns a, b, … z, aa, …, and rows counted
+//! from the mover's side.
 
 use retrograde_game::{Game, Picture, Square, Squares, TextError};
 
 use crate::board::{Board, Position, Turn};
 use crate::rules::TouchDown;
 
-/// The letters of the side to move and of the other.
+/// The letters of the side to move and of the opponent.
 const LETTERS: [char; 2] = ['X', 'O'];
 
 /// The rows from the top, joined by slashes: `X` for the first set, `O` for the second.
@@ -33,7 +33,7 @@ pub(crate) fn parse_position(game: &TouchDown, text: &str) -> Result<Position, T
     }
 }
 
-/// Reads a square at a place; the square and the place after it.
+/// Parses a square at a place. Returns it with the place after it.
 fn parse_square(
     board: &Board,
     text: &str,
@@ -76,7 +76,7 @@ pub(crate) fn parse_turn(game: &TouchDown, position: &Position, text: &str) -> R
     } else if !position.own.contains(from) {
         format!("the side to move has no pawn on {from_name}")
     } else if from.0.checked_sub(game.board.columns as u8) == Some(to.0) {
-        format!("{to_name} is occupied, and a step needs an empty square")
+        format!("{to_name} is occupied; a step needs an empty square")
     } else if game.board.captors(to).contains(from) {
         format!("there is no opponent's pawn on {to_name} to capture")
     } else {

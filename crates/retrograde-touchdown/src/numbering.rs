@@ -1,10 +1,10 @@
-//! The dense numbering of the positions in which the game goes on.
+//! The dense numbering of the positions in which the game is not over.
 //!
-//! Positions that have the same numbers of pawns of both sides in every row form a *group*; the
-//! groups stand one after the other, those with fewer rows to go first, so that positions of equal
-//! grade stand together and the game is solved in one pass. Within a group an index is a number in
-//! mixed radix: one digit a row, the rank of the row's pattern among the patterns with as many
-//! pawns of each side.
+//! Positions with the same numbers of pawns of both sides in every row form a *group*. The groups
+//! are consecutive, ordered by the rows that the pawns still have to go, so positions of equal
+//! grade are consecutive and the game is solved in one pass. Within a group an index is a number in
+//! mixed radix with one digit per row: the rank of the row's pattern among the patterns with the
+//! same numbers of pawns.
 
 use std::ops::{ControlFlow, Range};
 
@@ -13,14 +13,14 @@ use retrograde_game::{Random, Squares};
 use crate::board::Position;
 use crate::count;
 
-/// The most groups that are kept in memory, some 100 bytes each.
+/// The most groups kept in memory, at about 100 bytes each.
 const MAX_GROUPS: usize = 4 << 20;
-/// Patterns of two sides in a row are looked up in a table of 4^columns entries.
+/// The patterns of a row are looked up in a table with 4^columns entries.
 const MAX_COLUMNS: u32 = 8;
-/// An offset that no group has.
+/// The offset of an empty slot; no group has it.
 const VACANT: u64 = u64::MAX;
 
-/// The pawns of a row: its class, and its rank among the rows of that class.
+/// The pawns of a row: the class, and the rank among the rows of this class.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pattern {
     class: u16,
@@ -36,25 +36,25 @@ struct Class {
     rows: Vec<(u16, u16)>,
 }
 
-/// A place of the hash table; vacant if the offset is [`VACANT`].
+/// A slot of the hash table; empty if the offset is [`VACANT`].
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     key: u64,
     offset: u64,
 }
 
-/// The groups of a board and the tables that lead from a position to its group and back.
+/// The groups of a board, and tables to find the group of a position or an index.
 #[derive(Debug)]
 pub(crate) struct Numbering {
     columns: u32,
     rows: usize,
-    /// By `own << columns | other` of a row.
+    /// By the `own << columns | other` of a row.
     patterns: Vec<Pattern>,
     classes: Vec<Class>,
     /// The number of patterns of each class.
     radix: Vec<u64>,
-    /// For every row and class a random number; a group's key is the exclusive or of those of its
-    /// rows.
+    /// A random number for every row and class. The key of a group is the exclusive or of the
+    /// numbers of its rows.
     keys: Vec<u64>,
     /// The class of each row of each group.
     profiles: Vec<u8>,
@@ -63,7 +63,7 @@ pub(crate) struct Numbering {
     /// `hints[index >> shift]` is the group of the first index with these leading bits.
     hints: Vec<u32>,
     shift: u32,
-    /// Open addressing: a group's first index by its key.
+    /// Open addressing: the first index of a group by its key.
     slots: Vec<Slot>,
     /// The first index of each layer, and the end.
     layers: Vec<u64>,
@@ -91,18 +91,18 @@ fn classes(columns: u32) -> (Vec<Pattern>, Vec<Class>) {
     (patterns, classes)
 }
 
-/// The enumeration of groups under way.
+/// The state of the enumeration of groups.
 struct Groups<'a> {
     classes: &'a [Class],
     columns: u32,
     rows: usize,
     profile: Vec<u8>,
-    /// Grade and profile of every group.
+    /// The grade and profile of every group.
     found: Vec<(u32, Vec<u8>)>,
 }
 
 impl Groups<'_> {
-    /// Adds every group that continues the profile.
+    /// Adds all groups that extend the profile.
     fn extend(&mut self, own: u32, other: u32, grade: u32) {
         let row = self.profile.len();
         if row == self.rows {
@@ -125,13 +125,13 @@ impl Groups<'_> {
     }
 }
 
-/// The number of groups of a board, without making any; `None` if its positions are not numbered.
+/// The number of groups of a board, without building them; `None` if its positions are not numbered.
 fn group_count(columns: u32, rows: u32) -> Option<u64> {
     if columns > MAX_COLUMNS || u64::try_from(count::open(columns, rows)).is_err() {
         return None;
     }
     let size = columns as usize + 1;
-    // By the pawns of both sides in the rows so far.
+    // By the numbers of pawns of both sides in the rows so far.
     let mut ways = vec![vec![0_u64; size]; size];
     ways[0][0] = 1;
     for row in 0..rows {
@@ -152,29 +152,28 @@ fn group_count(columns: u32, rows: u32) -> Option<u64> {
     (count <= MAX_GROUPS as u64).then_some(count)
 }
 
-/// The slots for so many groups.
+/// The number of slots for `groups` groups.
 fn slot_count(groups: usize) -> usize {
     (groups * 2).next_power_of_two()
 }
 
 impl Numbering {
-    /// Whether there is a numbering for a board: it must not have too many columns, groups or
-    /// positions.
+    /// Whether a board can be numbered: it must not have too many columns, groups or positions.
     pub fn exists(columns: u32, rows: u32) -> bool {
         group_count(columns, rows).is_some()
     }
 
-    /// The bytes of memory that the numbering for a board takes; 0 if there is none.
+    /// The memory of the numbering for a board in bytes; 0 if it cannot be numbered.
     pub fn memory_for(columns: u32, rows: u32) -> u64 {
         let Some(groups) = group_count(columns, rows) else { return 0 };
-        // While they are enumerated, each group is a grade and a list of its own.
+        // During the enumeration each group is a grade and a separate list.
         let enumerated = (size_of::<(u32, Vec<u8>)>() as u64 + 32) * groups;
-        // A profile, an offset, two hints at the most.
+        // A profile, an offset, and at most two hints.
         let kept = (u64::from(rows) + 16) * groups;
         enumerated.max((slot_count(groups as usize) * size_of::<Slot>()) as u64) + kept
     }
 
-    /// The numbering for a board, if there is one.
+    /// Creates the numbering for a board, if it can be numbered.
     pub fn new(columns: u32, rows: u32) -> Option<Numbering> {
         group_count(columns, rows)?;
         let total = u64::try_from(count::open(columns, rows)).ok()?;
@@ -199,8 +198,8 @@ impl Numbering {
         layers.push(end);
         let profiles: Vec<u8> = found.into_iter().flat_map(|(_, profile)| profile).collect();
         let (hints, shift) = hints(&offsets);
-        // Two groups share a key with a chance of one in a million at worst; then other numbers are
-        // drawn.
+        // Two groups share a key with a probability of at most one in a million; then other numbers
+        // are drawn.
         let (keys, slots) = (0..).find_map(|seed| {
             let mut random = Random::new(seed);
             let keys: Vec<u64> = (0..rows * classes.len()).map(|_| random.bits()).collect();
@@ -223,7 +222,7 @@ impl Numbering {
         })
     }
 
-    /// The number of positions.
+    /// The number of positions, which is the end of the indices.
     pub fn end(&self) -> u64 {
         self.offsets[self.offsets.len() - 1]
     }
@@ -233,7 +232,7 @@ impl Numbering {
         self.layers.len() - 1
     }
 
-    /// The indices of the positions of the grade that is the `layer`-th from below.
+    /// The indices of the positions with the `layer`-th grade from below.
     pub fn layer(&self, layer: usize) -> Range<u64> {
         self.layers[layer]..self.layers[layer + 1]
     }
@@ -265,24 +264,24 @@ impl Numbering {
         }
     }
 
-    /// The group of an index that is not past the end.
+    /// The group of an index, which must not be past the end.
     #[inline]
     fn group(&self, index: u64) -> usize {
         let hint = (index >> self.shift) as usize;
-        // The group begins in [first, last]: a later one begins past the index.
+        // The group is in [first, last]; a later one begins past the index.
         let (first, last) = (self.hints[hint] as usize, self.hints[hint + 1] as usize);
         first + self.offsets[first + 1..=last].partition_point(|&offset| offset <= index)
     }
 
-    /// Visits the positions of a range of indices, the greatest index first. Within a group only the
-    /// rows that differ are looked up, and nothing is divided.
+    /// Visits the positions of a range of indices, greatest index first. Within a group it only
+    /// looks up the rows that change, and needs no divisions.
     pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(u64, Position) -> ControlFlow<()>,
     {
         let mut end = indices.end.min(self.end());
         let row_mask = (1_u64 << self.columns) - 1;
-        // The patterns of each row, and which of them the row has.
+        // The patterns of each row, and the current one.
         let mut rows: Vec<(&[(u16, u16)], usize)> = Vec::with_capacity(self.rows);
         while indices.start < end {
             let group = self.group(end - 1);
@@ -298,7 +297,7 @@ impl Numbering {
             let start = self.offsets[group].max(indices.start);
             for index in (start..end).rev() {
                 visit(index, position)?;
-                // The last row counts fastest.
+                // The last row is the least significant.
                 for (row, (patterns, rank)) in rows.iter_mut().enumerate().rev() {
                     let carries = *rank == 0;
                     *rank = if carries { patterns.len() - 1 } else { *rank - 1 };
@@ -318,7 +317,7 @@ impl Numbering {
         ControlFlow::Continue(())
     }
 
-    /// The position that has an index.
+    /// The position with an index.
     #[inline]
     pub fn position(&self, index: u64) -> Option<Position> {
         if index >= self.end() {
@@ -340,7 +339,7 @@ impl Numbering {
     }
 }
 
-/// About one hint a group.
+/// Creates hints, about one per group.
 fn hints(offsets: &[u64]) -> (Vec<u32>, u32) {
     let (groups, end) = (offsets.len() - 1, offsets[offsets.len() - 1]);
     let mut shift = 0;
@@ -359,7 +358,7 @@ fn hints(offsets: &[u64]) -> (Vec<u32>, u32) {
     (hints, shift)
 }
 
-/// The table of groups by key, or `None` if two share one.
+/// Creates the table of groups by key; `None` if two groups have the same key.
 fn fill_slots(
     keys: &[u64],
     profiles: &[u8],
@@ -372,7 +371,7 @@ fn fill_slots(
     let mask = slots.len() - 1;
     for (profile, &offset) in profiles.chunks_exact(rows).zip(offsets) {
         let key = (0..rows).fold(0, |key, row| key ^ keys[row * classes + usize::from(profile[row])]);
-        // A vacant slot has the key 0, which must not be found.
+        // An empty slot has the key 0, which must not be found.
         if key == 0 {
             return None;
         }
@@ -393,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_are_counted_as_they_are_made() {
+    fn group_counts_agree_with_the_enumeration() {
         for (columns, rows) in [(1, 2), (1, 9), (2, 3), (3, 3), (4, 4), (2, 12), (5, 4), (8, 2), (3, 7)] {
             let made = Numbering::new(columns, rows).expect("it is small");
             let groups = made.offsets.len() as u64 - 1;

@@ -1,9 +1,8 @@
-//! The 24-bit numbering of touchdown_db for the board of 4 × 4 squares.
+//! The 24-bit numbering of touchdown_db for the 4 × 4 board.
 //!
-//! Bits 0 to 15 say which squares are occupied, bit `row × 4 + column` with row 0 at the top; bits
-//! 16 to 23 say which of the occupied squares, in ascending order, hold the mover's pawns. Most
-//! numbers belong to no position; touchdown_db's table of statistics counts them, and so does this
-//! module.
+//! Bits 0 to 15 are the occupied squares, bit `row × 4 + column` with row 0 at the top. Bits 16 to
+//! 23 show which of the occupied squares, in ascending order, have the mover's pawns. Most numbers
+//! belong to no position; touchdown_db's table of statistics counts them, and so does this module.
 
 use retrograde_game::Squares;
 
@@ -16,9 +15,9 @@ pub const NUMBERS: u32 = 1 << 24;
 /// The meaning of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// Not an arrangement of at most four pawns a side.
+    /// Not an arrangement with at most four pawns per side.
     Invalid,
-    /// An arrangement that cannot occur: the mover has reached the top row already, or the
+    /// An arrangement that cannot occur: the mover has already reached the top row, or the
     /// opponent, who has just moved, has no pawn.
     Illegal,
     /// A legal position.
@@ -30,7 +29,7 @@ pub enum Meaning {
 fn requirements(number: u32) -> [bool; 3] {
     let (occupied, own) = (number & 0xFFFF, (number >> 16) & 0xFF);
     let (all, mine) = (occupied.count_ones(), own.count_ones());
-    // More pawns `X` than occupied squares meet the second requirement but never the third.
+    // Numbers with more pawns `X` than occupied squares meet the second requirement but never the third.
     [mine <= 4, all <= 4 + mine, u64::from(own) < 1_u64 << all]
 }
 
@@ -46,7 +45,7 @@ pub fn classify(number: u32) -> Meaning {
     place.map_or(Meaning::Illegal, Meaning::Legal)
 }
 
-/// The number of a position on the board of 4 × 4 squares.
+/// The number of a position on the 4 × 4 board.
 pub fn number(position: &Position) -> u32 {
     let occupied = position.own | position.other;
     let own = occupied.into_iter().enumerate().filter(|&(_, square)| position.own.contains(square));
@@ -54,8 +53,7 @@ pub fn number(position: &Position) -> u32 {
     own_bits << 16 | occupied.0 as u32 & 0xFFFF
 }
 
-/// The number of numbers left after the first requirement, after the first two, and after all
-/// three.
+/// How many numbers remain after the first requirement, the first two, and all three.
 pub fn counts_by_requirement() -> [u32; 3] {
     let mut left = [0; 3];
     for number in 0..NUMBERS {

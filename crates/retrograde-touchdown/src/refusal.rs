@@ -1,4 +1,4 @@
-//! Why squares that somebody touched are no turn.
+//! Explains why touched squares are not a turn.
 
 use retrograde_game::{Seat, Square};
 
@@ -6,7 +6,8 @@ use crate::board::Position;
 use crate::rules::TouchDown;
 
 impl TouchDown {
-    /// [`Show::refusal`](retrograde_game::Show::refusal): squares as the first player sees them.
+    /// Implements [`Show::refusal`](retrograde_game::Show::refusal). Squares are named as the first
+    /// player sees them.
     pub(crate) fn why_no_step(&self, position: &Position, to_move: Seat, touched: &[&str]) -> Option<String> {
         if self.over(*position) {
             return Some("The game is over.".to_owned());
@@ -27,7 +28,7 @@ impl TouchDown {
         }
         match *rest {
             [] if self.goes_somewhere(position, from) => None,
-            [] => Some("This pawn has no way ahead, and nothing to capture.".to_owned()),
+            [] => Some("This pawn cannot move ahead and has nothing to capture.".to_owned()),
             [to] => self.why_not_to(position, from, to),
             _ => Some("A turn has two squares.".to_owned()),
         }
@@ -37,7 +38,7 @@ impl TouchDown {
         self.board.all.into_iter().any(|to| self.why_not_to(position, from, to).is_none())
     }
 
-    /// Why a pawn does not go from one square to another, in the mover's coordinates.
+    /// The reason why a pawn cannot go from one square to another, in the mover's coordinates.
     fn why_not_to(&self, position: &Position, from: Square, to: Square) -> Option<String> {
         let occupied = position.own.contains(to) || position.other.contains(to);
         let reason = if from.0.checked_sub(self.board.columns as u8) == Some(to.0) {
@@ -45,9 +46,9 @@ impl TouchDown {
         } else if !self.board.captors(to).contains(from) {
             Some("A pawn goes one row ahead: straight, or diagonally to capture.")
         } else if position.own.contains(to) {
-            Some("Your own pawn stands there.")
+            Some("Your own pawn is on that square.")
         } else {
-            (!occupied).then_some("A pawn goes diagonally only to capture.")
+            (!occupied).then_some("A pawn moves diagonally only to capture.")
         };
         reason.map(str::to_owned)
     }

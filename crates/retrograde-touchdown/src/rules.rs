@@ -1,4 +1,4 @@
-//! The rules: who moves where, and when the game is over.
+//! The rules: legal positions, turns, and the end of the game.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -11,21 +11,21 @@ use crate::numbering::Numbering;
 /// TouchDown on a board of any size up to 64 squares.
 ///
 /// Both sides begin with a full row of pawns. A pawn goes straight forward to an empty square or
-/// captures diagonally forward. A player who reaches the opponent's back row has won; a player
+/// captures diagonally forward. A player who reaches the opponent's back row has won. A player
 /// without a turn, or without a pawn, has lost.
 ///
 /// A position is *legal* if each side has at most as many pawns as there are columns, the opponent
-/// has one at least (he has just moved it), and none of the mover's pawns stands on the opponent's
-/// back row (that would have ended the game).
+/// has at least one (having just moved it), and none of the mover's pawns is on the opponent's back
+/// row (which would have ended the game).
 #[derive(Clone, Debug)]
 pub struct TouchDown {
     pub(crate) board: Board,
-    /// Built when an index is first asked for; `None` inside if the board is too large to number.
+    /// Built on first use; contains `None` if the board is too large to number.
     numbering: Arc<OnceLock<Option<Numbering>>>,
 }
 
 impl TouchDown {
-    /// The game on a board of `columns` × `rows` squares.
+    /// Creates the game on a board of `columns` × `rows` squares.
     ///
     /// # Errors
     /// If there is no column, fewer than two rows, or more than 64 squares.
@@ -33,10 +33,10 @@ impl TouchDown {
         Ok(TouchDown { board: Board::new(columns, rows)?, numbering: Arc::default() })
     }
 
-    /// The game of a name such as `touchdown:6x4`; without a size the board has 4 × 4 squares.
+    /// Creates the game of a name such as `touchdown:6x4`. The default board has 4 × 4 squares.
     ///
     /// # Errors
-    /// If the size is not `WxH`, or cannot be played on, or a key is given: there are none.
+    /// If the size is not `WxH` or not playable, or if the name has options.
     pub fn from_spec(spec: GameSpec) -> Result<TouchDown, TextError> {
         let (columns, rows) = spec.grid((4, 4), 32)?;
         let game = TouchDown::new(columns, rows).map_err(|error| spec.error(error.to_string()))?;
@@ -44,7 +44,7 @@ impl TouchDown {
         Ok(game)
     }
 
-    /// The number of columns, and of the pawns that a side begins with.
+    /// The number of columns, which is also the number of pawns that a side begins with.
     pub fn columns(&self) -> u32 {
         self.board.columns
     }
@@ -54,32 +54,31 @@ impl TouchDown {
         self.board.rows
     }
 
-    /// The size of the board, line by line, for programs that know no names.
+    /// The size of the board, one field per line, for programs that know no names.
     pub fn rules_text(&self) -> String {
         format!("rules = touchdown\ncolumns = {}\nrows = {}\n", self.board.columns, self.board.rows)
     }
 
-    /// The position with these pawns (square `row × columns + column`, row 0 at the top), if it is
-    /// legal.
+    /// The position with these pawns (square `row × columns + column`, row 0 at the top), if it is legal.
     pub fn place(&self, own: Squares, other: Squares) -> Option<Position> {
         self.fault(own, other).is_none().then_some(Position { own, other })
     }
 
-    /// The reason why these pawns make no legal position, if they do not.
+    /// The reason why these pawns are not a legal position, if they are not.
     pub(crate) fn fault(&self, own: Squares, other: Squares) -> Option<String> {
         let most = self.board.columns;
         for (letter, pawns) in [('X', own.len()), ('O', other.len())] {
             if pawns > most {
-                return Some(format!("{pawns} pawns `{letter}`, at most {most} are possible"));
+                return Some(format!("{pawns} pawns `{letter}`, but at most {most} are possible"));
             }
         }
         if own.intersects(other) || (own | other).intersects(!self.board.all) {
-            return Some("two pawns on a square, or a pawn beside the board".to_owned());
+            return Some("two pawns on one square, or a pawn outside the board".to_owned());
         }
         if own.intersects(self.board.top) {
-            return Some("a pawn `X` on the top row has won already, so `X` cannot be to move".to_owned());
+            return Some("a pawn `X` on the top row has already won, so `X` cannot be to move".to_owned());
         }
-        other.is_empty().then(|| "no pawn `O`, though `O` has just moved".to_owned())
+        other.is_empty().then(|| "no pawn `O`, but `O` has just moved and needs at least one".to_owned())
     }
 
     pub(crate) fn over(&self, position: Position) -> bool {
@@ -90,7 +89,7 @@ impl TouchDown {
         self.numbering.get_or_init(|| Numbering::new(self.board.columns, self.board.rows)).as_ref()
     }
 
-    /// Visits all turns with the positions they lead to; of a position that is not over.
+    /// Visits all turns with the positions they lead to. The game must not be over.
     #[inline(always)]
     pub(crate) fn each_turn<F>(&self, position: Position, mut visit: F) -> ControlFlow<()>
     where

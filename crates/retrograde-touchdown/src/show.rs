@@ -1,4 +1,4 @@
-//! Pictures of positions: the first player's pawns are `X` and go up.
+//! Pictures of positions: the first player's pawns are `X` and move up.
 
 use retrograde_game::{Guide, Mark, Picture, Piece, PieceShape, Seat, Show, Square, TextError};
 
@@ -6,7 +6,7 @@ use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
 
 impl TouchDown {
-    /// A square of the mover's board on the first player's, or the other way round.
+    /// Converts a square between the mover's view and the first player's view, in either direction.
     pub(crate) fn turned_square(&self, square: Square, to_move: Seat) -> Square {
         let last = (self.board.columns * self.board.rows - 1) as u8;
         match to_move {
@@ -80,10 +80,10 @@ impl Show for TouchDown {
 
     fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError> {
         let Some([own, other]) = self.board.grid.sets_of_planes(planes) else {
-            return Err(self.no_planes(planes, "every value is 0 or 1"));
+            return Err(self.no_planes(planes, "every value must be 0 or 1"));
         };
         if !(own & other).is_empty() {
-            return Err(self.no_planes(planes, "two pawns stand on one square"));
+            return Err(self.no_planes(planes, "there are two pawns on one square"));
         }
         match self.fault(own, other) {
             Some(reason) => Err(self.no_planes(planes, &reason)),

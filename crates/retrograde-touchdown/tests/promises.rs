@@ -1,4 +1,4 @@
-//! Every promise of every trait, on small and odd boards, whole numberings at a time.
+//! Checks every promise of every trait on small and odd boards, for whole numberings.
 
 use retrograde_game::conformance::{
     check_counts, check_dense, check_game, check_graded, check_graded_images, check_guide, check_layered,
@@ -33,7 +33,7 @@ fn check(columns: u32, rows: u32) {
 }
 
 #[test]
-fn every_board_tells_its_rules() {
+fn every_board_has_a_guide() {
     for (columns, rows, sentences, examples) in
         [(4, 4, 5, 3), (6, 3, 5, 3), (3, 2, 5, 2), (1, 5, 4, 1), (1, 2, 4, 0)]
     {
@@ -50,7 +50,7 @@ fn every_board_tells_its_rules() {
         guide.sentences[0].contains("five columns and four rows; Red begins, with five pawns"),
         "{guide:?}"
     );
-    // The last example wins.
+    // The last example is a win.
     let last = guide.examples.last().unwrap();
     let position = game.parse_position(&last.position).unwrap();
     let next = game.play(&position, &game.parse_turn(&position, &last.turn).unwrap());
@@ -90,7 +90,7 @@ fn large_boards_play_without_a_numbering() {
 }
 
 #[test]
-fn every_index_of_the_board_of_four_by_four_is_a_position_and_back() {
+fn every_index_of_the_four_by_four_board_is_reversible() {
     let game = TouchDown::new(4, 4).unwrap();
     let count = u64::try_from(game.index_count()).unwrap();
     for index in 0..count {
@@ -101,7 +101,7 @@ fn every_index_of_the_board_of_four_by_four_is_a_position_and_back() {
 }
 
 #[test]
-fn sizes_are_refused_with_a_reason() {
+fn sizes_are_rejected_with_a_reason() {
     assert_eq!(TouchDown::new(0, 4).unwrap_err(), BoardError::NoColumns);
     assert_eq!(TouchDown::new(4, 1).unwrap_err(), BoardError::FewRows(1));
     assert_eq!(TouchDown::new(13, 5).unwrap_err(), BoardError::Large { columns: 13, rows: 5 });
@@ -120,7 +120,7 @@ fn sizes_are_refused_with_a_reason() {
 }
 
 #[test]
-fn texts_are_refused_with_a_reason() {
+fn texts_are_rejected_with_a_reason() {
     let game = TouchDown::new(4, 4).unwrap();
     for (text, reason) in [
         ("", "16 more squares"),

@@ -1,4 +1,4 @@
-//! The figures and examples of touchdown_db, all counted or solved anew.
+//! The figures and examples of touchdown_db, recomputed.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use retrograde_game::{Dense, Game, Index, Layered, Outcome, Seat, Show, Successo
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::numbering_24_bit::{self, Meaning};
 
-/// Whether the side to move wins, for every index, by one pass over the layers.
+/// Whether the side to move wins, for every index, computed in one pass over the layers.
 fn solve(game: &TouchDown) -> Vec<bool> {
     let mut wins = vec![false; usize::try_from(game.index_count()).unwrap()];
     for layer in 0..game.layer_count() {
@@ -27,13 +27,13 @@ fn solve(game: &TouchDown) -> Vec<bool> {
     wins
 }
 
-/// The obviously right twin: the definition of a won position, by recursion.
+/// A reference implementation: the definition of a won position, by recursion.
 fn wins(game: &TouchDown, position: &<TouchDown as Game>::Position) -> bool {
     game.turns(position).iter().any(|(_, next)| !wins(game, next))
 }
 
 #[test]
-fn the_board_of_four_by_four_has_the_published_wins_and_losses() {
+fn the_four_by_four_board_has_the_published_wins_and_losses() {
     let game = TouchDown::new(4, 4).unwrap();
     let table = solve(&game);
     let won = table.iter().filter(|&&win| win).count() as u128;
@@ -47,15 +47,15 @@ fn the_board_of_four_by_four_has_the_published_wins_and_losses() {
 }
 
 #[test]
-fn the_winning_move_and_the_only_move_are_the_published_ones() {
+fn the_published_winning_moves_are_found() {
     let game = TouchDown::new(4, 4).unwrap();
     let winning = |text: &str| -> Vec<(String, bool)> {
         let position = game.parse_position(text).unwrap();
         let turns = game.turns(&position);
         turns.iter().map(|(turn, next)| (game.turn_text(&position, turn), !wins(&game, next))).collect()
     };
-    // The README speaks of one winning move; the other, which it leaves out, wins as well:
-    // c1c2 blocks the pawn on c3, and d4d3 is answered by c2d3.
+    // The README mentions one winning move, but another one wins as well: c1c2 blocks the pawn on
+    // c3, and the reply d4d3 loses to c2d3.
     let mut first = winning("...O/..O./..../.XX.");
     first.sort();
     assert_eq!(first, [("b1b2".to_owned(), true), ("c1c2".to_owned(), true)]);
@@ -103,7 +103,7 @@ fn the_example_and_its_swap_have_their_numbers() {
     let position = game.parse_position("..O./.OX./O..X/X...").unwrap();
     assert_eq!(numbering_24_bit::number(&position), 0x34_1964);
     assert_eq!(numbering_24_bit::classify(0x34_1964), Meaning::Legal(position));
-    // The README prints 0x344698, a slip of one digit: its own board has row 4 `.X..`, bits 0010.
+    // The README prints 0x344698, which has one wrong digit: its own board has row 4 `.X..`, bits 0010.
     let swapped = game.parse_position("...O/O..X/.OX./.X..").unwrap();
     assert_eq!(numbering_24_bit::number(&swapped), 0x34_2698);
     assert_eq!(game.board_text(&swapped, Seat::Second), game.position_text(&position));

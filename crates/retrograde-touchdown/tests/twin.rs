@@ -1,5 +1,5 @@
-//! The rules a second time, square by square from the words of touchdown_db, against the bit
-//! tricks: on every arrangement of pawns on small boards.
+//! Implements the rules a second time, square by square from the description in touchdown_db, and
+//! compares them with the bit tricks on every arrangement of pawns on small boards.
 
 use std::collections::BTreeSet;
 
@@ -74,10 +74,10 @@ fn the_bit_tricks_follow_the_rules_on_every_arrangement() {
         let (mut positions, mut open) = (0, 0);
         for grid in arrangements(columns as usize, rows as usize) {
             let Ok(position) = game.parse_position(&text(&grid)) else {
-                assert!(!legal(&grid), "{} is refused", text(&grid));
+                assert!(!legal(&grid), "{} was rejected", text(&grid));
                 continue;
             };
-            assert!(legal(&grid), "{} is accepted", text(&grid));
+            assert!(legal(&grid), "{} was accepted", text(&grid));
             positions += 1;
             open += u128::from(!over(&grid));
             assert_eq!(game.result(&position), over(&grid).then_some(Outcome::Loss), "{}", text(&grid));
@@ -99,7 +99,7 @@ fn the_bit_tricks_follow_the_rules_on_every_arrangement() {
 }
 
 #[test]
-fn the_second_player_s_turns_go_down_the_first_player_s_board() {
+fn the_second_player_moves_down_in_the_first_player_s_view() {
     let game = TouchDown::new(4, 4).unwrap();
     let position = game.parse_position("..../.O../X.../..X.").unwrap();
     let marks = |text: &str, seat| {

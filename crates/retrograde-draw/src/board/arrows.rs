@@ -1,6 +1,6 @@
-//! Arrows for what a turn does: thin and bent for a move, which may go around corners and over
-//! other pieces; bold and straight for a push or a capture. Each has a rim in another tone, so that
-//! it is seen on every piece.
+//! Arrows for a turn: thin and curved for a move, which may go around corners and over other
+//! pieces; bold and straight for a push or a capture. Each has an outline in another tone, so that
+//! it is visible on every piece.
 
 use retrograde_game::{GridSquare, Mark, Picture};
 
@@ -10,7 +10,7 @@ use crate::svg::{Num, put};
 
 type Point = (f64, f64);
 
-/// The measures and colours of an arrow.
+/// The measurements and colours of an arrow.
 struct Pen<'a> {
     shaft: f64,
     head: f64,
@@ -30,7 +30,7 @@ pub(super) fn draw(out: &mut String, picture: &Picture, layout: &Layout, colors:
         let Mark::Move(from, to) = *mark else { continue };
         let Some((from, to)) = ends(from, to) else { continue };
         let length = (to.0 - from.0).hypot(to.1 - from.1);
-        // Neighbours need no bend.
+        // Neighbouring squares need no curve.
         let bend = if length > 1.5 * UNIT { 0.16 } else { 0.0 };
         arrow(out, from, to, bend, &thin);
     }
@@ -42,7 +42,7 @@ pub(super) fn draw(out: &mut String, picture: &Picture, layout: &Layout, colors:
     }
 }
 
-/// An arrow along an arc that leaves the straight way by `bend` of its length to the left.
+/// Draws an arrow along an arc that deviates to the left from the straight line by `bend` times its length.
 fn arrow(out: &mut String, from: Point, to: Point, bend: f64, pen: &Pen<'_>) {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let control = ((from.0 + to.0) / 2.0 + dy * bend * 2.0, (from.1 + to.1) / 2.0 - dx * bend * 2.0);

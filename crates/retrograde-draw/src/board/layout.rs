@@ -1,4 +1,4 @@
-//! Where the squares of a board are drawn.
+//! The places of squares in a drawing.
 
 use retrograde_game::{GridSquare, Picture};
 
@@ -23,7 +23,7 @@ impl Layout {
     }
 }
 
-/// Whether a place is in the grid, be there a square or not.
+/// Whether a place is in the grid, with or without a square.
 pub(crate) fn inside(picture: &Picture, place: GridSquare) -> bool {
     place.column < picture.columns && place.row < picture.rows
 }

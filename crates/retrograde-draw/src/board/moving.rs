@@ -1,4 +1,4 @@
-//! Pieces on their way: where they are at moments of a step, and how they are drawn.
+//! Moving pieces: their places at moments of a step, and how they are drawn.
 
 use retrograde_game::{Edge, GridSquare, Motion, Picture, Piece, PieceShape, Seat};
 
@@ -7,18 +7,18 @@ use super::pieces;
 use crate::style::{Colors, UNIT};
 use crate::svg::{Num, put};
 
-/// The middle of the place beside the board where pieces lie that have left it, and its lower end,
-/// in squares below the board.
+/// The tray for pieces that have left the board: its middle and its lower end, in squares below the board.
 pub(crate) const TRAY: (f64, f64) = (0.85, 1.15);
-/// The size of pieces there.
+/// The scale of pieces in the tray.
 const SMALL: f64 = 0.5;
-/// The part of a piece's fall after which it is over the edge, and how far beyond it is then.
+/// The part of a fall after which the piece is over the edge, and how far beyond the edge it is
+/// then, in squares.
 const OVER: f64 = 0.5;
 const BEYOND: f64 = 0.7;
 /// The height of the anchor's hop, in squares.
 const HOP: f64 = 0.55;
 
-/// Something on its way. Places are in squares from the upper left corner of the grid.
+/// A moving piece. Places are in squares from the upper left corner of the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moving {
     piece: Piece,
@@ -32,19 +32,19 @@ pub(crate) struct Moving {
 enum Part {
     Whole,
     Anchor,
-    /// So much of a pencil's strokes.
+    /// This share of the pencil strokes.
     Strokes(f64),
 }
 
-/// A moment of a step: what stands, and what is on its way.
+/// A moment of a step: the standing pieces, and the moving ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     pub picture: Picture,
     pub moving: Vec<Moving>,
 }
 
-/// So many moments between the beginning and the end of a step, evenly spread, and half as many in
-/// which the anchor hops.
+/// `count` evenly spaced moments between the beginning and the end of a step, and half that number
+/// in which the anchor hops.
 pub(crate) fn moments(picture: &Picture, step: &[Motion], palette: &[Piece], count: u32) -> Vec<Moment> {
     let share = |at: u32, count: u32| f64::from(at) / f64::from(count + 1);
     let mut moments: Vec<Moment> = Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn moments(picture: &Picture, step: &[Motion], palette: &[Piece], cou
     moments
 }
 
-/// The moment at which pieces have gone so much of their way.
+/// The moment at which pieces have gone the share `time` of their way.
 fn going(picture: &Picture, step: &[&Motion], time: f64) -> Moment {
     let mut stand = picture.clone();
     let mut moving = Vec::new();
@@ -83,7 +83,7 @@ fn going(picture: &Picture, step: &[&Motion], time: f64) -> Moment {
                 moving.push(falling(piece, center(*from), lies, *toward, time));
             }
             Motion::Appear { to, piece } => {
-                // One square is filled after the other.
+                // Squares are filled one after the other.
                 let own = (time * filled - squares).clamp(0.0, 1.0);
                 squares += 1.0;
                 let strokes = piece.shape == PieceShape::Cross;
@@ -99,12 +99,12 @@ fn going(picture: &Picture, step: &[&Motion], time: f64) -> Moment {
     Moment { picture: stand, moving }
 }
 
-/// The pieces stand, and the anchor is between them.
+/// The moment at which the pieces stand and the anchor is between them.
 fn hopping(stand: &Picture, hops: &[&Motion], palette: &[Piece], time: f64) -> Moment {
     let mut after = stand.clone();
     let step: Vec<Motion> = hops.iter().copied().cloned().collect();
     after.play(&step, palette);
-    // Until it stands there, no piece has it.
+    // No piece has the anchor until it arrives.
     let mut picture = after.clone();
     let mut moving = Vec::new();
     for motion in &step {
@@ -120,7 +120,7 @@ fn hopping(stand: &Picture, hops: &[&Motion], palette: &[Piece], time: f64) -> M
     Moment { picture, moving }
 }
 
-/// A piece that leaves: over the edge, if it falls, then to where it lies.
+/// A piece that leaves: over the edge, if it falls, then to its place in the tray.
 fn falling(piece: Piece, from: (f64, f64), lies: (f64, f64), toward: Option<Edge>, time: f64) -> Moving {
     let (dx, dy) = match toward {
         Some(Edge::Top) => (0.0, -BEYOND),
@@ -142,8 +142,8 @@ fn falling(piece: Piece, from: (f64, f64), lies: (f64, f64), toward: Option<Edge
     Moving { piece, at, scale, part: Part::Whole }
 }
 
-/// The pieces that lie beside the board.
-pub(crate) fn beside(picture: &Picture) -> Vec<Moving> {
+/// The pieces that have left the board, in the tray.
+pub(crate) fn captured(picture: &Picture) -> Vec<Moving> {
     let slot = |at: usize, piece: &Piece| {
         picture.off_board[..at].iter().filter(|other| other.owner == piece.owner).count()
     };
@@ -158,7 +158,7 @@ pub(crate) fn beside(picture: &Picture) -> Vec<Moving> {
         .collect()
 }
 
-/// The first player's pieces lie from the left on, the second's from the right.
+/// The place of a piece in the tray: the first player's from the left, the second's from the right.
 fn tray_place(picture: &Picture, piece: Piece, slot: usize) -> (f64, f64) {
     let inward = 0.27 + 0.5 * slot as f64;
     let x = if piece.owner == Some(Seat::Second) { f64::from(picture.columns) - inward } else { inward };
@@ -179,12 +179,12 @@ fn between(from: f64, to: f64, part: f64) -> f64 {
     from + (to - from) * part
 }
 
-/// Slow at both ends.
+/// An easing curve: slow at both ends.
 fn eased(part: f64) -> f64 {
     if part < 0.5 { 2.0 * part * part } else { 1.0 - 2.0 * (1.0 - part) * (1.0 - part) }
 }
 
-/// The point of a way that is reached when such a part of its length is done.
+/// The point at a share of the length of a path.
 fn along(way: &[(f64, f64)], part: f64) -> (f64, f64) {
     let length = |ends: &[(f64, f64)]| (ends[1].0 - ends[0].0).hypot(ends[1].1 - ends[0].1);
     let mut left = part * way.windows(2).map(length).sum::<f64>();
@@ -198,7 +198,7 @@ fn along(way: &[(f64, f64)], part: f64) -> (f64, f64) {
     way.last().copied().unwrap_or_default()
 }
 
-/// Draws what is on its way, and what lies beside the board.
+/// Draws moving pieces and those in the tray.
 pub(super) fn draw(out: &mut String, moving: &[Moving], layout: &Layout, colors: &Colors) {
     for Moving { piece, at, scale, part } in moving {
         let center = (layout.left + UNIT * at.0, layout.top + UNIT * at.1);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_goes_together_and_its_last_piece_falls_to_its_place() {
+    fn a_row_moves_together_and_its_last_piece_falls_to_its_place() {
         let mut picture = Picture::grid(3, 1, Seat::First);
         picture.put(at(1), Some(piece(Seat::First)));
         picture.put(at(2), Some(piece(Seat::Second)));
@@ -239,7 +239,7 @@ mod tests {
             Motion::Anchor { from: None, to: at(2) },
         ];
         let moments = moments(&picture, &step, &[], 6);
-        assert_eq!(moments.len(), 9, "six of the row, three of the anchor");
+        assert_eq!(moments.len(), 9, "six for the row, three for the anchor");
         for moment in &moments[..6] {
             assert!(moment.picture.squares.iter().all(|square| *square == Some(None)));
             let [pusher, fallen] = &moment.moving[..] else { panic!("{moment:?}") };
@@ -251,12 +251,12 @@ mod tests {
         for moment in &moments[6..] {
             assert!(moment.picture.at(at(2)).flatten().is_some_and(|piece| !piece.anchored));
             assert!(matches!(moment.moving[..], [Moving { part: Part::Anchor, .. }]), "{moment:?}");
-            assert_eq!(beside(&moment.picture).len(), 1);
+            assert_eq!(captured(&moment.picture).len(), 1);
         }
     }
 
     #[test]
-    fn a_bent_way_passes_its_squares_and_squares_are_filled_in_turn() {
+    fn a_path_passes_its_squares_and_squares_are_filled_in_order() {
         assert_eq!(along(&[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)], 0.5), (2.0, 0.0));
         let picture = Picture::grid(2, 1, Seat::First);
         let cross = Piece { shape: PieceShape::Cross, owner: None, ..piece(Seat::First) };

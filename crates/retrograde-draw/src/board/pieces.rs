@@ -1,11 +1,11 @@
-//! The pieces. Pieces that are alike are one group, so that colours are said once.
+//! Draws pieces. Equal pieces are one group, so that their colours appear only once.
 
 use retrograde_game::{Piece, PieceShape, Seat};
 
 use crate::style::{Colors, Ink};
 use crate::svg::{Num, put};
 
-/// A chess pawn around (0, 0), from the left end of its foot.
+/// A chess pawn around (0, 0), beginning at the left end of its foot.
 const PAWN: &str = "h34v-2.5c0-4.5-3-6.8-6.2-8.8c-3.2-2-4.8-5.7-5.2-10.2h2.9a2 2 0 0 0 0-4h-4.6a9 9 0 1 \
                     0-7.8 0h-4.6a2 2 0 0 0 0 4h2.9c-.4 4.5-2 8.2-5.2 10.2c-3.2 2-6.2 4.3-6.2 8.8z";
 /// A ring, a stock, a shank and two flukes.
@@ -48,7 +48,7 @@ pub(super) fn anchor(out: &mut String, piece: Piece, center: (f64, f64), colors:
     anchors(out, &[center], ink(colors, piece.owner));
 }
 
-/// Draws so much of a filled square as the pencil has come to.
+/// Draws the part of a filled square that the pencil has finished.
 pub(super) fn part_filled(out: &mut String, center: (f64, f64), drawn: f64, colors: &Colors) {
     filled(out, &[center], &colors.nobody, drawn);
 }
@@ -68,7 +68,7 @@ fn anchors(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
     }
 }
 
-/// One path with a shape at every centre, begun (dx, dy) from it.
+/// One path with a shape at every centre, beginning at the offset (dx, dy).
 fn all(centers: &[(f64, f64)], dx: f64, dy: f64, shape: &str) -> String {
     let mut path = String::new();
     for (x, y) in centers {
@@ -82,7 +82,7 @@ fn circle(radius: f64) -> String {
     format!("a{r} {r} 0 1 1 {d} 0a{r} {r} 0 1 1-{d} 0z")
 }
 
-/// A square with rounded corners, from the left end of its upper side.
+/// A square with rounded corners, beginning at the left end of its upper side.
 fn block(half: f64, corner: f64) -> String {
     let (side, r) = (Num(2.0 * (half - corner)), Num(corner));
     format!(
@@ -91,7 +91,7 @@ fn block(half: f64, corner: f64) -> String {
     )
 }
 
-/// Shadow, body and outline of one shape everywhere.
+/// The shadow, body and outline of one shape at all places.
 fn solid(out: &mut String, body: &str, shadow: &str, ink: &Ink, colors: &Colors) {
     put!(
         *out,
@@ -107,8 +107,8 @@ fn solid(out: &mut String, body: &str, shadow: &str, ink: &Ink, colors: &Colors)
     );
 }
 
-/// The inner line: thin and closed for the second player, who so has a double outline; a mere shine
-/// for the first.
+/// The inner line: thin and closed for the second player, which gives a double outline; only a
+/// highlight for the first.
 fn inner(out: &mut String, path: &str, owner: Option<Seat>, ink: &Ink) {
     let (pen, opacity) = if owner == Some(Seat::Second) { (1.8, ".75") } else { (2.2, ".45") };
     put!(
@@ -154,8 +154,8 @@ fn pawns(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &In
     }
 }
 
-/// A square filled in with a pencil: a tone, and strokes to and fro that differ from square to
-/// square. `drawn` is the part of the strokes that is drawn.
+/// A square filled with a pencil: a tone, and strokes back and forth that differ from square to
+/// square. `drawn` is the share of the strokes that is drawn.
 fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink, drawn: f64) {
     let tone = all(centers, -20.0, -25.0, &block(25.0, 5.0));
     if drawn < 1.0 {
@@ -165,7 +165,7 @@ fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink, drawn: f64) {
     }
     let mut strokes = String::new();
     for &(x, y) in centers {
-        // Eight strokes across the diagonal, a little off the grid as hands are.
+        // Eight strokes across the diagonal, slightly irregular as if drawn by hand.
         let mut wobble = (x as u32).wrapping_mul(2_654_435_761).wrapping_add((y as u32).wrapping_mul(40_503));
         let mut shake = || {
             wobble = wobble.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -198,7 +198,7 @@ fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink, drawn: f64) {
     );
 }
 
-/// A small disc in a player's colours: who is to move.
+/// A small disc in a player's colours, next to the side to move.
 pub(crate) fn swatch(out: &mut String, seat: Seat, (x, y): (f64, f64), colors: &Colors) {
     let ink = ink(colors, Some(seat));
     put!(

@@ -1,5 +1,5 @@
-//! A board in characters: boxes where they fit into 80 columns, else a plain grid of letters as
-//! wide as may be.
+//! A board in characters: boxes if they fit into 80 columns, otherwise a plain grid of letters,
+//! spaced as widely as possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,25 +10,25 @@ use super::{FAINT, FIRST, MARKED, NOBODY, Paint, SECOND};
 use crate::board::exists;
 use crate::board::layout::inside;
 
-/// Terminals are at least this wide.
+/// Terminals are assumed to be at least this wide.
 const MAX_WIDTH: usize = 80;
 
-/// The part of a square in a turn.
+/// The role of a square in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
-    /// A piece comes here, or pushes here, or the square is filled.
+    /// A piece arrives or pushes here, or the square is filled.
     To,
     /// A piece leaves.
     From,
 }
 
-/// Draws a board with letters for the pieces, coordinates and rails (heavy lines), every line ended
-/// by a newline.
+/// Draws a board with letters for the pieces, coordinates, and rails as heavy lines. Every line
+/// ends with a newline.
 ///
-/// Squares that the marks name are set in brackets, `(O)` where a piece leaves and `[ ]` where it
-/// comes; with `color`, pieces have the colours of their players and those squares a ground of
-/// their own. Boards of up to 18 columns are drawn as boxes; those up to 60 columns still fit in 80
-/// characters. Who is to move is not said.
+/// Squares in the marks are in brackets: `(O)` where a piece leaves and `[ ]` where it arrives.
+/// With `color`, pieces have the colours of their players, and marked squares have a different
+/// background. Boards of up to 18 columns are drawn as boxes; those of up to 60 columns still fit
+/// in 80 characters. The side to move is not shown.
 pub fn board(picture: &Picture, marks: &[Mark], color: bool) -> String {
     let paint = Paint { on: color };
     let margin = picture.rows.to_string().len() + 1;
@@ -70,12 +70,12 @@ fn ink(piece: Piece) -> &'static str {
     }
 }
 
-/// A letter that takes one column and does not upset the terminal.
+/// A letter that takes one column and is safe to print.
 fn letter(piece: Piece) -> char {
     if piece.letter.is_control() { '?' } else { piece.letter }
 }
 
-/// Rails by the line they lie on and the place along it: across, then down.
+/// Rails by their line and the place along it: horizontal ones, then vertical ones.
 fn rails(picture: &Picture) -> BTreeSet<(bool, u16, u16)> {
     let inner = picture.rails.iter().filter(|rail| inside(picture, rail.place));
     inner
@@ -97,8 +97,7 @@ fn boxed(picture: &Picture, roles: &BTreeMap<GridSquare, Role>, paint: Paint, ma
         (Some(column), Some(row)) => exists(picture, GridSquare { column, row }),
         _ => false,
     };
-    // The line along the top of a square, and along its left; one past the end there are such lines
-    // too.
+    // The line along the top of a square, and along its left side; there is one more such line past the end.
     let across = |column: u16, row: u16| {
         if rails.contains(&(true, row, column)) {
             Line::Heavy
@@ -160,7 +159,7 @@ fn boxed(picture: &Picture, roles: &BTreeMap<GridSquare, Role>, paint: Paint, ma
     out
 }
 
-/// Three characters for a square.
+/// Writes the three characters of a square.
 fn put_cell(out: &mut String, picture: &Picture, place: GridSquare, role: Option<Role>, paint: Paint) {
     let square = square(picture, place);
     let (before, after) = match role {
@@ -191,7 +190,7 @@ fn square(picture: &Picture, place: GridSquare) -> Option<Option<Piece>> {
     picture.at(place)
 }
 
-/// A line of box characters: light ones faint, heavy ones not.
+/// Writes a line of box characters: light ones are faint, heavy ones are not.
 fn put_rules(out: &mut String, paint: Paint, line: &[char]) {
     let end = line.iter().rposition(|c| *c != ' ').map_or(0, |last| last + 1);
     let heavy = |c: char| c == '━' || (c != ' ' && !"─│┌┐└┘├┤┬┴┼╴╵╶╷".contains(c));
@@ -209,8 +208,8 @@ fn put_line(out: &mut String, paint: Paint, text: &str) {
     }
 }
 
-/// The letters of the columns, each in the middle of its `step` characters; below each other where
-/// they are longer than there is room.
+/// The letters of the columns, each in the middle of its `step` characters; written vertically if
+/// they do not fit.
 fn column_labels(picture: &Picture, margin: usize, step: usize) -> String {
     let labels: Vec<String> = (0..picture.columns).map(Picture::column_label).collect();
     let longest = labels.iter().map(String::len).max().unwrap_or(0);
@@ -234,8 +233,8 @@ fn column_labels(picture: &Picture, margin: usize, step: usize) -> String {
     lines.join("\n")
 }
 
-/// A letter a square, `step` characters from one to the next; rails only where there are lines
-/// between the rows to draw them on.
+/// Draws one letter per square, `step` characters apart. Rails are only drawn if there are lines
+/// between the rows.
 fn plain(
     picture: &Picture,
     roles: &BTreeMap<GridSquare, Role>,

@@ -1,6 +1,6 @@
-//! Box-drawing characters by the lines that meet in them.
+//! Box-drawing characters, by the lines that meet in them.
 
-/// The weight of a line: none, light, or heavy as rails are.
+/// The weight of a line: none, light, or heavy for rails.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) enum Line {
     #[default]
@@ -19,8 +19,7 @@ impl Line {
     }
 }
 
-/// For every way that four lines can meet: those up, right, down and left, the first changing
-/// slowest.
+/// All ways in which four lines can meet: the lines up, right, down and left, the first varying slowest.
 const CORNERS: [char; 81] = [
     // Nothing up.
     ' ', '╴', '╸', '╷', '┐', '┑', '╻', '┒', '┓', // nothing to the right
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corners_are_what_they_look_like() {
+    fn corners_have_the_right_lines() {
         assert_eq!(corner(None, None, None, None), ' ');
         assert_eq!(corner(None, Light, Light, None), '┌');
         assert_eq!(corner(Light, Light, Light, Light), '┼');

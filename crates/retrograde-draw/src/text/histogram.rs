@@ -1,5 +1,4 @@
-//! A histogram in characters: a line for every outcome and number of turns, with bars on a
-//! logarithmic scale.
+//! A histogram in characters: one line per outcome and number of turns, with bars on a logarithmic scale.
 
 use retrograde_game::Outcome;
 
@@ -7,7 +6,7 @@ use super::{BOLD, DRAW, FAINT, LOSS, Paint, WIN};
 use crate::Histogram;
 use crate::plot::{Kind, grouped, percent};
 
-/// The least that a bar has room for.
+/// The least space for a bar.
 const LEAST_BAR: usize = 8;
 
 /// A line of the histogram.
@@ -18,8 +17,9 @@ struct Row {
     count: u128,
 }
 
-/// Draws a histogram at most `width` characters wide (at least as wide as its numbers and a short
-/// bar need), every line ended by a newline. Bars grow with the logarithm of the number.
+/// Draws a histogram at most `width` characters wide, but at least as wide as its numbers and a
+/// short bar. Every line ends with a newline. The length of a bar is proportional to the logarithm
+/// of the number.
 pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     let paint = Paint { on: color };
     let total = histogram.total();
@@ -81,7 +81,7 @@ pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     out
 }
 
-/// A bar of at most `most` characters, in steps of an eighth; one position is seen too.
+/// A bar of at most `most` characters, in steps of an eighth. A single position is visible.
 fn bar(count: u128, largest: u128, most: usize) -> String {
     let share = ((count as f64).log10() + 0.3) / ((largest as f64).log10() + 0.3);
     let eighths = ((share * most as f64 * 8.0).round() as usize).clamp(1, 8 * most);
