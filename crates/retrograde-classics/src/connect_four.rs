@@ -1,11 +1,11 @@
-//! Connect Four on boards of several sizes: discs fall into columns, and four in a line win. Solved
-//! first by J. D. Allen and by V. Allis, "A Knowledge-based Approach of Connect-Four" (1988).
+//! Connect Four on boards of several sizes: discs fall into columns, and four in a line win. First
+//! solved by J. D. Allen and by V. Allis, "A Knowledge-based Approach of Connect-Four" (1988).
 
 use retrograde::{Entry, Family};
 use retrograde_game::*;
 use retrograde_index::Stacks;
 
-/// Connect Four on a board of a size.
+/// Connect Four on a board of any size.
 pub struct ConnectFour {
     grid: Grid,
     numbering: Stacks,
@@ -14,7 +14,7 @@ pub struct ConnectFour {
 type Discs = [Squares; 2];
 
 impl ConnectFour {
-    /// The game on a board of a size; `None` if discs can fill its columns in too many ways.
+    /// Creates the game on a board; `None` if there are too many ways to fill the columns.
     pub fn new(columns: u32, rows: u32) -> Option<ConnectFour> {
         let numbering = Stacks::new(columns, rows).ok()?;
         Some(ConnectFour { grid: Grid::new(columns, rows).ok()?, numbering })
@@ -23,7 +23,7 @@ impl ConnectFour {
 
 impl Game for ConnectFour {
     type Position = Discs;
-    /// The square on which the disc comes to lie.
+    /// The square on which the disc lands.
     type Turn = Square;
     const RULES_VERSION: u32 = 1;
     fn name(&self) -> String {
@@ -37,7 +37,7 @@ impl Game for ConnectFour {
     }
     fn result(&self, &[own, other]: &Discs) -> Option<Outcome> {
         let won = |discs, outcome| self.grid.has_line(discs, 4).then_some(outcome);
-        // A position in which the side to move has four has a number, though it cannot occur.
+        // A position in which the side to move has four in a line is numbered, though it cannot occur.
         let over = won(other, Outcome::Loss).or_else(|| won(own, Outcome::Win));
         over.or_else(|| (own | other == self.grid.all()).then_some(Outcome::Draw))
     }

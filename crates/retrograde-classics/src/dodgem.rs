@@ -6,10 +6,10 @@ use retrograde_game::Direction::{Down, Left, Right, Up};
 use retrograde_game::*;
 use retrograde_index::{Arrangements, BoardSymmetry};
 
-/// Dodgem on a square board, with one car fewer than it has rows for each player.
+/// Dodgem on a square board. Each player has one car fewer than there are rows.
 pub struct Dodgem {
     grid: Grid,
-    /// The reflection in the diagonal through `a1`: cars that go right then go up.
+    /// The reflection in the diagonal through `a1`, which turns cars that go right into cars that go up.
     reflection: BoardSymmetry,
     numbering: Arrangements<2>,
 }
@@ -124,7 +124,7 @@ impl Show for Dodgem {
 }
 
 pub(crate) fn family() -> Family {
-    let about = "drive your cars off the board; whoever has none left, or no way, wins";
+    let about = "drive your cars off the board; a player with no cars or no moves left wins";
     let family = Family::new("dodgem", about, move |spec, _| {
         let (columns, rows) = spec.grid((3, 3), 8)?;
         let game = Dodgem::new(rows).filter(|_| columns == rows);

@@ -1,9 +1,9 @@
-//! Dots and Boxes: players draw edges; who closes a box owns it and draws again. Most boxes win.
+//! Dots and Boxes: players draw edges; a player who closes a box owns it and draws again. Most boxes win.
 //!
-//! A *turn* here is all that a player draws until the other one is to move: any boxes that can be
-//! closed one after the other, and then an edge that closes none. A position is the edges that are
-//! drawn and the number of boxes that the side to move has; who owns which box does not matter for
-//! what follows. Rules: E. R. Berlekamp, "The Dots-and-Boxes Game" (2000).
+//! A *turn* here is everything a player draws until the other is to move: any number of boxes that
+//! can be closed one after the other, and then an edge that closes none. A position is the edges
+//! that are drawn and the number of boxes of the side to move; it does not matter who owns which
+//! box. Rules: E. R. Berlekamp, "The Dots-and-Boxes Game" (2000).
 
 use std::ops::{ControlFlow, Range};
 
@@ -19,16 +19,17 @@ use retrograde_index::{gather, scatter};
 pub struct DotsAndBoxes {
     grid: Grid,
     dots: Squares,
-    /// Edges along the rows, and along the columns.
+    /// The horizontal edges, and the vertical ones.
     flat: Squares,
     upright: Squares,
     /// Each box with its four edges.
     boxes: Vec<(Square, Squares)>,
-    /// The boxes beside each square.
-    beside: Vec<Vec<Squares>>,
+    /// The boxes next to each square.
+    adjacent_boxes: Vec<Vec<Squares>>,
 }
 
-/// Drawn edges, and the boxes of the side to move; the other closed boxes are the opponent's.
+/// The drawn edges, and the number of boxes of the side to move. The other closed boxes belong to
+/// the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Drawing {
     edges: Squares,
@@ -36,12 +37,12 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// The edges that are drawn, as squares of the picture.
+    /// The drawn edges, as squares of the picture.
     pub fn edges(&self) -> Squares {
         self.edges
     }
 
-    /// The boxes of the side to move.
+    /// The number of boxes of the side to move.
     pub fn own(&self) -> u8 {
         self.own
     }
@@ -49,19 +50,20 @@ impl Drawing {
 
 type Flow = ControlFlow<()>;
 
-/// Indices solved side by side are those with the same edges among so many.
+/// Indices that agree in this number of top edges are in one range.
 const TOP_EDGES: u32 = 8;
 
 impl DotsAndBoxes {
-    /// The game that a name says: `dotsandboxes:3x2`.
+    /// Creates the game of a name such as `dotsandboxes:3x2`.
     ///
     /// # Errors
-    /// If the board is too large: dots, edges and boxes together are at most 64.
+    /// If the board is too large: there can be at most 64 dots, edges and boxes together.
     pub fn from_spec(spec: GameSpec) -> Result<DotsAndBoxes, TextError> {
         let (columns, rows) = spec.grid((2, 2), 10)?;
         let grid = Grid::new(2 * columns + 1, 2 * rows + 1);
-        let grid =
-            grid.map_err(|_| spec.error("dots, edges and boxes together are at most 64, as on 4 x 3 boxes"))?;
+        let grid = grid.map_err(|_| {
+            spec.error("there can be at most 64 dots, edges and boxes together, as on 4 x 3 boxes")
+        })?;
         spec.finish(&[])?;
         let of_kind = |column: u16, row: u16| -> Squares {
             let of_kind = |square: &Square| {
@@ -75,14 +77,14 @@ impl DotsAndBoxes {
         let around = |edge: Square| {
             boxes.iter().map(|(_, sides)| *sides).filter(|sides| sides.contains(edge)).collect()
         };
-        let beside = (0..grid.count() as u8).map(|square| around(Square(square))).collect();
+        let adjacent_boxes = (0..grid.count() as u8).map(|square| around(Square(square))).collect();
         Ok(DotsAndBoxes {
             grid,
             dots: of_kind(0, 0),
             flat: of_kind(1, 0),
             upright: of_kind(0, 1),
             boxes,
-            beside,
+            adjacent_boxes,
         })
     }
 
@@ -90,11 +92,11 @@ impl DotsAndBoxes {
         self.flat | self.upright
     }
 
-    /// The boxes that an edge closes when it is drawn.
+    /// The number of boxes that an edge would close.
     #[inline]
     fn closes(&self, edges: Squares, edge: Square) -> u8 {
         let drawn = edges.with(edge);
-        self.beside[edge.index()].iter().filter(|&&sides| sides & drawn == sides).count() as u8
+        self.adjacent_boxes[edge.index()].iter().filter(|&&sides| sides & drawn == sides).count() as u8
     }
 
     /// The number of closed boxes.
@@ -102,12 +104,12 @@ impl DotsAndBoxes {
         self.boxes.iter().filter(|(_, sides)| *sides & edges == *sides).count() as u8
     }
 
-    /// Visits the ways in which a turn can go on: the edges that are drawn, and the edges and the
-    /// own boxes after it. `passed` are edges that close boxes and are left open.
+    /// Visits all continuations of a turn: the edges to draw, and the drawn edges and own boxes
+    /// after it. `passed` are edges that close boxes but are left open.
     ///
-    /// An edge that closes a box goes on doing so whatever else is drawn. So every set of edges is
-    /// met once: with the first open one, or without it.
-    fn each_way<F>(
+    /// An edge that closes a box keeps doing so whatever else is drawn. So every set of edges is
+    /// visited once: with the first such edge, or without it.
+    fn each_continuation<F>(
         &self,
         drawing: Drawing,
         mut passed: Squares,
@@ -125,7 +127,7 @@ impl DotsAndBoxes {
             if closes == 0 || next.edges == self.all_edges() {
                 visit(order, next)?;
             } else {
-                self.each_way(next, passed, order, visit)?;
+                self.each_continuation(next, passed, order, visit)?;
                 passed.insert(edge);
             }
             order.pop();
@@ -138,8 +140,8 @@ impl DotsAndBoxes {
         Drawing { edges: drawing.edges, own: self.closed(drawing.edges) - drawing.own }
     }
 
-    /// Draws edges one after the other as steps of one turn: the drawing after them, and whether the
-    /// turn is over.
+    /// Draws edges one after the other as steps of one turn. Returns the drawing after them, and
+    /// whether the turn is over.
     fn drawn(&self, drawing: &Drawing, edges: &[Square]) -> Result<(Drawing, bool), String> {
         let (mut drawing, mut over) = (*drawing, false);
         for &edge in edges {
@@ -151,10 +153,10 @@ impl DotsAndBoxes {
                 return Err(format!("the edge before {name} closes no box and ends the turn"));
             }
             if !self.all_edges().contains(edge) {
-                return Err(format!("{name} is no edge"));
+                return Err(format!("{name} is not an edge"));
             }
             if drawing.edges.contains(edge) {
-                return Err(format!("{name} is drawn already"));
+                return Err(format!("{name} is already drawn"));
             }
             let closes = self.closes(drawing.edges, edge);
             drawing = Drawing { edges: drawing.edges.with(edge), own: drawing.own + closes };
@@ -174,15 +176,15 @@ impl DotsAndBoxes {
 
 impl Game for DotsAndBoxes {
     type Position = Drawing;
-    /// The edges that are drawn, in their order.
+    /// The edges drawn, in order.
     type Turn = Vec<Square>;
     const RULES_VERSION: u32 = 1;
 
     fn name(&self) -> String {
         format!("dotsandboxes:{}x{}", self.grid.columns() / 2, self.grid.rows() / 2)
     }
-    /// For every set of edges, the boxes of the side to move may be none to all of those that are
-    /// closed; a box is closed in one of 16 sets.
+    /// For every set of edges, the side to move may have any number of the closed boxes. A box is
+    /// closed in one of 16 sets.
     fn position_count(&self) -> u128 {
         let sets = 1_u128 << self.all_edges().len();
         sets + self.boxes.len() as u128 * (sets >> 4)
@@ -202,7 +204,7 @@ impl Game for DotsAndBoxes {
         })
     }
     fn each_turn<F: FnMut(Vec<Square>, Drawing) -> Flow>(&self, drawing: &Drawing, mut visit: F) -> Flow {
-        self.each_way(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |edges, next| {
+        self.each_continuation(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |edges, next| {
             visit(edges.to_vec(), self.handed_over(next))
         })
     }
@@ -212,7 +214,9 @@ impl Game for DotsAndBoxes {
         self.handed_over(Drawing { edges, own: drawing.own + taken })
     }
     fn each_successor<F: FnMut(Drawing) -> Flow>(&self, drawing: &Drawing, mut visit: F) -> Flow {
-        self.each_way(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |_, next| visit(self.handed_over(next)))
+        self.each_continuation(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |_, next| {
+            visit(self.handed_over(next))
+        })
     }
     fn parse_position(&self, text: &str) -> Result<Drawing, TextError> {
         let impossible = |reason: &str| TextError::impossible("position", text, reason);
@@ -220,14 +224,14 @@ impl Game for DotsAndBoxes {
         let [dots, flat, upright] = self.grid.parse(['+', '-', '|'], board)?;
         if dots != self.dots || !(flat & !self.flat).is_empty() || !(upright & !self.upright).is_empty() {
             return Err(impossible(
-                "dots `+`, edges `-` along rows and edges `|` along columns have places of their own",
+                "dots `+`, edges `-` along rows and edges `|` along columns must be in their own places",
             ));
         }
         let edges = flat | upright;
         let closed = self.closed(edges);
         let wrong = || {
             impossible(&format!(
-                "after a colon stand the boxes of both sides, {closed} together, as in `:{closed}-0`"
+                "the colon must be followed by the boxes of both sides, {closed} together, as in `:{closed}-0`"
             ))
         };
         let own = match score {
@@ -248,7 +252,7 @@ impl Game for DotsAndBoxes {
         match self.drawn(drawing, &edges) {
             Err(reason) => Err(TextError::impossible("turn", text, reason)),
             Ok((_, false)) => {
-                Err(TextError::impossible("turn", text, "whoever closes a box draws another edge"))
+                Err(TextError::impossible("turn", text, "a player who closes a box must draw another edge"))
             }
             Ok((_, true)) => Ok(edges),
         }
@@ -268,11 +272,7 @@ impl Game for DotsAndBoxes {
             .drawn(drawing, &begun_edges)
             .map_err(|reason| TextError::impossible("step", &begun.join(","), reason))?;
         if over {
-            return Err(TextError::impossible(
-                "step",
-                &begun.join(","),
-                "this is a whole turn, and nothing follows",
-            ));
+            return Err(TextError::impossible("step", &begun.join(","), "the turn is already complete"));
         }
         for edge in self.all_edges() & !now.edges {
             let text = self.grid.name(edge);
@@ -281,7 +281,7 @@ impl Game for DotsAndBoxes {
             let visited = if closes == 0 || next.edges == self.all_edges() {
                 visit(Step { text: &text, ends: true, after: self.handed_over(next) })
             } else {
-                self.each_way(next, Squares::EMPTY, &mut Vec::new(), &mut |_, after| {
+                self.each_continuation(next, Squares::EMPTY, &mut Vec::new(), &mut |_, after| {
                     visit(Step { text: &text, ends: false, after: self.handed_over(after) })
                 })
             };
@@ -308,7 +308,7 @@ impl Game for DotsAndBoxes {
 }
 
 impl Graded for DotsAndBoxes {
-    /// The edges that are not drawn.
+    /// The number of edges that are not drawn.
     fn grade(&self, drawing: &Drawing) -> u64 {
         (self.all_edges() & !drawing.edges).len().into()
     }
@@ -317,7 +317,7 @@ impl Graded for DotsAndBoxes {
 impl Dense for DotsAndBoxes {
     const INDEX_VERSION: u32 = 1;
 
-    /// The drawn edges are the high digit, the boxes of the side to move the low one.
+    /// The drawn edges are the high digit, the boxes of the side to move the low digit.
     fn index_count(&self) -> u128 {
         (self.boxes.len() as u128 + 1) << self.all_edges().len()
     }
@@ -337,8 +337,8 @@ impl Dense for DotsAndBoxes {
 }
 
 impl Layered for DotsAndBoxes {
-    /// A layer is the positions with the same number of edges among the last ones. A turn raises
-    /// that number, or leaves these edges and raises the index.
+    /// A layer is the positions with the same number of the top edges drawn. A turn raises that
+    /// number, or leaves these edges and raises the index.
     fn layer_count(&self) -> usize {
         TOP_EDGES.min(self.all_edges().len()) as usize + 1
     }
@@ -360,10 +360,10 @@ impl Symmetries for DotsAndBoxes {
     }
 }
 
-/// An edge is nobody's.
+/// An edge; it has no owner.
 const EDGE: Piece = Piece { shape: PieceShape::Cross, owner: None, anchored: false, letter: '#' };
 
-/// The boxes of both sides, which lie beside the board when they are closed.
+/// The boxes of both sides, which are off the board when they are closed.
 fn box_pieces() -> [Piece; 2] {
     Piece::sides(PieceShape::Square)
 }
@@ -374,7 +374,7 @@ impl DotsAndBoxes {
         if boxes == [0, 0] { board } else { format!("{board}:{}-{}", boxes[0], boxes[1]) }
     }
 
-    /// Red's boxes before Blue's.
+    /// The boxes of Red, then of Blue.
     fn seated(&self, drawing: &Drawing, to_move: Seat) -> [u8; 2] {
         let (own, other) = (drawing.own, self.handed_over(*drawing).own);
         if to_move == Seat::First { [own, other] } else { [other, own] }
@@ -395,7 +395,7 @@ impl Show for DotsAndBoxes {
     fn marks(&self, _: &Drawing, edges: &Vec<Square>, _: Seat) -> Vec<Mark> {
         edges.iter().map(|&edge| Mark::Fill(vec![self.grid.place(edge)])).collect()
     }
-    /// An edge appears; a box that it closes appears, and then lies beside the board.
+    /// The edge appears; then each box that it closes appears and leaves the board.
     fn motions(&self, drawing: &Drawing, edges: &Vec<Square>, to_move: Seat) -> Vec<Vec<Motion>> {
         let owner = box_pieces()[usize::from(to_move == Seat::Second)];
         let (mut drawn, mut steps) = (drawing.edges, Vec::new());
@@ -434,9 +434,9 @@ impl Show for DotsAndBoxes {
                 counted(self.grid.rows() / 2, "row")
             ),
             "The players draw the edges of the boxes, one after the other, until all are drawn.".to_owned(),
-            "Whoever draws the last edge of a box owns it, and draws again; that is one turn.".to_owned(),
-            "Nobody has to close a box.".to_owned(),
-            "Whoever has more boxes in the end wins; as many on both sides are a draw.".to_owned(),
+            "A player who draws the last edge of a box owns it and draws again in the same turn.".to_owned(),
+            "Closing a box is optional.".to_owned(),
+            "The player with more boxes wins; an equal number is a draw.".to_owned(),
         ];
         Guide { sentences: sentences.to_vec(), examples: self.examples() }
     }
@@ -446,14 +446,14 @@ impl Show for DotsAndBoxes {
     fn plane_shape(&self) -> (usize, usize) {
         (self.grid.rows() as usize, self.grid.columns() as usize)
     }
-    /// The second plane holds so many ones as the side to move has boxes.
+    /// The number of ones in the second plane is the number of boxes of the side to move.
     fn planes(&self, drawing: &Drawing, out: &mut [u8]) {
         self.grid.planes([drawing.edges, Squares::below(drawing.own.into())], out);
     }
 }
 
 impl DotsAndBoxes {
-    /// Three turns of Red: an edge, a box with the edge after it, and a box that is left open.
+    /// Three turns of Red: an edge, a box with the edge after it, and a box left open.
     fn examples(&self) -> Vec<Example> {
         let set =
             |names: &[&str]| -> Squares { names.iter().filter_map(|name| self.grid.named(name)).collect() };
@@ -477,7 +477,7 @@ impl DotsAndBoxes {
     }
 }
 
-const SUMMARY: &str = "draw edges; who closes a box owns it and draws again; more boxes win";
+const SUMMARY: &str = "draw edges; a player who closes a box owns it and draws again; more boxes win";
 
 pub(crate) fn family() -> Family {
     Family::new("dotsandboxes", SUMMARY, |spec, _| {

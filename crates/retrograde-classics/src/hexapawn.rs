@@ -1,8 +1,8 @@
 //! Hexapawn by Martin Gardner ("Mathematical Games", Scientific American, March 1962), on boards of
 //! any size: pawns run for the other side's row.
 //!
-//! The rules are those of TouchDown. With `forced` whoever can capture must: on three rows that is
-//! Dawson's Chess (T. R. Dawson, 1935), and whoever has no turn loses.
+//! The rules are the same as in TouchDown. With `forced`, a player who can capture must do so. On
+//! three rows that is Dawson's Chess (T. R. Dawson, 1935); a player without a turn loses.
 
 use std::ops::ControlFlow;
 
@@ -18,22 +18,22 @@ pub struct Hexapawn {
     numbering: Arrangements<2>,
 }
 
-/// The pawns of the side to move, which go up, and of the other one.
+/// The pawns of the side to move, which go up, and of the opponent.
 type Pawns = [Squares; 2];
 type Flow = ControlFlow<()>;
-/// Where pawns go: captures, and then steps.
+/// The directions of pawns: captures, then steps.
 const AHEAD: [Direction; 3] = [Direction::UpLeft, Direction::UpRight, Direction::Up];
 
 impl Hexapawn {
-    /// The game that a name says: `hexapawn:3x3`, `hexapawn:5x3,forced`.
+    /// Creates the game of a name such as `hexapawn:3x3` or `hexapawn:5x3,forced`.
     ///
     /// # Errors
-    /// If the board is too small or too large, or the name has an unknown key.
+    /// If the board is too small or too large, or the name has an unknown option.
     pub fn from_spec(mut spec: GameSpec) -> Result<Hexapawn, TextError> {
         let grid = Grid::from_spec(&spec, (3, 3))?;
         let forced = spec.take_flag("forced")?;
         if grid.rows() < 2 {
-            return Err(spec.error("a board has two rows at least"));
+            return Err(spec.error("a board needs at least two rows"));
         }
         let pawns = 1..=grid.columns();
         let numbering = Arrangements::new(grid.count(), [pawns.clone(), pawns]);
@@ -48,7 +48,7 @@ impl Hexapawn {
         [self.grid.half_turn(other), self.grid.half_turn(own)]
     }
 
-    /// Whether the opponent has just moved and the side to move has not won before.
+    /// Whether the position can occur: the opponent has just moved, and the side to move had not won before.
     fn is_legal(&self, &[own, other]: &Pawns) -> bool {
         !own.intersects(self.grid.top())
             && !other.is_empty()
@@ -63,7 +63,7 @@ impl Hexapawn {
 
 impl Game for Hexapawn {
     type Position = Pawns;
-    /// Where a pawn stood, and where it goes.
+    /// The pawn's square before and after the turn.
     type Turn = (Square, Square);
     const RULES_VERSION: u32 = 1;
 
@@ -106,7 +106,8 @@ impl Game for Hexapawn {
     }
     fn parse_position(&self, text: &str) -> Result<Pawns, TextError> {
         let pawns = self.grid.parse(['X', 'O'], text)?;
-        let reason = "`O` has just moved and has a pawn, `X` has none on the top row, and neither has more than columns";
+        let reason = "`O` has just moved and needs a pawn, `X` has no pawn on the top row, and neither side has \
+                      more pawns than columns";
         if self.is_legal(&pawns) { Ok(pawns) } else { Err(TextError::impossible("position", text, reason)) }
     }
     fn position_text(&self, pawns: &Pawns) -> String {
@@ -121,7 +122,7 @@ impl Game for Hexapawn {
 }
 
 impl Graded for Hexapawn {
-    /// The rows that all pawns together still have to go.
+    /// The number of rows that all pawns together still have to go.
     fn grade(&self, &[own, other]: &Pawns) -> u64 {
         let rows = |pawns: Squares| {
             pawns.into_iter().map(|square| u64::from(self.grid.place(square).row)).sum::<u64>()
@@ -155,7 +156,7 @@ impl Unmoves for Hexapawn {
     const EXACT: bool = true;
 
     fn each_unmove<F: FnMut(Pawns) -> Flow>(&self, pawns: &Pawns, mut visit: F) -> Flow {
-        // `mine` belong to the player who has just moved, and who sees them go up.
+        // `mine` are the pawns of the player who has just moved, seen going up.
         let [mine, theirs] = self.turned(*pawns);
         let empty = self.grid.all() & !(mine | theirs);
         for direction in AHEAD {
@@ -207,7 +208,7 @@ impl Show for Hexapawn {
         Piece::sides(PieceShape::Pawn).to_vec()
     }
     fn guide(&self) -> Guide {
-        let must = if self.forced { "; whoever can capture must" } else { "; nobody has to" };
+        let must = if self.forced { "; if possible, this is compulsory" } else { "; this is optional" };
         let pawns = counted(self.grid.columns(), "pawn");
         let sentences = vec![
             format!(
@@ -216,9 +217,9 @@ impl Show for Hexapawn {
             ),
             "A turn moves a pawn one row ahead, Red's up and Blue's down: straight, if that square is empty."
                 .to_owned(),
-            format!("A pawn may also take a pawn of the opponent diagonally ahead{must}."),
-            "Whoever brings a pawn to the other side wins.".to_owned(),
-            "Whoever has no turn or no pawn left loses.".to_owned(),
+            format!("A pawn may also capture an opposing pawn diagonally ahead{must}."),
+            "A player who brings a pawn to the other side wins.".to_owned(),
+            "A player without a turn or without pawns loses.".to_owned(),
         ];
         Guide { sentences, examples: self.examples() }
     }
@@ -234,7 +235,7 @@ impl Show for Hexapawn {
 }
 
 impl Hexapawn {
-    /// A step, a capture and a win, as far as the board has room for them.
+    /// Examples of a step, a capture and a win, as far as the board has room for them.
     fn examples(&self) -> Vec<Example> {
         let rows = self.grid.rows();
         let square = |column: u32, row: u32| self.grid.square(column, rows - row);
@@ -250,7 +251,7 @@ impl Hexapawn {
             example("A pawn steps straight ahead.", [square(0, 1), square(0, 2)], [own, other]);
         }
         if rows > 3 || (rows == 3 && self.grid.columns() > 1) {
-            // Blue's pawn of the second column has come down to Red's second row.
+            // Blue's pawn from the second column has advanced to Red's second row.
             if let (Some(pawn), Some(home)) = (square(1, 2), square(1, rows)) {
                 example(
                     "A pawn captures diagonally ahead.",
@@ -260,7 +261,7 @@ impl Hexapawn {
             }
         }
         if let (Some(from), Some(to), Some(home)) = (square(0, rows - 1), square(0, rows), square(0, 1)) {
-            // Nothing to capture stands in the next column.
+            // There is nothing to capture in the next column.
             let gone: Squares = [Some(to), square(1, rows)].into_iter().flatten().collect();
             let other = (other & !gone)
                 .with(square(self.grid.columns() - 1, rows).filter(|&at| at != to).unwrap_or(to));
@@ -273,7 +274,7 @@ impl Hexapawn {
     }
 }
 
-const SUMMARY: &str = "pawns step or capture ahead; who reaches the other side wins. Forced: Dawson's Chess";
+const SUMMARY: &str = "pawns step or capture ahead; reach the other side to win. Forced: Dawson's Chess";
 
 pub(crate) fn family() -> Family {
     Family::new("hexapawn", SUMMARY, |spec, _| {
@@ -291,6 +292,6 @@ pub(crate) fn family() -> Family {
             .graded_reachable_by_orbits()
             .build())
     })
-    .forms("[:WxH][,forced]   columns x rows, two rows at least; whoever can capture must")
+    .forms("[:WxH][,forced]   columns x rows, at least two rows; forced: captures are compulsory")
     .examples(["hexapawn:3x3", "hexapawn:4x4", "hexapawn:5x3,forced"])
 }

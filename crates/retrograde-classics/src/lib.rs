@@ -1,7 +1,7 @@
-//! Well-known games, each in one file: rules, numbering, pictures, and what else a solver can use.
+//! Well-known games, each in its own file: rules, numbering, pictures, and what else solvers can use.
 //!
-//! They show what a game of one's own takes, and they prove the solvers: their values are known from
-//! literature. `docs/write-your-own-game.md` walks through two of them.
+//! They show what it takes to write your own game, and they test the solvers, because their values
+//! are known from literature. `docs/write-your-own-game.md` explains two of them.
 
 mod connect_four;
 mod dodgem;

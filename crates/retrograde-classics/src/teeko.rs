@@ -1,9 +1,8 @@
-//! Teeko by John Scarne: four men each are placed and then moved, and four in a row or in a square
-//! win.
+//! Teeko by John Scarne: each player places four men and then moves them; four in a row or in a square win.
 //!
-//! Rules: J. Scarne, "Scarne on Teeko" (1955). In the standard game a square is one of four
-//! neighbouring squares; with `advanced` the men may stand on the corners of any larger square too.
-//! On 5 × 5 squares these are 44 and 58 winning shapes.
+//! Rules: J. Scarne, "Scarne on Teeko" (1955). In the standard game a square is four neighbouring
+//! squares; with `advanced`, the men may also be on the corners of any larger square. On 5 × 5
+//! squares these are 44 and 58 winning shapes.
 
 use std::ops::{ControlFlow, Range};
 
@@ -11,7 +10,7 @@ use retrograde::{Entry, Family};
 use retrograde_game::*;
 use retrograde_index::{Arrangements, BoardSymmetry, Combinations, binomial};
 
-/// Men of each side.
+/// The number of men per side.
 const MEN: u32 = 4;
 
 /// Teeko on a board.
@@ -21,30 +20,30 @@ pub struct Teeko {
     advanced: bool,
     /// The winning shapes.
     shapes: Vec<Squares>,
-    /// First the positions in which all men are placed, then those with a man less, and so on.
+    /// The positions with all men placed come first, then those with one fewer, and so on.
     numbering: Arrangements<2>,
     symmetries: Vec<BoardSymmetry>,
 }
 
-/// The men of the side to move and of the other one.
+/// The men of the side to move and of the opponent.
 type Men = [Squares; 2];
 type Flow = ControlFlow<()>;
 
-/// How many men each side has on the board when so many are placed: Red places the first.
+/// The number of men of each side after `placed` placements. Red places first.
 fn counts(placed: u32) -> [u32; 2] {
     [placed / 2, placed.div_ceil(2)]
 }
 
 impl Teeko {
-    /// The game that a name says: `teeko:5x5`, `teeko:4x4,advanced`.
+    /// Creates the game of a name such as `teeko:5x5` or `teeko:4x4,advanced`.
     ///
     /// # Errors
-    /// If the board is too small, or the name has an unknown key.
+    /// If the board is too small, or the name has an unknown option.
     pub fn from_spec(mut spec: GameSpec) -> Result<Teeko, TextError> {
         let grid = Grid::from_spec(&spec, (5, 5))?;
         let advanced = spec.take_flag("advanced")?;
         if grid.count() <= 2 * MEN || grid.columns().min(grid.rows()) < 2 {
-            return Err(spec.error("a board has two columns, two rows and nine squares at least"));
+            return Err(spec.error("a board needs at least two columns, two rows and nine squares"));
         }
         let blocks: Vec<[u32; 2]> = (0..=2 * MEN).rev().map(counts).collect();
         let numbering = Arrangements::of_counts(grid.count(), &blocks);
@@ -67,7 +66,7 @@ impl Teeko {
         Ok(Teeko { grid, advanced, shapes, numbering, symmetries })
     }
 
-    /// Whether men make a winning shape.
+    /// Whether men form a winning shape.
     #[inline]
     fn wins(&self, men: Squares) -> bool {
         self.shapes.contains(&men)
@@ -80,7 +79,7 @@ impl Teeko {
 
 impl Game for Teeko {
     type Position = Men;
-    /// Where a man stood, `None` if it is placed, and where it goes.
+    /// The square that a man leaves, `None` if it is placed, and the square that it reaches.
     type Turn = (Option<Square>, Square);
     const RULES_VERSION: u32 = 1;
 
@@ -128,9 +127,9 @@ impl Game for Teeko {
         let impossible = |reason: &str| Err(TextError::impossible("position", text, reason));
         let [own, other] = men.map(Squares::len);
         if own > MEN || (own != other && own + 1 != other) {
-            return impossible("`X` to move has as many men as `O` or one less, and four at most");
+            return impossible("`X`, to move, has as many men as `O` or one fewer, and at most four");
         }
-        if self.wins(men[0]) { impossible("`X` has won already and cannot be to move") } else { Ok(men) }
+        if self.wins(men[0]) { impossible("`X` has already won and cannot be to move") } else { Ok(men) }
     }
     fn position_text(&self, men: &Men) -> String {
         self.grid.text(['X', 'O'], *men)
@@ -173,7 +172,7 @@ impl Dense for Teeko {
 }
 
 impl Staged for Teeko {
-    /// The men that are placed never leave the board.
+    /// Men that are placed never leave the board.
     fn stage_count(&self) -> usize {
         2 * MEN as usize + 1
     }
@@ -187,7 +186,7 @@ impl Unmoves for Teeko {
     const EXACT: bool = true;
 
     fn each_unmove<F: FnMut(Men) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
-        let [theirs, mine] = *men; // `mine` belong to the player who has just moved.
+        let [theirs, mine] = *men; // `mine` are the men of the player who has just moved.
         let empty = self.grid.all() & !(theirs | mine);
         for to in mine {
             let stay = mine.without(to);
@@ -239,10 +238,10 @@ impl Show for Teeko {
                 counted(self.grid.columns(), "column"),
                 counted(self.grid.rows(), "row")
             ),
-            "First the players place their men on empty squares, one a turn.".to_owned(),
+            "First the players place their men on empty squares, one per turn.".to_owned(),
             "Then a turn moves a man to one of the eight squares around it, if that is empty.".to_owned(),
-            format!("Whoever has his four men in a row, a column or a diagonal, or {squares}, wins."),
-            "Whoever cannot move loses; nobody wins a game that never ends.".to_owned(),
+            format!("A player with all four men in a row, a column or a diagonal, or {squares}, wins."),
+            "A player who cannot move loses; a game that never ends is a draw.".to_owned(),
         ];
         Guide { sentences: sentences.to_vec(), examples: self.examples() }
     }
@@ -258,7 +257,7 @@ impl Show for Teeko {
 }
 
 impl Teeko {
-    /// Three turns of Red: a man is placed, one moves, and one completes a square.
+    /// Three turns of Red: a man is placed, a man moves, and a man completes a square.
     fn examples(&self) -> Vec<Example> {
         let set =
             |names: &[&str]| -> Squares { names.iter().filter_map(|name| self.grid.named(name)).collect() };
@@ -291,6 +290,6 @@ pub(crate) fn family() -> Family {
         let entry = Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged();
         Ok(entry.reachable().build())
     })
-    .forms("[:WxH][,advanced]   columns x rows, nine squares at least; larger squares win too")
+    .forms("[:WxH][,advanced]   columns x rows, at least nine squares; advanced: larger squares win too")
     .examples(["teeko:5x5", "teeko:4x4", "teeko:5x5,advanced"])
 }

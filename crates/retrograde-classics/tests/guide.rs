@@ -1,24 +1,24 @@
-//! The guide shows code of Dodgem and Connect Four word for word, and both stay short.
+//! The guide `docs/write-your-own-game.md` quotes the code of Dodgem and Connect Four, and both stay short.
 
 const DODGEM: &str = include_str!("../src/dodgem.rs");
 const CONNECT_FOUR: &str = include_str!("../src/connect_four.rs");
 const PAGE: &str = include_str!("../../../docs/write-your-own-game.md");
 
-/// Lines of code.
+/// The number of lines of code.
 fn lines(code: &str) -> usize {
     code.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
 }
 
 #[test]
 fn the_page_shows_the_code_of_both_games() {
-    // The code before this heading is that of another example.
+    // The code before this heading belongs to another example.
     let (_, page) = PAGE.split_once("\n## Two sides").unwrap();
     let blocks = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
     let (dodgem, connect_four): (Vec<&str>, Vec<&str>) = blocks.partition(|block| DODGEM.contains(block));
     for block in &connect_four {
         assert!(CONNECT_FOUR.contains(block), "in neither game:\n{block}");
     }
-    // The parts that are new, in the order of the file.
+    // New parts are shown in the order of the file.
     for (shown, code, least) in [(dodgem, DODGEM, 40), (connect_four, CONNECT_FOUR, 10)] {
         let all: usize = shown.iter().map(|block| lines(block)).sum();
         assert!(all >= least, "the page shows {all} of {} lines", lines(code));

@@ -1,5 +1,5 @@
-//! Dodgem and Connect Four keep the promises of their traits, and their values are those of the plain
-//! solver and of literature.
+//! Dodgem and Connect Four keep the promises of their traits, and their values agree with the plain
+//! solver and with literature.
 
 use retrograde_classics::{ConnectFour, Dodgem};
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Show, Stored, Value, conformance};
@@ -24,7 +24,7 @@ fn assert_same<G: Dense>(game: &G, fast: &Scores, plain: &Scores) {
     }
 }
 
-/// Won, lost and drawn positions.
+/// The numbers of won, lost and drawn positions.
 fn outcomes<G: Dense>(game: &G, scores: &Scores) -> [u32; 3] {
     let mut counts = [0; 3];
     for position in (0..game.index_count() as u64).filter_map(|index| game.position(Index(index))) {
@@ -66,7 +66,7 @@ fn both_players_of_dodgem_have_the_same_game() {
     assert_eq!(game.position_text(&game.start()), "O../O../.XX");
     let turn = game.parse_turn(&game.start(), "b1a1").unwrap();
     let next = game.play(&game.start(), &turn);
-    // Seen by Blue: Red's car that went to a1, which stays, and the one on c1, now on a3.
+    // Seen by Blue: Red's car that went to a1 is still there, and the one on c1 is now on a3.
     assert_eq!(game.position_text(&next), "O../.../OXX");
     assert_eq!(game.board_text(&next, retrograde_game::Seat::Second), "O../O../X.X");
     let error = game.parse_turn(&game.start(), "b1b4").unwrap_err().to_string();
@@ -77,7 +77,7 @@ fn both_players_of_dodgem_have_the_same_game() {
     }
 }
 
-/// On 3 x 3 the first player wins (Winning Ways); on 4 x 4 nobody does (D. des Jardins, 1996).
+/// On 3 x 3 the first player wins (Winning Ways); 4 x 4 is a draw (D. des Jardins, 1996).
 #[test]
 fn dodgem_has_its_known_values() {
     let mut found = Vec::new();
@@ -97,7 +97,7 @@ fn dodgem_has_its_known_values() {
 fn connect_four_keeps_its_promises() {
     for (columns, rows) in (1..=7).flat_map(|columns| (1..=7).map(move |rows| (columns, rows))) {
         if columns * rows > 42 {
-            continue; // Large tables of fillings.
+            continue; // Its tables of fillings are large.
         }
         let game = ConnectFour::new(columns, rows).unwrap();
         let positions = check_all(&game, (columns * 8 + rows).into());
@@ -132,9 +132,9 @@ fn connect_four_has_its_known_values() {
     }
 }
 
-/// The numbers of legal positions are those of J. Tromp, "John's Connect Four Playground".
+/// The numbers of legal positions come from J. Tromp, "John's Connect Four Playground".
 #[test]
-fn connect_four_has_as_many_positions_that_occur_as_others_have_counted() {
+fn connect_four_has_the_published_numbers_of_reachable_positions() {
     for (columns, rows, count) in [(4, 4, 161_029), (4, 5, 1_706_255)] {
         let game = ConnectFour::new(columns, rows).unwrap();
         let found = retrograde_solve::occurring(&game, &game.start(), &|_| None, 1 << 30, &Silent).unwrap();

@@ -1,20 +1,20 @@
-//! Games of Push Fight by name, and drawings of boards.
+//! Push Fight games by name, and drawings of boards.
 
 use retrograde_game::GameSpec;
 use retrograde_pushfight::PushFight;
 
-/// The game of a good name with a built-in board.
+/// The game with a valid name and a built-in board.
 pub fn push_fight(name: &str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
 }
 
-/// The game of a good name with a good drawing as its board file.
+/// The game with a valid name and a valid drawing as its board file.
 pub fn push_fight_on(name: &str, drawing: &str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
 }
 
-/// Draws a board of these rows, one character a square and `#` where there is none. `rail` says for
-/// each edge of the board, from the top and from the left, whether a rail is there.
+/// Draws a board with these rows, one character per square and `#` where there is no square. `rail`
+/// returns for each edge of the board, from the top and from the left, whether it has a rail.
 pub fn drawing(rows: &[impl AsRef<str>], mut rail: impl FnMut() -> bool) -> String {
     let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_ref().as_bytes()).collect();
     let columns = rows[0].len();
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rails_are_asked_for_at_the_edges_of_the_board_only() {
+    fn rails_are_requested_only_at_the_edges_of_the_board() {
         let rows = ["o#", "xY"];
         assert_eq!(drawing(&rows, || false), "+ + +\n o # \n+ + +\n x Y \n+ + +\n");
         assert_eq!(drawing(&rows, || true), "+-+ +\n|o|# \n+ +-+\n|x Y|\n+-+-+\n");

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 pub use tempfile::TempDir;
 
-/// A new temporary folder below Cargo's target directory, so that tests write nothing elsewhere.
+/// A new temporary folder in Cargo's target directory, so that tests write nowhere else.
 ///
-/// It is removed when it is dropped.
+/// Dropping it removes the folder.
 ///
 /// # Errors
 ///
@@ -18,10 +18,10 @@ pub fn tempdir() -> io::Result<TempDir> {
     TempDir::new_in(folder)
 }
 
-/// `target/tmp`, found from the test program, which is `target/<profile>/deps/<name>`, or one folder less deep.
+/// The folder `target/tmp`. The test program is `target/<profile>/deps/<name>`, or one level higher.
 fn target_tmp() -> io::Result<PathBuf> {
     let program = std::env::current_exe()?;
-    // Cargo puts this file into every target directory.
+    // Cargo creates this file in every target directory.
     let target = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
     target.map(|folder| folder.join("tmp")).ok_or_else(|| {
         io::Error::new(io::ErrorKind::NotFound, format!("{} is not in a target directory", program.display()))

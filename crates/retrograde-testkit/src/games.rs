@@ -1,4 +1,4 @@
-//! Made-up games: random graphs with every oddity that the traits allow, and random filling games.
+//! Made-up games: random graphs with every unusual feature that the traits allow, and random filling games.
 
 use std::ops::{ControlFlow, Range};
 
@@ -7,11 +7,10 @@ use retrograde_game::{
     Successor, Symmetries, TextError,
 };
 
-/// A game on a random graph: positions are numbers, some indices have none, some positions are
-/// over.
+/// A game on a random graph. Positions are numbers; some indices have no position, and in some
+/// positions the game is over.
 ///
-/// With a mirror, the graph stands there twice: position p and p + half have the same successors up
-/// to that.
+/// With a mirror, the graph exists twice: the successors of p + half are those of p, up to mirroring.
 pub struct Graph {
     /// Whether an index has a position.
     pub exists: Vec<bool>,
@@ -19,21 +18,21 @@ pub struct Graph {
     pub over: Vec<Option<Outcome>>,
     /// The successors.
     pub next: Vec<Vec<usize>>,
-    /// The number of positions before the game proper, the last ones.
+    /// The number of positions before the game proper, which come last.
     pub prelude: usize,
     /// Whether the second half is an image of the first.
     pub mirrored: bool,
     /// The outcome for a player without a turn.
     pub outcome_without_turns: Outcome,
-    /// The stage of each position of the game proper; empty if all are of one.
+    /// The stage of each position of the game proper; empty if there is only one stage.
     pub stages: Vec<usize>,
     /// The player to move in each position; empty if the players alternate.
     pub seats: Vec<Seat>,
 }
 
 impl Graph {
-    /// A random graph. `forward`: every turn leads to a smaller number, so that the game cannot
-    /// repeat.
+    /// Creates a random graph. With `forward`, every turn leads to a smaller number, so positions
+    /// cannot repeat.
     pub fn random(seed: u64, forward: bool, mirrored: bool) -> Graph {
         let mut random = Random::new(seed);
         let half = 1 + random.below(40) as usize;
@@ -48,7 +47,7 @@ impl Graph {
         for copy in 0..copies {
             for from in 0..half {
                 let mut to = Vec::new();
-                // The mirror image of a turn is drawn from the first copy.
+                // The mirror image copies the turns of the first half.
                 if copy == 1 {
                     to = next[from].iter().map(|&to| (to + half) % (2 * half)).collect();
                 } else if exists[from] && over[from].is_none() {
@@ -83,14 +82,14 @@ impl Graph {
         graph
     }
 
-    /// A random graph in stages: turns into later ones are left out.
+    /// Creates a random graph with stages. Leaves out turns to later stages.
     pub fn staged(seed: u64, mirrored: bool) -> Graph {
         let mut graph = Graph::random(seed, false, mirrored);
         let mut random = Random::new(seed ^ 0x57A6E);
         let main = graph.next.len() - graph.prelude;
         let count = 1 + random.below(4);
         let half = if mirrored { main / 2 } else { main };
-        // Neighbours are often of one stage, so that it has ranges of several positions.
+        // Neighbours are often in the same stage, so that stages have ranges of several positions.
         let mut stage = 0;
         for at in 0..half {
             if at == 0 || random.below(5) == 0 {
@@ -106,7 +105,7 @@ impl Graph {
         graph
     }
 
-    /// A chain of so many turns, so that values get long.
+    /// Creates a chain of `length` turns, for values with many turns.
     pub fn chain(length: usize) -> Graph {
         let mut over = vec![None; length + 1];
         over[0] = Some(Outcome::Loss);
@@ -124,8 +123,8 @@ impl Graph {
         }
     }
 
-    /// In two of five graphs, random players to move, so that a player moves several times in a row;
-    /// images have the same one.
+    /// Gives two of five graphs random players to move, so that a player can move several times in
+    /// a row. Images have the same player.
     #[must_use]
     pub fn some_seated(mut self, seed: u64) -> Graph {
         if seed % 5 < 2 {
@@ -140,7 +139,7 @@ impl Graph {
         self
     }
 
-    /// The graph without the positions before the game proper.
+    /// Removes the positions before the game proper.
     #[must_use]
     pub fn without_prelude(mut self) -> Graph {
         let main = self.next.len() - std::mem::take(&mut self.prelude);
@@ -200,7 +199,7 @@ impl Game for Graph {
         *position < self.next.len() - self.prelude
     }
     fn parse_position(&self, text: &str) -> Result<usize, TextError> {
-        text.parse().map_err(|_| TextError::impossible("position", text, "no number"))
+        text.parse().map_err(|_| TextError::impossible("position", text, "not a number"))
     }
     fn position_text(&self, position: &usize) -> String {
         position.to_string()
@@ -245,21 +244,21 @@ impl Symmetries for Graph {
         if self.mirrored { 2 } else { 1 }
     }
     fn image(&self, symmetry: usize, position: &usize) -> usize {
-        // Positions before the game have no other image.
+        // Positions before the game proper are their own images.
         let both = 2 * self.half();
         if symmetry == 0 || *position >= both { *position } else { (position + self.half()) % both }
     }
 }
 
 impl Graded for Graph {
-    /// The number itself; that of the first half for an image in the second.
+    /// The number itself, or the number of its image in the first half.
     fn grade(&self, position: &usize) -> u64 {
         let image = self.mirrored && (self.half()..2 * self.half()).contains(position);
         (if image { position - self.half() } else { *position }) as u64
     }
 }
 
-/// Codes all over the 64 bits, 0 among them.
+/// Codes spread over all 64 bits, including 0.
 impl Packed for Graph {
     fn pack(&self, position: &usize) -> u64 {
         (*position as u64).wrapping_sub(1).wrapping_mul(PACKED)
@@ -269,11 +268,11 @@ impl Packed for Graph {
     }
 }
 
-/// The two numbers' product is 1 among numbers of 64 bits.
+/// The product of the two numbers is 1 modulo 2⁶⁴.
 const PACKED: u64 = u64::MAX / 3 * 2 + 1;
 const UNPACKED: u64 = 3;
 
-/// Only of graphs that cannot repeat and have no mirror: every position is a layer.
+/// Only for graphs that cannot repeat and have no mirror: every position is a layer.
 impl Layered for Graph {
     fn layer_count(&self) -> usize {
         self.next.len() - self.prelude
@@ -303,7 +302,7 @@ impl Staged for Graph {
     }
     const LISTS_EARLIER: bool = true;
 
-    /// Every third of the others, too.
+    /// Also visits every third of the other successors.
     fn each_earlier_successor<F>(&self, &position: &usize, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -341,7 +340,7 @@ pub struct Filling {
 }
 
 impl Filling {
-    /// Single cells and some other sets, won or lost when full.
+    /// Creates a game with single cells and some other sets, won or lost when full.
     pub fn random(seed: u64) -> Filling {
         let mut random = Random::new(seed);
         let cells = 1 + random.below(13) as u32;
@@ -355,7 +354,7 @@ impl Filling {
         Filling { cells, lines, full: *random.choose(&[Outcome::Win, Outcome::Loss]).expect("not empty") }
     }
 
-    /// Lines of a grid, as in Tactics.
+    /// Creates a game with the lines of a grid, as in Tactics.
     pub fn grid(columns: u32, rows: u32, longest: u32) -> Filling {
         let mut lines = Vec::new();
         for row in 0..rows {
@@ -400,7 +399,7 @@ impl Game for Filling {
         position | turn
     }
     fn parse_position(&self, text: &str) -> Result<u64, TextError> {
-        text.parse().map_err(|_| TextError::impossible("position", text, "no number"))
+        text.parse().map_err(|_| TextError::impossible("position", text, "not a number"))
     }
     fn position_text(&self, position: &u64) -> String {
         position.to_string()

@@ -1,29 +1,29 @@
-//! Kalah of a tiny size: a game in which a player moves again if the last seed falls into the own store.
+//! A small Kalah: a game in which a player moves again if the last seed lands in their own store.
 
 use retrograde_game::{
     Dense, Game, Graded, GridSquare, Index, Mark, Outcome, Picture, Piece, PieceShape, Seat, Show, TextError,
 };
 
-/// Pits of each player.
+/// The number of pits per player.
 const PITS: usize = 2;
-/// Places in the order in which they are sown: the first player's pits and store, then the second's.
+/// The places in sowing order: the first player's pits and store, then the second's.
 const PLACES: usize = 2 * (PITS + 1);
 
 /// Kalah with two pits for each player.
 ///
-/// A turn takes all seeds of an own pit and sows them one by one, leaving out the other player's store.
-/// If the last seed falls into an empty own pit, it goes to the own store with all seeds of the pit on
-/// the other side. Who is to move and has no seeds ends the game: the other player keeps the rest, and
-/// more seeds win.
+/// A turn takes all seeds of an own pit and sows them one by one, skipping the other player's
+/// store. If the last seed lands in an empty own pit, it goes to the own store together with all
+/// seeds of the opposite pit. The game ends when the player to move has no seeds: the other player
+/// keeps the rest, and more seeds win.
 pub struct Kalah {
-    /// Seeds of a pit at the start.
+    /// The number of seeds per pit at the start.
     pub seeds: u8,
 }
 
-/// The seeds of each place, and the player to move.
+/// The number of seeds in each place, and the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seeds {
-    /// By place.
+    /// The seeds by place.
     pub at: [u8; PLACES],
     /// Whether the second player is to move.
     pub second: bool,
@@ -40,7 +40,7 @@ impl Seeds {
         Seeds::first_of(second) + PITS
     }
 
-    /// The seeds in a player's pits.
+    /// The number of seeds in a player's pits.
     fn in_pits(&self, second: bool) -> u8 {
         self.at[Seeds::first_of(second)..Seeds::store_of(second)].iter().sum()
     }
@@ -62,7 +62,7 @@ impl Seeds {
             self.at[own] += self.at[place] + self.at[opposite];
             (self.at[place], self.at[opposite]) = (0, 0);
         }
-        // Sowing that ends in the own store leaves the player to move.
+        // If sowing ends in the own store, the player moves again.
         self.second ^= place != own;
         self
     }
@@ -134,7 +134,7 @@ impl Dense for Kalah {
     fn index_count(&self) -> u128 {
         u128::from(2 * self.base().pow(PLACES as u32 - 1))
     }
-    /// All places but the last, whose seeds are the rest.
+    /// All places except the last, whose seeds are the rest.
     fn index(&self, seeds: &Seeds) -> Option<Index> {
         let places = seeds.at[..PLACES - 1].iter().rev();
         let index = places.fold(0, |index, &seeds| index * self.base() + u64::from(seeds));
@@ -152,7 +152,7 @@ impl Dense for Kalah {
     }
 }
 
-/// Seeds go on until they are in a store.
+/// Seeds move on until they are in a store.
 impl Graded for Kalah {
     fn grade(&self, seeds: &Seeds) -> u64 {
         let in_pits = u64::from(seeds.in_pits(false) + seeds.in_pits(true));

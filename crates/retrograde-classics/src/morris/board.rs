@@ -1,10 +1,10 @@
-//! The boards of Morris games, as drawings: points, the lines along which men move, and mills.
+//! The boards of Morris games, drawn as points, the lines along which men move, and mills.
 
 use retrograde_game::{GridSquare, Picture, Square, Squares};
 
-/// Three squares within each other, for Nine Men's Morris: `o` is a point.
+/// Three nested squares, for Nine Men's Morris; `o` is a point.
 const NINE: [&str; 7] = ["o--o--o", "|o-o-o|", "||ooo||", "ooo ooo", "||ooo||", "|o-o-o|", "o--o--o"];
-/// Two squares within each other, for Six Men's Morris.
+/// Two nested squares, for Six Men's Morris.
 const SIX: [&str; 5] = ["o-o-o", "|ooo|", "oo oo", "|ooo|", "o-o-o"];
 /// Three rows of three, for Three Men's Morris.
 const THREE: [&str; 3] = ["ooo", "ooo", "ooo"];
@@ -12,9 +12,9 @@ const THREE: [&str; 3] = ["ooo", "ooo", "ooo"];
 /// The points of a board, numbered row by row from the top.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The columns of a picture.
+    /// The number of columns of a picture.
     pub columns: u16,
-    /// The rows of a picture.
+    /// The number of rows of a picture.
     pub rows: u16,
     /// The place of each point in a picture.
     pub places: Vec<GridSquare>,
@@ -27,8 +27,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of the game of three, six or nine men. On the smallest board both diagonals are
-    /// mills; `diagonals` says whether men also move along them.
+    /// The board for three, six or nine men. On the smallest board both diagonals are mills;
+    /// `diagonals` determines whether men also move along them.
     pub fn of_game(men: u32, diagonals: bool) -> Option<Board> {
         let mut board = match men {
             3 => Board::drawn(&THREE),
@@ -73,8 +73,8 @@ impl Board {
         board
     }
 
-    /// Joins the points of a row or column that nothing but the `line` or no letter at all divides,
-    /// and notes where three are joined.
+    /// Joins points of a row or column that are separated only by `line` or by nothing, and records
+    /// lines of three.
     fn add_lines(&mut self, letters: impl Iterator<Item = (u8, (usize, usize))>, line: u8) {
         let mut joined: Vec<usize> = Vec::new();
         for (letter, (column, row)) in letters {
@@ -116,7 +116,7 @@ impl Board {
         Squares::below(self.places.len())
     }
 
-    /// Whether a man on a point is part of a mill of these men.
+    /// Whether the man on a point is part of a mill of these men.
     #[inline]
     pub fn is_in_mill(&self, men: Squares, point: Square) -> bool {
         self.mills_at[usize::from(point.0)].iter().any(|&rest| rest & men == rest)
@@ -128,7 +128,7 @@ impl Board {
         self.mills.iter().filter(|&&mill| mill & men == mill).fold(Squares::EMPTY, |all, &mill| all | mill)
     }
 
-    /// The men that may be taken: those in no mill, or all if each is in one.
+    /// The men that may be taken: those outside mills, or all if every man is in a mill.
     #[inline]
     pub fn removable(&self, men: Squares) -> Squares {
         let open = men & !self.in_mills(men);
@@ -141,8 +141,8 @@ impl Board {
         format!("{}{}", Picture::column_label(at.column), self.rows - at.row)
     }
 
-    /// The symmetries, each as the point that every point goes to: the eight of a square, and each
-    /// of these with the squares turned inside out.
+    /// The symmetries of the board, each as the image of every point: the eight of a square, and
+    /// each of these with the nested squares turned inside out.
     pub fn symmetries(&self) -> Vec<Vec<u8>> {
         let middle = i32::from(self.rows / 2);
         let rings = self.places.iter().map(|&at| ring(centred(at, middle))).max().unwrap_or(0);
@@ -166,7 +166,7 @@ impl Board {
                     let to = GridSquare { column: scaled(x), row: scaled(y) };
                     self.places.iter().position(|&place| place == to).map(|point| point as u8)
                 };
-                // All boards have these symmetries, so that every point has its image.
+                // All boards have these symmetries, so every point has an image.
                 let permutation: Option<Vec<u8>> = self.places.iter().map(image).collect();
                 symmetries.extend(permutation.filter(|new| !symmetries.contains(new)));
             }
@@ -175,12 +175,12 @@ impl Board {
     }
 }
 
-/// Columns and rows from the middle of the board.
+/// The column and row relative to the middle of the board.
 fn centred(at: GridSquare, middle: i32) -> (i32, i32) {
     (i32::from(at.column) - middle, i32::from(at.row) - middle)
 }
 
-/// The square on which a point lies: 1 is the innermost, 0 the middle.
+/// The nested square that a point is on: 1 is the innermost, 0 the middle.
 fn ring((x, y): (i32, i32)) -> i32 {
     x.abs().max(y.abs())
 }

@@ -1,12 +1,13 @@
 //! Morris: men are placed and then moved along the lines of a board; three in a row are a mill.
 //!
-//! Nine Men's Morris has the rules of R. Gasser, "Solving Nine Men's Morris" (Games of No Chance,
-//! MSRI Publications 29, 1996): who closes a mill takes a man of the opponent that is in no mill,
-//! or any man if all are in mills; two mills closed at once take one man; who has three men left
-//! moves to any empty point; who has two left or cannot move has lost. Six Men's Morris has the same
-//! rules on a smaller board. In Three Men's Morris a mill wins; men move to neighbouring points
-//! along the rows and columns (H. J. R. Murray, "A History of Chess", 1913, p. 614), with
-//! `diagonals` also between the middle and the corners, with `flying` to any empty point.
+//! The rules of Nine Men's Morris follow R. Gasser, "Solving Nine Men's Morris" (Games of No
+//! Chance, MSRI Publications 29, 1996). A player who closes a mill takes an opposing man that is
+//! not in a mill, or any man if all are in mills. Two mills closed at once take one man. A player
+//! with three men left moves them to any empty point. A player with two men left, or who cannot
+//! move, loses. Six Men's Morris has the same rules on a smaller board. In Three Men's Morris a
+//! mill wins; men move to neighbouring points along the rows and columns (H. J. R. Murray, "A
+//! History of Chess", 1913, p. 614), with `diagonals` also between the middle and the corners, with
+//! `flying` to any empty point.
 
 mod board;
 mod notation;
@@ -31,7 +32,7 @@ type Flow = ControlFlow<()>;
 /// A Morris game.
 #[derive(Clone, Debug)]
 pub struct Morris {
-    /// The men of the game whose board it is.
+    /// The number of men of the game that the board is for.
     board: u32,
     diagonals: bool,
     rules: Rules,
@@ -39,7 +40,7 @@ pub struct Morris {
 }
 
 impl Morris {
-    /// The game that a name says: `morris:9`, `morris:9,men=5`, `morris:3,flying`.
+    /// Creates the game of a name such as `morris:9`, `morris:9,men=5` or `morris:3,flying`.
     ///
     /// # Errors
     /// If there is no such game.
@@ -57,9 +58,9 @@ impl Morris {
             _ => (false, false),
         };
         let Some(board) = Board::of_game(name, diagonals) else {
-            return Err(spec.error("this board is not drawn"));
+            return Err(spec.error("there is no such board"));
         };
-        // One point at least stays empty.
+        // At least one point stays empty.
         let men = spec.take_number("men", 3..=(board.points() - 1) / 2)?.unwrap_or(name);
         spec.finish(if name == 3 { &["men", "diagonals", "flying"] } else { &["men"] })?;
         let flying = match (name, flying) {
@@ -72,8 +73,8 @@ impl Morris {
         Ok(Morris { board: name, diagonals, rules, numbering })
     }
 
-    /// Visits the successors of a numbered position; if not `quiet`, without those after a move that
-    /// takes no man and does not win.
+    /// Visits the successors of a numbered position. Without `quiet`, leaves out those after a move
+    /// that takes no man and does not win.
     #[inline]
     fn each_numbered_after<F>(&self, position: &Position, quiet: bool, mut visit: F) -> Flow
     where
@@ -84,7 +85,7 @@ impl Morris {
         }
         let (rules, last_three) = (&self.rules, self.rules.last_three(position));
         let numbering = self.numbering.of_hands(position.in_hands.saturating_sub(1));
-        // Few turns take a man, and after all others the opponent's men are the same.
+        // Few turns take a man; after all others the opponent's men are the same.
         let men = position.own.len() + u32::from(position.in_hands > 0);
         let fixed = if quiet { numbering.fixing(position.other, men) } else { None };
         rules.each_board_after(position, |own, other, taken| {
@@ -103,7 +104,7 @@ impl Morris {
         })
     }
 
-    /// The name that people read.
+    /// The display name.
     fn title(&self) -> String {
         let game = match self.board {
             3 => "Three Men's Morris",
@@ -156,7 +157,7 @@ impl Game for Morris {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        // Only a mill wins.
+        // Only a mill can win.
         let may_win = rules.mill_wins || last_three;
         may_win && self.result(position).is_none() && rules.each_board_after(position, wins).is_break()
     }
@@ -195,7 +196,7 @@ impl Dense for Morris {
     }
 
     fn index(&self, position: &Position) -> Option<Index> {
-        // What stands in no number of men cannot stand at all.
+        // Positions with an impossible number of men have no index.
         self.numbering.index(position).filter(|_| !self.rules.has_won(position)).map(Index)
     }
 
@@ -220,7 +221,7 @@ impl Dense for Morris {
         })
     }
 
-    /// Successors of legal positions are legal, so that only their numbers are to be found.
+    /// Successors of legal positions are legal, so only their indices have to be found.
     fn each_numbered_successor<F>(&self, position: &Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -234,7 +235,7 @@ impl Dense for Morris {
 }
 
 impl Staged for Morris {
-    /// A stage is all positions with the same men in hand and on the board.
+    /// A stage is all positions with the same numbers of men in hand and on the board.
     fn stage_count(&self) -> usize {
         self.numbering.stages().len()
     }
@@ -250,7 +251,7 @@ impl Staged for Morris {
 
     const LISTS_EARLIER: bool = true;
 
-    /// Where no men are in hand, only those that take one or win lead out of a stage.
+    /// Without men in hand, only turns that take a man or win lead out of a stage.
     fn each_earlier_successor<F>(&self, position: &Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -269,7 +270,7 @@ impl Unmoves for Morris {
         self.rules.each_before(position, visit)
     }
 
-    /// Stages differ in the men on the board.
+    /// Stages differ in the numbers of men on the board.
     fn each_unmove_within_stage<F: FnMut(Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
         if position.in_hands > 0 {
             ControlFlow::Continue(())
@@ -279,16 +280,17 @@ impl Unmoves for Morris {
     }
 }
 
-const SUMMARY: &str = "Three, Six or Nine Men's Morris: three in a row take a man; who has two left loses";
+const SUMMARY: &str =
+    "Three, Six or Nine Men's Morris: three in a row take a man; a player with two left loses";
 
 pub(crate) fn family() -> Family {
     Family::new("morris", SUMMARY, |spec, _| {
         let game = Morris::from_spec(spec)?;
         let title = game.title();
         let entry = Entry::new(game, SUMMARY).title(title).predecessors().staged().reachable();
-        // Turns need two bytes: 0.53 of the positions of nine men were written, 0.43 of those of six.
+        // Turns need two bytes. On disk, a position took 0.53 bytes with nine men and 0.43 with six.
         Ok(entry.packed(0.55).build())
     })
-    .forms("[:3|6|9][,men=N]   the board for so many men; with 3 also [,diagonals][,flying]")
+    .forms("[:3|6|9][,men=N]   the board for that number of men; with 3 also [,diagonals][,flying]")
     .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])
 }

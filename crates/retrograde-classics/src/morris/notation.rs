@@ -1,9 +1,9 @@
 //! Positions and turns as people write them.
 //!
-//! A position is its rows of points from the top, `XO./.../...`, with `X` to move, and after a
-//! colon the men that both sides together still have to place: `.../.../...:6`. A turn is the point
-//! on which a man is placed, `d7`, or two points of a move, `d7-g7`, and after an `x` the man that
-//! is taken: `d7-g7xb2`.
+//! A position is its rows of points from the top, `XO./.../...`, with `X` to move, followed by a
+//! colon and the number of men that both sides together still have to place: `.../.../...:6`. A
+//! turn is the point on which a man is placed, `d7`, or the two points of a move, `d7-g7`, followed
+//! by `x` and the man that is taken, if any: `d7-g7xb2`.
 
 use retrograde_game::{Square, Squares, TextError};
 

@@ -1,10 +1,10 @@
-//! The numbering: positions stand together that have the same numbers of men, and all images of a
-//! position under the symmetries of the board have one index.
+//! The numbering. Positions with the same numbers of men are consecutive, and all images of a
+//! position under the symmetries of the board share one index.
 //!
-//! First come all positions without men in hand, then those with one, and so on. Among these
-//! positions with fewer men on the board come first, and positions with the same two numbers of
-//! men, whoever is to move, are a *stage*: no turn leads from a stage to a later one, since men
-//! that are placed or taken never come back.
+//! First come all positions without men in hand, then those with one, and so on. Among these,
+//! positions with fewer men on the board come first. Positions with the same two numbers of men,
+//! regardless of who is to move, are a *stage*: no turn leads from a stage to a later one, since
+//! men that are placed or taken never come back.
 
 use std::ops::{ControlFlow, Range};
 
@@ -15,16 +15,16 @@ use super::rules::{Position, Rules, hands};
 
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
-    /// For each number of men in both hands: the first index, and the arrangements.
+    /// For each number of men in both hands, the first index and the arrangements.
     by_hands: Vec<(u64, ReducedArrangements<2>)>,
-    /// The same: the numbers of men on the board.
+    /// For each number of men in both hands, the numbers of men on the board.
     counts: Vec<Vec<[u32; 2]>>,
     /// The stages, as ranges of indices.
     stages: Vec<Range<u64>>,
     count: u64,
 }
 
-/// The numbering of the positions with so many men in hand.
+/// The numbering of the positions with a given number of men in hand.
 #[derive(Clone, Copy)]
 pub(super) struct OfHands<'a> {
     first: u64,
@@ -38,7 +38,7 @@ impl OfHands<'_> {
         Some(self.first + self.arrangements.rank([own.0, other.0])?)
     }
 
-    /// For the positions with these men of the side to move, and so many of the other side.
+    /// A ranker for the positions with these men of the side to move and `other` men of the other side.
     #[inline]
     pub fn fixing(&self, own: Squares, other: u32) -> Option<FixedOwn<'_>> {
         Some(FixedOwn { first: self.first, ranker: self.arrangements.fixing(0, own.0, other)? })
@@ -68,12 +68,12 @@ impl Numbering {
         let mut stages: Vec<Range<u64>> = Vec::new();
         for in_hands in 0..=2 * rules.men as u8 {
             let blocks = open_counts(rules, in_hands);
-            let arrangements = tables.with_counts(&blocks).expect("24 points at most, counts that fit");
+            let arrangements = tables.with_counts(&blocks).expect("at most 24 points, counts that fit");
             for counts in &blocks {
                 let block = arrangements.block(*counts).expect("one of the blocks");
                 let block = count + block.start..count + block.end;
                 match stages.last_mut() {
-                    // The same numbers of men, the other way round.
+                    // The same numbers of men, reversed.
                     Some(last) if is_reversed(&blocks, counts) => last.end = block.end,
                     _ => stages.push(block),
                 }
@@ -94,7 +94,7 @@ impl Numbering {
         &self.stages
     }
 
-    /// The numbering of the positions with so many men in hand; at most all of them.
+    /// The numbering of the positions with `in_hands` men in hand, which must not be more than there are.
     pub fn of_hands(&self, in_hands: u8) -> OfHands<'_> {
         let (first, arrangements) = &self.by_hands[usize::from(in_hands)];
         OfHands { first: *first, arrangements }
@@ -114,7 +114,7 @@ impl Numbering {
             |&&counts: &&[u32; 2]| block(hands, counts).is_some_and(|first| range.contains(&first));
         let mut after = Vec::new();
         for &[own, other] in self.counts[hands].iter().filter(of_stage) {
-            // A man is placed or moves, and none or one of the other player's is taken.
+            // A man is placed or moved, and at most one of the other player's men is taken.
             let mine = own + u32::from(hands > 0);
             let theirs = [Some(other), other.checked_sub(1)];
             after
@@ -126,13 +126,13 @@ impl Numbering {
         after
     }
 
-    /// The bytes that its tables take from the first index on that is asked for.
+    /// The bytes of memory that the tables take once they are built.
     pub fn memory(&self) -> u64 {
-        // They are shared, and no other numbers have as many sizes of sets as the last.
+        // The tables are shared, and no number of men in hand needs more sizes of sets than the last.
         self.by_hands.iter().map(|(_, arrangements)| arrangements.memory()).max().unwrap_or(0)
     }
 
-    /// The image of a position that stands for all.
+    /// The representative of the images of a position.
     pub fn representative(&self, position: &Position) -> Option<Position> {
         let (_, arrangements) = self.by_hands.get(usize::from(position.in_hands))?;
         let [own, other] = arrangements.canonical([position.own.0, position.other.0])?;
@@ -151,7 +151,7 @@ impl Numbering {
         Some(Position { own: Squares(own), other: Squares(other), in_hands: in_hands as u8 })
     }
 
-    /// Visits the arrangements that have an index of a range, the greatest index first.
+    /// Visits the arrangements in a range of indices, greatest index first.
     pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(u64, Position) -> ControlFlow<()>,
@@ -170,20 +170,20 @@ impl Numbering {
         ControlFlow::Continue(())
     }
 
-    /// The legal positions up to symmetry, those that are over and have no number included.
+    /// The number of legal positions up to symmetry, including finished ones without an index.
     pub fn position_count(&self, rules: &Rules) -> u128 {
         let numbered = |(_, arrangements): &(u64, ReducedArrangements<2>)| {
             if !rules.mill_wins {
-                return arrangements.orbits().expect("24 points at most");
+                return arrangements.orbits().expect("at most 24 points");
             }
-            // The side to move has no mill yet. These boards are small.
+            // The side to move must not have a mill yet. These boards are small.
             let all = arrangements.walk(0..arrangements.count());
             all.filter(|(_, [own, _])| !rules.has_mill(Squares(*own))).count() as u128
         };
         self.unnumbered_count(rules) + self.by_hands.iter().map(numbered).sum::<u128>()
     }
 
-    /// The positions in which the side to move has two men left, and has lost; up to symmetry.
+    /// The number of positions, up to symmetry, in which the side to move has two men left and has lost.
     pub fn unnumbered_count(&self, rules: &Rules) -> u128 {
         if rules.mill_wins {
             return 0;
@@ -194,15 +194,15 @@ impl Numbering {
             let counts = own.into_iter().flat_map(|own| (0..=rules.men).map(move |other| (own, other)));
             let counts = counts.filter(|&(own, other)| rules.can_stand(own, other, in_hands));
             let orbits =
-                |(own, other)| arrangements.group().orbits(&[own, other]).expect("24 points at most");
+                |(own, other)| arrangements.group().orbits(&[own, other]).expect("at most 24 points");
             counts.map(orbits).sum()
         };
         self.by_hands.iter().enumerate().map(lost).sum()
     }
 }
 
-/// The numbers of men on the board, of the side to move and of the other one, in positions that are
-/// not over for lack of men: fewer men first, and a pair of numbers beside its reverse.
+/// The numbers of men on the board, of the side to move and of the other side, in positions that
+/// are not over for lack of men: fewer men first, and each pair of numbers next to its reverse.
 fn open_counts(rules: &Rules, in_hands: u8) -> Vec<[u32; 2]> {
     let enough = if rules.mill_wins { 0 } else { 3 };
     let pairs = (0..=rules.men).flat_map(|own| (0..=rules.men).map(move |other| [own, other]));
@@ -213,7 +213,7 @@ fn open_counts(rules: &Rules, in_hands: u8) -> Vec<[u32; 2]> {
     counts
 }
 
-/// Whether the reverse of a pair of counts stands just before it.
+/// Whether the reverse of a pair of counts comes just before it.
 fn is_reversed(blocks: &[[u32; 2]], counts: &[u32; 2]) -> bool {
     let [own, other] = *counts;
     let place = blocks.iter().position(|block| block == counts);

@@ -1,4 +1,4 @@
-//! Positions, turns, and turns backwards.
+//! Positions, turns, and reverse turns.
 
 use std::ops::ControlFlow;
 
@@ -6,12 +6,13 @@ use retrograde_game::{Outcome, Square, Squares};
 
 use super::board::Board;
 
-/// The men of both sides, seen by the side to move, and those that are not placed yet.
+/// The men of both sides, seen by the side to move, and the men that are not placed yet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     pub(super) own: Squares,
     pub(super) other: Squares,
-    /// Men in both hands together. The side to move has as many as the other one, or one more.
+    /// The number of men in both hands together. The side to move has the same number as the other
+    /// side, or one more.
     pub(super) in_hands: u8,
 }
 
@@ -26,30 +27,30 @@ impl Position {
         self.other
     }
 
-    /// The men in both hands together.
+    /// The number of men in both hands together.
     pub fn in_hands(&self) -> u8 {
         self.in_hands
     }
 
-    /// The men that the side to move still has to place, and those of the other side.
+    /// The numbers of men that the side to move and the other side still have to place.
     pub(super) fn hands(&self) -> [u32; 2] {
         hands(self.in_hands)
     }
 }
 
-/// So many men in both hands, shared between the side to move and the other one.
+/// Divides the men in both hands between the side to move and the other side.
 pub(super) fn hands(in_hands: u8) -> [u32; 2] {
     [u32::from(in_hands).div_ceil(2), u32::from(in_hands) / 2]
 }
 
-/// A man is placed or moves, and may take another.
+/// A man is placed or moved, and may take another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Turn {
-    /// Where the man stood; `None` if it is placed.
+    /// The point that the man leaves; `None` if it is placed.
     pub from: Option<Square>,
-    /// Where it then stands.
+    /// The point that the man reaches.
     pub to: Square,
-    /// The man of the opponent that is taken, after a mill.
+    /// The opposing man that is taken after a mill.
     pub takes: Option<Square>,
 }
 
@@ -57,11 +58,11 @@ pub struct Turn {
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     pub board: Board,
-    /// Men of each side at the beginning.
+    /// The number of men of each side at the beginning.
     pub men: u32,
-    /// Whether a mill wins at once, instead of taking a man.
+    /// Whether a mill wins immediately instead of taking a man.
     pub mill_wins: bool,
-    /// Whether men move to any empty point: always, or when only three are left.
+    /// When men move to any empty point: always, or with three left.
     pub flying: Flying,
 }
 
@@ -73,10 +74,10 @@ pub(super) enum Flying {
 }
 
 impl Rules {
-    /// The numbers of men on the board, of the side to move and of the other one, that can stand
-    /// there while so many are in both hands. A player takes at most one man with each that he
-    /// places from his third on, and who has only two left has lost, and is to move.
-    pub fn can_stand(&self, own: u32, other: u32, in_hands: u8) -> bool {
+    /// Whether there can be `own` and `other` men on the board, of the side to move and the other
+    /// side, with `in_hands` men in both hands. A player takes at most one man with each man placed
+    /// from the third on. A player with only two men left has lost and is to move.
+    pub fn can_occur(&self, own: u32, other: u32, in_hands: u8) -> bool {
         let hands = hands(in_hands);
         let [own_placed, other_placed] = hands.map(|hand| self.men - hand);
         if own > own_placed || other > other_placed {
@@ -92,21 +93,21 @@ impl Rules {
             && taken_while_placing(own_placed, other_placed - other)
     }
 
-    /// Why a position cannot occur, if the rules tell: overlapping sets are not looked for.
+    /// The reason why a position cannot occur, if the rules show it. Does not check for overlapping sets.
     pub fn fault(&self, position: &Position) -> Option<String> {
         let Position { own, other, in_hands } = *position;
         if u32::from(in_hands) > 2 * self.men {
-            return Some(format!("{in_hands} men in both hands, at most {} are possible", 2 * self.men));
+            return Some(format!("{in_hands} men in both hands, but at most {} are possible", 2 * self.men));
         }
-        if !self.can_stand(own.len(), other.len(), in_hands) {
+        if !self.can_occur(own.len(), other.len(), in_hands) {
             let [own_hand, other_hand] = position.hands();
             return Some(format!(
-                "{} men `X` with {own_hand} in hand and {} men `O` with {other_hand} in hand cannot be left",
+                "{} men `X` with {own_hand} in hand and {} men `O` with {other_hand} in hand are not possible",
                 own.len(),
                 other.len()
             ));
         }
-        self.has_won(position).then(|| "the side to move has a mill and has won already".to_owned())
+        self.has_won(position).then(|| "the side to move has a mill and has already won".to_owned())
     }
 
     pub fn start(&self) -> Position {
@@ -122,7 +123,7 @@ impl Rules {
         lost.then_some(Outcome::Loss)
     }
 
-    /// Whether the side to move has won already, which cannot be.
+    /// Whether the side to move has already won, which is impossible.
     #[inline]
     pub fn has_won(&self, position: &Position) -> bool {
         self.mill_wins && self.has_mill(position.own)
@@ -133,8 +134,8 @@ impl Rules {
         !self.mill_wins && position.other.len() + position.hands()[1] == 3
     }
 
-    /// Whether a turn wins that leaves its side with these men, and takes one or none of the other
-    /// side, which had the [last three](Rules::last_three) or more.
+    /// Whether a turn wins that leaves its side with the men `mine` and takes a man of the other
+    /// side if `taken`. The other side must have had at least the [last three](Rules::last_three).
     #[inline]
     pub fn wins_by(&self, mine: Squares, taken: bool, last_three: bool) -> bool {
         if self.mill_wins { self.has_mill(mine) } else { taken && last_three }
@@ -144,7 +145,7 @@ impl Rules {
         self.board.mills.iter().any(|&mill| mill & men == mill)
     }
 
-    /// Whether so many men on the board may move to any empty point.
+    /// Whether a side with `men` men on the board may move to any empty point.
     fn flies(&self, men: u32) -> bool {
         match self.flying {
             Flying::Never => false,
@@ -153,12 +154,12 @@ impl Rules {
         }
     }
 
-    /// The points next to a point, or all for men that fly.
+    /// The points next to a point, or all points for flying men.
     fn reached(&self, from: Square, flies: bool) -> Squares {
         if flies { self.board.all() } else { self.board.neighbours[usize::from(from.0)] }
     }
 
-    /// Visits all turns with the positions they lead to; of a position that is not over.
+    /// Visits all turns with the positions they lead to. The game must not be over.
     pub fn each_turn<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Turn, Position) -> ControlFlow<()>,
@@ -176,9 +177,9 @@ impl Rules {
         })
     }
 
-    /// Visits the men on the board after all turns of a position that is not over: those of the other
-    /// side and those of the one that moved, and whether one of the other side was taken. It builds no
-    /// turns, which solvers do not look at.
+    /// Visits the men on the board after every turn of a position that is not over: those of the
+    /// other side, those of the side that moved, and whether a man was taken. Builds no turns,
+    /// which solvers do not need.
     #[inline]
     pub fn each_board_after<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
@@ -194,8 +195,8 @@ impl Rules {
         })
     }
 
-    /// Visits the point that a man comes from, if it was on the board, the one that it goes to, and
-    /// all men of its side then.
+    /// Visits for every placement or move: the point that the man leaves, if it was on the board,
+    /// the point it reaches, and all men of its side afterwards.
     #[inline(always)]
     fn each_arrival<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
@@ -215,7 +216,7 @@ impl Rules {
         ControlFlow::Continue(())
     }
 
-    /// Whether a man that has come to a point takes another one, as part of a mill.
+    /// Whether a man that has arrived at a point is part of a mill and so takes another man.
     #[inline]
     fn closes_mill(&self, men: Squares, point: Square) -> bool {
         !self.mill_wins && self.board.is_in_mill(men, point)
@@ -230,13 +231,13 @@ impl Rules {
         }
     }
 
-    /// Visits the positions before a position, those with the wrong numbers of men among them: each
-    /// has a turn that leads here if it is legal and not over.
+    /// Visits the predecessors of a position, including positions with the wrong numbers of men.
+    /// Each has a turn to this position if it is legal and not over.
     pub fn each_before<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Position) -> ControlFlow<()>,
     {
-        // `mine` belong to the player who has just moved.
+        // `mine` are the men of the player who has just moved.
         let Position { own: theirs, other: mine, in_hands } = *position;
         let empty = self.board.all() & !(mine | theirs);
         let mut leave = |to: Square, stay: Squares, from: Option<Square>| {
@@ -245,7 +246,7 @@ impl Rules {
             if !self.closes_mill(mine, to) {
                 return visit(Position { own: before, other: theirs, in_hands });
             }
-            // The turn closed a mill, and took a man from a point that is empty now.
+            // The turn closed a mill and took a man from a point that is empty now.
             let points = from.map_or(empty, |from| empty.without(from));
             for taken in points {
                 let more = theirs.with(taken);
@@ -268,7 +269,7 @@ impl Rules {
         ControlFlow::Continue(())
     }
 
-    /// Of these, visits the positions before a move that took no man; nobody has men in hand.
+    /// Of these, visits the positions before a move that took no man. There must be no men in hand.
     pub fn each_move_before<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Position) -> ControlFlow<()>,

@@ -10,7 +10,7 @@ fn man(owner: Seat) -> Piece {
     Piece { shape: PieceShape::Round, owner: Some(owner), anchored: false, letter }
 }
 
-/// The first player's men, then the second's.
+/// The men of the first player, then of the second.
 fn by_seat<T>(own: T, other: T, to_move: Seat) -> [(Seat, T); 2] {
     match to_move {
         Seat::First => [(Seat::First, own), (Seat::Second, other)],
@@ -62,8 +62,8 @@ impl Show for Morris {
     fn guide(&self) -> Guide {
         let men = number_in_words(self.rules.men);
         let board = match self.board {
-            9 => "The board is three squares within each other, joined in the middles of their sides",
-            6 => "The board is two squares within each other, joined in the middles of their sides",
+            9 => "The board is three nested squares, joined in the middles of their sides",
+            6 => "The board is two nested squares, joined in the middles of their sides",
             _ => "The board has three rows of three points",
         };
         let ways = match (self.rules.flying, self.diagonals) {
@@ -76,19 +76,20 @@ impl Show for Morris {
         let mut sentences = vec![
             format!("{board}; Red and Blue have {men} men each, and Red begins."),
             format!(
-                "First the players place their men on empty points, one a turn; after that a turn moves a man {ways}."
+                "First the players place their men on empty points, one per turn; after that a turn moves a man {ways}."
             ),
         ];
         let rest: &[&str] = if self.rules.mill_wins {
             &[
-                "Three men in a row, a column or a diagonal are a mill, and whoever has one wins.",
-                "Whoever cannot move loses.",
+                "Three men in a row, a column or a diagonal are a mill, and a mill wins.",
+                "A player who cannot move loses.",
             ]
         } else {
             &[
-                "Whoever closes a mill, three men on a line, takes a man of the opponent: one that is in no mill, if there is one.",
+                "A player who closes a mill, three men on a line, takes an opposing man, if possible \
+                 one that is not in a mill.",
                 "A player with only three men left moves them to any empty point.",
-                "Whoever has two men left, or cannot move, loses.",
+                "A player who has two men left, or cannot move, loses.",
             ]
         };
         sentences.extend(rest.iter().map(|&sentence| sentence.to_owned()));
@@ -103,7 +104,7 @@ impl Show for Morris {
         (self.rules.board.rows.into(), self.rules.board.columns.into())
     }
 
-    /// The third plane holds the number of men in both hands, in binary from the upper left.
+    /// The third plane is the number of men in both hands, in binary from the upper left.
     fn planes(&self, position: &Position, out: &mut [u8]) {
         let (rows, columns) = self.plane_shape();
         out.fill(0);
@@ -134,7 +135,7 @@ impl Morris {
             Example::new(caption, text(own, other, in_hands), turn)
         };
         let place = "A man is placed on an empty point.";
-        let closes = "Red closes a mill, and takes a man of Blue.";
+        let closes = "Red closes a mill and takes one of Blue's men.";
         let flies = "Red has three men left, and one of them flies.";
         match (self.board, self.rules.men) {
             (3, 3) => vec![

@@ -1,12 +1,12 @@
-//! Several processes of the program write the file of one, for the occurring positions of games that can
-//! repeat.
+//! Several processes write the same file as one process, for the reachable positions of games that
+//! can repeat.
 
 use retrograde_table::testing::occurring_file;
 
 use crate::program::run;
 
 #[test]
-fn what_occurs_is_the_same_byte_for_byte() {
+fn reachable_positions_are_the_same_byte_for_byte() {
     for (game, numbers) in [("dodgem:3x3", ["1", "4"]), ("morris:3", ["1", "3"]), ("teeko:3x3", ["2", "4"])] {
         let alone = retrograde_testkit::tempdir().unwrap();
         run(alone.path(), &["solve", game, "--occurring"]);

@@ -1,5 +1,5 @@
-//! Dots and Boxes: promises, turns and values against a slow twin that draws edge by edge, small
-//! boards against the sweep.
+//! Dots and Boxes: promises, turns and values against a slow implementation that draws edge by
+//! edge, small boards against the sweep.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -46,10 +46,10 @@ fn every_board_keeps_its_promises() {
     }
 }
 
-/// A drawing as letters: rows of dots and edges, as position texts have them.
+/// A drawing as letters: rows of dots and edges, as in position texts.
 type Letters = Vec<Vec<char>>;
 
-/// The boxes of a drawing that have all four edges.
+/// The number of boxes with all four edges.
 fn closed(board: &Letters) -> usize {
     let rows = (1..board.len()).step_by(2);
     let boxes = rows.flat_map(|row| (1..board[0].len()).step_by(2).map(move |column| (row, column)));
@@ -70,7 +70,7 @@ fn letters(text: &str) -> Letters {
     text.split(':').next().unwrap().split('/').map(|row| row.chars().collect()).collect()
 }
 
-/// Every way to end the turn of a player with so many boxes: drawings, and his boxes.
+/// Finds every way to end the turn of a player with `own` boxes: drawings, and the number of boxes.
 fn ends(board: &Letters, own: usize, found: &mut HashSet<(Letters, usize)>) {
     for (row, column, letter) in open(board) {
         let mut next = board.clone();
@@ -84,7 +84,7 @@ fn ends(board: &Letters, own: usize, found: &mut HashSet<(Letters, usize)>) {
     }
 }
 
-/// The boxes that the player to draw gets beyond the other one's, from a drawing on, edge by edge.
+/// The number of further boxes that the player to draw gets more than the other, edge by edge.
 fn margin(board: &Letters, known: &mut HashMap<Letters, i32>) -> i32 {
     if let Some(&margin) = known.get(board) {
         return margin;
@@ -103,7 +103,7 @@ fn margin(board: &Letters, known: &mut HashMap<Letters, i32>) -> i32 {
 }
 
 #[test]
-fn turns_are_those_of_the_slow_twin() {
+fn turns_agree_with_the_slow_implementation() {
     for name in &GAMES[..5] {
         let game = dots_and_boxes(name);
         let mut positions = playouts(&game, 20, 60, 7);
@@ -111,7 +111,7 @@ fn turns_are_those_of_the_slow_twin() {
         for position in positions {
             let text = game.position_text(&position);
             let board = letters(&text);
-            // The last edges could be drawn in too many orders for the twin.
+            // There are too many orders of the last edges for the slow implementation.
             if open(&board).len() > 9 && closed(&board) > 1 {
                 continue;
             }
@@ -159,13 +159,13 @@ fn outcomes_follow_from_the_margin_with_best_play() {
 }
 
 #[test]
-fn small_boards_are_solved_as_by_the_sweep() {
+fn small_boards_agree_with_the_sweep() {
     for name in &GAMES[..4] {
         solvers::check_layered(&dots_and_boxes(name));
     }
 }
 
-/// Turns are entered step by step, in any order that the rules allow.
+/// Enters turns step by step, in any order that the rules allow.
 #[test]
 fn steps_lead_to_the_turns_that_begin_with_them() {
     let (game, mut random) = (dots_and_boxes("dotsandboxes:2x2"), Random::new(9));
@@ -204,11 +204,11 @@ fn steps_lead_to_the_turns_that_begin_with_them() {
 }
 
 #[test]
-fn wrong_texts_are_refused_with_a_reason() {
+fn wrong_texts_are_rejected_with_a_reason() {
     let game = dots_and_boxes("dotsandboxes:1x1");
     for (text, reason) in [
-        ("+-+/|.|/+-.", "places of their own"),
-        ("+|+/|.|/+-+:1-0", "places of their own"),
+        ("+-+/|.|/+-.", "in their own places"),
+        ("+|+/|.|/+-+:1-0", "in their own places"),
         ("+-+/|.|/+-+", "as in `:1-0`"),
         ("+-+/|.|/+-+:1-1", "as in `:1-0`"),
         ("+-+/|.|/+.+:0-0", "0 together"),
@@ -220,8 +220,8 @@ fn wrong_texts_are_refused_with_a_reason() {
     let position = game.parse_position("+-+/|../+.+").unwrap();
     for (text, reason) in [
         ("z9", "no edge `z9`"),
-        ("b2", "is no edge"),
-        ("b3", "drawn already"),
+        ("b2", "is not an edge"),
+        ("b3", "already drawn"),
         ("c2,b1", "ends the turn"),
         ("", "no edge ``"),
     ] {

@@ -1,5 +1,5 @@
 //! Hexapawn: promises; the same values as TouchDown, which has the same rules; compulsory captures
-//! against a slow twin.
+//! against a slow implementation.
 
 use std::collections::HashSet;
 
@@ -51,7 +51,7 @@ fn every_board_keeps_its_promises() {
 }
 
 #[test]
-fn turns_are_those_of_touchdown_and_captures_come_first_where_they_must() {
+fn turns_agree_with_touchdown_except_for_compulsory_captures() {
     for name in GAMES {
         let (game, spec) = (hexapawn(name), name.replace("hexapawn", "touchdown").replace(",forced", ""));
         let twin = TouchDown::from_spec(GameSpec::parse(&spec).unwrap()).unwrap();
@@ -76,7 +76,7 @@ fn turns_are_those_of_touchdown_and_captures_come_first_where_they_must() {
 }
 
 #[test]
-fn values_are_those_of_touchdown() {
+fn values_agree_with_touchdown() {
     for size in ["3x3", "4x3", "3x4", "2x5"] {
         let game = hexapawn(&format!("hexapawn:{size}"));
         let twin = TouchDown::from_spec(GameSpec::parse(&format!("touchdown:{size}")).unwrap()).unwrap();
@@ -91,7 +91,7 @@ fn values_are_those_of_touchdown() {
 }
 
 #[test]
-fn small_boards_are_solved_as_by_the_sweep() {
+fn small_boards_agree_with_the_sweep() {
     for name in
         ["hexapawn:3x3", "hexapawn:3x3,forced", "hexapawn:4x3,forced", "hexapawn:2x4,forced", "hexapawn:1x5"]
     {
@@ -100,7 +100,7 @@ fn small_boards_are_solved_as_by_the_sweep() {
 }
 
 #[test]
-fn wrong_texts_are_refused_with_a_reason() {
+fn wrong_texts_are_rejected_with_a_reason() {
     let game = hexapawn("hexapawn");
     for text in ["X../.O./...", ".../.../XXX", "OOO/O../XX.", "X./", ".../.../..?"] {
         assert!(game.parse_position(text).is_err(), "{text}");

@@ -1,5 +1,5 @@
-//! A game that does not fit into the memory allowed is solved in files, by the program itself: killed,
-//! gone on with, and with the same table in the end.
+//! The program solves a game that does not fit into the allowed memory in files. It is killed and
+//! resumed, and writes the same table.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const GAME: &str = "morris:6";
 
-/// The program that solves the game with so much memory.
+/// The command that solves the game with `memory`.
 fn solve(tables: &Path, memory: &str) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_retrograde-classics"));
     program.args(["solve", GAME, "--memory", memory, "--threads", "2", "--tables"]).arg(tables);
@@ -22,7 +22,7 @@ fn run(mut program: Command) -> String {
 }
 
 #[test]
-fn what_does_not_fit_into_memory_is_solved_in_files() {
+fn games_that_do_not_fit_into_memory_are_solved_in_files() {
     let place = retrograde_testkit::tempdir().unwrap();
     let [in_memory, in_files] = ["memory", "files"].map(|name| place.path().join(name));
     run(solve(&in_memory, "1G"));

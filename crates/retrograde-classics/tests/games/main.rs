@@ -1,5 +1,5 @@
-//! The games of this crate: the promises of their traits, slow twins of their rules, their solvers
-//! against the sweep, and the values that are known from literature.
+//! The games of this crate: the promises of their traits, slow implementations of their rules,
+//! their solvers against the sweep, and values from literature.
 
 #[cfg(unix)]
 mod cluster;

@@ -1,4 +1,4 @@
-//! Morris: promises, rules against a slow twin, small boards against the sweep.
+//! Morris: promises, rules against a slow implementation, small boards against the sweep.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -46,9 +46,9 @@ fn every_board_keeps_its_promises() {
     }
 }
 
-/// Images of a position share its number; both the images and the numbers are counted.
+/// Images of a position share its index; this counts both the images and the indices.
 #[test]
-fn what_occurs_is_counted_up_to_symmetry_too() {
+fn reachable_positions_are_counted_up_to_symmetry() {
     let game = morris("morris:3");
     let number = |position: &_| game.index(position).map(|index| index.0);
     let found = retrograde_solve::occurring(&game, &game.start(), &number, 1 << 28, &Silent).unwrap();
@@ -66,7 +66,7 @@ fn what_occurs_is_counted_up_to_symmetry_too() {
     assert!(found.numbers * 4 < found.unfinished, "{found:?}");
 }
 
-/// The rules once more, on names of points instead of sets of bits.
+/// The rules again, with names of points instead of sets of bits.
 struct Twin {
     men: usize,
     flying: fn(usize) -> bool,
@@ -110,7 +110,7 @@ impl Twin {
         }
     }
 
-    /// The points row by row from the top, as texts have them.
+    /// The points row by row from the top, as in texts.
     fn points(&self) -> Vec<&'static str> {
         let all: HashSet<&str> = self.lines.iter().flatten().copied().collect();
         let mut all: Vec<&str> = all.into_iter().collect();
@@ -141,7 +141,7 @@ impl Twin {
         if over {
             return None;
         }
-        // Own men after the turn, the point where one arrived, men in hand after it.
+        // The own men after the turn, the point where one arrived, and the men in hand afterwards.
         let mut arrivals = Vec::new();
         for to in men('.') {
             if in_hands > 0 {
@@ -193,7 +193,7 @@ impl Twin {
 }
 
 #[test]
-fn turns_are_those_of_the_slow_twin() {
+fn turns_agree_with_the_slow_implementation() {
     for name in GAMES {
         let (game, twin) = (morris(name), Twin::new(name));
         assert_eq!(game.position_text(&game.start()), twin.text(&[], &[], 2 * twin.men), "{name}");
@@ -211,15 +211,15 @@ fn turns_are_those_of_the_slow_twin() {
 }
 
 #[test]
-fn small_boards_are_solved_as_by_the_sweep() {
+fn small_boards_agree_with_the_sweep() {
     for name in ["morris:3", "morris:3,diagonals", "morris:3,flying", "morris:3,men=4,diagonals"] {
         solvers::check_backwards(&morris(name));
         solvers::check_stages(&morris(name));
     }
 }
 
-/// Positions with all their images, as a numbering of all of them counts them: won, lost and drawn for
-/// the side to move, those left out that have two men included.
+/// Counts positions with all their images, as a numbering of all positions would: won, lost and
+/// drawn for the side to move, including positions without an index with two men left.
 #[test]
 fn images_have_one_index_and_make_all_positions() {
     for (name, won, lost, drawn) in [
@@ -260,25 +260,25 @@ fn images_have_one_index_and_make_all_positions() {
         let left_out = all - counts.values().sum::<u128>();
         *counts.entry("loss").or_insert(0) += left_out;
         assert_eq!(counts, BTreeMap::from([("win", won), ("loss", lost), ("draw", drawn)]), "{name}");
-        // Those left out are few up to symmetry, too.
+        // Positions without an index are few up to symmetry, too.
         let few = game.unnumbered()[0].1;
         assert!(few <= left_out && left_out <= few * symmetries.len() as u128, "{name}: {few}, {left_out}");
     }
 }
 
 #[test]
-fn wrong_texts_are_refused_with_a_reason() {
+fn wrong_texts_are_rejected_with_a_reason() {
     let game = morris("morris:3");
     for (text, reason) in [
         ("", "ends too early"),
         ("../.../...:6", "expected one of `X`, `O` or `.`"),
         (".... ", "`/` between two rows"),
-        (".../.../...", "cannot be left"),
+        (".../.../...", "are not possible"),
         (".../.../...:7", "from 1 to 6"),
         (".../.../...:06", "from 1 to 6"),
         (".../.../...x", "or `:` and the men"),
-        ("XXX/OO./O..", "has won already"),
-        ("XX./OO./...:4", "cannot be left"),
+        ("XXX/OO./O..", "has already won"),
+        ("XX./OO./...:4", "are not possible"),
     ] {
         let error = game.parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
@@ -298,7 +298,7 @@ fn wrong_texts_are_refused_with_a_reason() {
 }
 
 #[test]
-fn any_text_is_read_or_refused() {
+fn any_text_is_read_or_rejected() {
     let (game, mut random) = (morris("morris:6"), Random::new(5));
     for _ in 0..20_000 {
         let length = random.below(24);

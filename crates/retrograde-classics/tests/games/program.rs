@@ -1,9 +1,9 @@
-//! The program, as people run it.
+//! Runs the program.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Runs it; what it writes to standard error.
+/// Runs the program. Returns its standard error.
 pub(crate) fn run(tables: &Path, arguments: &[&str]) -> String {
     let program = env!("CARGO_BIN_EXE_retrograde-classics");
     let ran = Command::new(program).args(arguments).arg("--tables").arg(tables).output().unwrap();

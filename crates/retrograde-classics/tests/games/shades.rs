@@ -1,5 +1,5 @@
-//! Shades of draws of well-known games against their definition, position by position; and how many
-//! draws are quiet.
+//! Shades of draws of well-known games, compared with their definition position by position, and
+//! the number of quiet draws.
 
 use retrograde_classics::{ConnectFour, Dodgem};
 use retrograde_game::{Dense, Index, Knowledge, Predecessors, Stored, Value};
@@ -11,7 +11,7 @@ use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
 use crate::morris::morris;
 use crate::teeko::teeko;
 
-/// Compares the shades that are found in each of the ways with the definition; how many there are.
+/// Compares the shades found in each of the ways with the definition. Returns their counts.
 fn check<G: Dense>(game: &G, scores: &Scores, ways: &[Capabilities<G>]) -> ShadeCounts {
     let draw = Stored::Known(Knowledge::Exact(Value::Draw));
     let drawn: Vec<bool> = all_stored(scores).into_iter().map(|stored| stored == draw).collect();
@@ -35,7 +35,7 @@ fn backwards<G: Predecessors>(game: &G) -> ShadeCounts {
 }
 
 #[test]
-fn shades_are_those_of_the_definition() {
+fn shades_agree_with_the_definition() {
     let mut presses = 0;
     for (name, draws) in [("morris:3,flying", 110), ("morris:3", 141), ("morris:3,diagonals", 137)] {
         let counts = backwards(&morris(name));

@@ -5,30 +5,30 @@ use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::{all_stored, job};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded, sweep};
 
-/// The values that the sweep finds.
+/// The values from the sweep.
 pub(crate) fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
-/// Solves a game backwards, with what it can do.
+/// Solves a game by retrograde analysis, with all its capabilities.
 pub(crate) fn retrograde<G: Predecessors + Symmetries>(game: &G) -> Scores {
     let solver = Retrograde::new(game).predecessors().symmetries();
     solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap()
 }
 
-/// Solves a game backwards, stage by stage.
+/// Solves a game by retrograde analysis, stage by stage.
 pub(crate) fn in_stages<G: Predecessors + Staged>(game: &G) -> Scores {
     let solver = Retrograde::new(game).predecessors().staged();
     solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap()
 }
 
-/// The solver for games that can repeat, in all its ways, agrees with the sweep.
+/// Checks that every mode of the solver for games that can repeat agrees with the sweep.
 pub(crate) fn check_retrograde<G: Predecessors + Symmetries>(game: &G) {
     check_backwards(game);
     assert!(all_stored(&retrograde(game)) == swept(game), "{}: with symmetries", game.name());
 }
 
-/// The same of a game without symmetries.
+/// The same for a game without symmetries.
 pub(crate) fn check_backwards<G: Predecessors>(game: &G) {
     let expected = swept(game);
     let plain = Retrograde::new(game).solve(&mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
@@ -38,13 +38,13 @@ pub(crate) fn check_backwards<G: Predecessors>(game: &G) {
     assert!(all_stored(&scores) == expected, "{}: with predecessors", game.name());
 }
 
-/// Solved stage by stage, a game has the same values.
+/// Checks that solving stage by stage agrees with the sweep.
 pub(crate) fn check_stages<G: Predecessors + Staged>(game: &G) {
     let expected = swept(game);
     assert!(all_stored(&in_stages(game)) == expected, "{}: stage by stage", game.name());
 }
 
-/// The solver for games that cannot repeat agrees with the sweep.
+/// Checks that the solver for games that cannot repeat agrees with the sweep.
 pub(crate) fn check_layered<G: Layered>(game: &G) {
     let scores = graded::solve(game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
     assert!(all_stored(&scores) == swept(game), "{}", game.name());

@@ -1,4 +1,4 @@
-//! Teeko: promises, rules against a slow twin, small boards against the sweep.
+//! Teeko: promises, rules against a slow implementation, small boards against the sweep.
 
 use std::collections::HashSet;
 
@@ -43,7 +43,7 @@ fn every_board_keeps_its_promises() {
     }
 }
 
-/// Whether four men stand in a row or in a square, by the distances between them.
+/// Whether four men are in a row or in a square, judging by the distances between them.
 fn wins(men: &[(i32, i32)], advanced: bool) -> bool {
     let &[first, second, third, fourth] = men else { return false };
     let ways = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -51,7 +51,7 @@ fn wins(men: &[(i32, i32)], advanced: bool) -> bool {
         let row: HashSet<(i32, i32)> = (0..4).map(|step| (first.0 + x * step, first.1 + y * step)).collect();
         men.iter().all(|man| row.contains(man))
     };
-    // The men are sorted by columns, then rows: the corners of a square come in this order.
+    // The men are sorted by column, then row, so the corners of a square have this order.
     let side = second.1 - first.1;
     let square = second.0 == first.0
         && side > 0
@@ -61,7 +61,7 @@ fn wins(men: &[(i32, i32)], advanced: bool) -> bool {
     ways.iter().any(in_row) || square
 }
 
-/// The texts of the positions after every turn, from the text of a position; `None` if it is over.
+/// The texts of the positions after every turn; `None` if the game is over.
 fn successors(text: &str, advanced: bool) -> Option<HashSet<String>> {
     let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
     let find = |letter: char| -> Vec<(i32, i32)> {
@@ -99,7 +99,7 @@ fn successors(text: &str, advanced: bool) -> Option<HashSet<String>> {
 }
 
 #[test]
-fn turns_are_those_of_the_slow_twin() {
+fn turns_agree_with_the_slow_implementation() {
     for name in GAMES {
         let game = teeko(name);
         let advanced = name.contains("advanced");
@@ -117,7 +117,7 @@ fn turns_are_those_of_the_slow_twin() {
 }
 
 #[test]
-fn small_boards_are_solved_as_by_the_sweep() {
+fn small_boards_agree_with_the_sweep() {
     for name in
         ["teeko:3x3", "teeko:3x3,advanced", "teeko:5x2", "teeko:2x6", "teeko:4x3", "teeko:4x3,advanced"]
     {
@@ -127,12 +127,12 @@ fn small_boards_are_solved_as_by_the_sweep() {
 }
 
 #[test]
-fn wrong_texts_are_refused_with_a_reason() {
+fn wrong_texts_are_rejected_with_a_reason() {
     let game = teeko("teeko");
     for (text, reason) in [
-        ("X..../...../...../...../.....", "as many men as `O` or one less"),
-        ("OO.../...../...../...../.....", "as many men as `O` or one less"),
-        ("XXXX./OOO../O..../...../.....", "has won already"),
+        ("X..../...../...../...../.....", "as many men as `O` or one fewer"),
+        ("OO.../...../...../...../.....", "as many men as `O` or one fewer"),
+        ("XXXX./OOO../O..../...../.....", "has already won"),
         ("?..../...../...../...../.....", "found '?' at character 1"),
     ] {
         let error = game.parse_position(text).unwrap_err().to_string();
