@@ -1,4 +1,4 @@
-//! Times of the algorithms on random boards of growing size.
+//! Measures the algorithms on random boards of growing size.
 //!
 //! `cargo run --release -p retrograde-generalised --example reach [SEED]`
 
@@ -14,8 +14,7 @@ fn below(random: &mut Random, end: usize) -> usize {
     random.below(end as u64) as usize
 }
 
-/// A square board with so many pieces a side, some of them pushers, rails but for a gap in every
-/// tenth edge.
+/// A square board with `pieces` pieces per side, some of them pushers, and rails on nine of ten edges.
 fn board(random: &mut Random, side: usize, pieces: usize, pushers: usize) -> State {
     let mut cells = vec!['.'; side * side];
     let mut order: Vec<usize> = (0..cells.len()).collect();
@@ -31,12 +30,12 @@ fn board(random: &mut Random, side: usize, pieces: usize, pushers: usize) -> Sta
         };
     }
     let rows: Vec<String> = cells.chunks(side).map(|row| row.iter().collect()).collect();
-    State::parse(&drawing(&rows, || random.below(10) > 0)).expect("the drawing is one")
+    State::parse(&drawing(&rows, || random.below(10) > 0)).expect("the drawing is valid")
 }
 
-/// A maze without circles, a spanning tree of every other square: corridors, and crossings where up
-/// to four regions meet. All squares but some hold own pawns; the opponent stands at some dead
-/// ends.
+/// A maze without cycles, a spanning tree of every other square: corridors, and crossings where up
+/// to four regions meet. Most squares have own pawns, some are empty, and the opponent is at some
+/// dead ends.
 fn maze(random: &mut Random, side: usize, empty: usize) -> State {
     let width = 2 * side - 1;
     let mut cells = vec![vec!['#'; width]; width];
@@ -45,19 +44,19 @@ fn maze(random: &mut Random, side: usize, empty: usize) -> State {
     while !tree.is_empty() {
         let at = below(random, tree.len());
         let (row, column) = tree[at];
-        let mut beside = Vec::new();
+        let mut neighbours = Vec::new();
         for (down, right) in [(-2, 0), (0, 2), (2, 0), (0, -2_isize)] {
             let next = (row as isize + down, column as isize + right);
             let inside = |at: isize| (0..width as isize).contains(&at);
             if inside(next.0) && inside(next.1) && cells[next.0 as usize][next.1 as usize] == '#' {
-                beside.push((next.0 as usize, next.1 as usize));
+                neighbours.push((next.0 as usize, next.1 as usize));
             }
         }
-        if beside.is_empty() {
+        if neighbours.is_empty() {
             tree.swap_remove(at);
             continue;
         }
-        let next = beside[below(random, beside.len())];
+        let next = neighbours[below(random, neighbours.len())];
         cells[(row + next.0) / 2][(column + next.1) / 2] = 'o';
         cells[next.0][next.1] = 'o';
         tree.push(next);
@@ -71,13 +70,13 @@ fn maze(random: &mut Random, side: usize, empty: usize) -> State {
         }
     }
     cells[width / 2 / 2 * 2][width / 2 / 2 * 2] = 'O';
-    // In the lower right corner stands the piece to be ejected, over the only edge without a rail.
+    // The piece to be ejected is in the lower right corner, at the only edge without a rail.
     cells[width - 1][width - 1] = 'x';
     let rows: Vec<String> = cells.iter().map(|row| row.iter().collect()).collect();
     let railed = drawing(&rows, || true);
     let gap = railed.rfind('-').expect("an edge below the corner");
     let text = format!("{} {}", &railed[..gap], &railed[gap + 1..]);
-    State::parse(&text).expect("the drawing is one")
+    State::parse(&text).expect("the drawing is valid")
 }
 
 fn timed<T>(what: &str, ask: impl FnOnce() -> T, say: impl FnOnce(&T) -> String) {
@@ -133,11 +132,11 @@ fn main() {
         let chosen = chosen.into_iter().map(|(x, y)| Point { x, y }).collect();
         let instance = Instance::new(chosen).expect("different points");
         let reduced = instance.reduce(instance.least_length().expect("few points")).expect("a small board");
-        let state = State::parse(&reduced.board_file()).expect("the drawing is one");
+        let state = State::parse(&reduced.board_file()).expect("the drawing is valid");
         let name = format!("{points} points, {} squares, {} moves", state.square_count(), reduced.moves);
         timed(&format!("any number: {name}"), || unlimited(&state), moves);
         for how in [Method::Search, Method::Sat] {
-            // The solver has to refute one move less, and that takes minutes then.
+            // To prove minimality the solver has to refute one move fewer, which would take minutes.
             if how == Method::Sat && reduced.moves > 12 {
                 continue;
             }

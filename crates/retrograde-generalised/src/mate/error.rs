@@ -1,15 +1,15 @@
-//! Why the least number of moves was not found.
+//! The error of a search for the least number of moves.
 
-/// Why the least number of moves was not found.
+/// The reason why the least number of moves was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MateError {
-    /// The search reached its limit of memory.
-    #[error("the search took all of its memory; at least {at_least} moves are needed")]
+    /// The search reached its memory limit.
+    #[error("the search reached its memory limit; at least {at_least} moves are needed")]
     Memory {
-        /// A lower bound of the number of moves.
+        /// A lower bound for the number of moves.
         at_least: u32,
     },
     /// The solver failed.
-    #[error("the SAT solver gave no answer: {0}")]
+    #[error("the SAT solver failed: {0}")]
     Solver(String),
 }

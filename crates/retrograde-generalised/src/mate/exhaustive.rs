@@ -1,17 +1,16 @@
-//! The slow and obviously right way: all arrangements that moves lead to, breadth first. The judge
-//! of the others.
+//! A slow reference implementation: breadth-first search over all arrangements after moves. The
+//! tests compare the others with it.
 
 use std::collections::HashMap;
 
 use crate::mate::state::{Piece, State, Turn};
 
-/// Each arrangement with the one before it and the move between them.
+/// Each arrangement with the previous one and the move between them.
 type Before = HashMap<Vec<Piece>, Option<(Vec<Piece>, (u32, u32))>>;
 
-/// The turn with the least number of moves that ejects an opponent piece; `None` if no number of
-/// moves does.
+/// Finds the turn with the fewest moves that ejects an opposing piece; `None` if there is no such turn.
 ///
-/// Every arrangement of the own pieces is kept: for boards of a dozen or two squares.
+/// Stores every arrangement of the own pieces, so only for boards of one or two dozen squares.
 pub fn least(state: &State) -> Option<Turn> {
     let mut before = Before::new();
     before.insert(state.pieces.clone(), None);
@@ -44,7 +43,7 @@ pub fn least(state: &State) -> Option<Turn> {
     None
 }
 
-/// A push that ejects an opponent piece at once.
+/// A push that immediately ejects an opposing piece.
 fn push(state: &State, pieces: &[Piece]) -> Option<(u32, usize)> {
     let squares = 0..state.square_count() as u32;
     let mut pushes = squares.flat_map(|square| (0..4).map(move |direction| (square, direction)));
@@ -58,7 +57,7 @@ fn moves(state: &State, pieces: &[Piece]) -> Vec<(u32, u32)> {
         let mut reached = vec![from];
         let mut at = 0;
         while at < reached.len() {
-            for (_, next) in state.beside(reached[at]) {
+            for (_, next) in state.neighbours(reached[at]) {
                 if pieces[next as usize] == Piece::Empty && !reached.contains(&next) {
                     reached.push(next);
                 }

@@ -1,17 +1,17 @@
-//! A few moves: all sequences that can still succeed, for one pusher and one target after the
-//! other.
+//! A few moves: tries all sequences that can still succeed, for each pusher and each target.
 //!
-//! With the number of moves fixed this is polynomial in the board (the paper's Theorem 3.2). Two
-//! things keep the search small: every square that has to be filled takes a move of its own, so
-//! most targets are out of reach before anything is tried; and the moves that serve the target
-//! directly are found by looking around the square in question. Only where a move may be spent on
-//! making room are others tried, and with one move left after it only those that make room there.
+//! For a fixed number of moves this is polynomial in the board (the paper's Theorem 3.2). Two
+//! things keep the search small. Every square that has to be filled takes a separate move, so most
+//! targets are out of reach before anything is tried. And the moves that serve the target directly
+//! are found by looking around the square in question. Other moves are tried only if one may be
+//! spent on making room; if only one move is left after it, only moves that make room for that
+//! move.
 
 use crate::mate::state::{Piece, State, Turn};
 use crate::mate::targets::{Target, targets};
 use crate::mate::unlimited::is_pawn;
 
-/// The turn with the fewest moves, up to a number of them, that ejects an opponent piece.
+/// Finds the turn with the fewest moves, at most `moves`, that ejects an opposing piece.
 pub(crate) fn within(state: &State, moves: u32) -> Option<Turn> {
     let targets = targets(state);
     let pushers: Vec<u32> = state.pushers().collect();
@@ -30,14 +30,14 @@ pub(crate) fn within(state: &State, moves: u32) -> Option<Turn> {
     None
 }
 
-/// The pieces as they stand after some moves.
+/// The pieces after some moves.
 struct Trial<'a> {
     state: &'a State,
     pusher: u32,
     pawn: Vec<bool>,
     made: Vec<(u32, u32)>,
-    /// Marks of floods, so that none has to be wiped: a square is marked if its number is the
-    /// flood's.
+    /// The marks of flood fills. A square is marked if its number is that of the current flood, so
+    /// marks are never cleared.
     marks: Vec<u64>,
     floods: u64,
 }
@@ -55,18 +55,18 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Moves that a target takes at least.
+    /// A lower bound for the moves that a target takes.
     fn need(&self, target: &Target) -> u32 {
         let empty = target.fill.iter().filter(|&&square| !self.pawn[square as usize]).count() as u32;
         if self.pusher == target.square {
             empty
         } else {
-            // A pawn that stands in the pusher's place may leave it for a square of the line.
+            // A pawn on the pusher's place may leave it for a square of the line.
             1 + empty.max(u32::from(self.pawn[target.square as usize]))
         }
     }
 
-    /// Whether some moves reach a target; they are in `made` then.
+    /// Whether some moves reach a target. If so, they are in `made`.
     fn search(&mut self, target: &Target, allowed: u32) -> bool {
         let need = self.need(target);
         if need == 0 || need > allowed {
@@ -116,14 +116,14 @@ impl<'a> Trial<'a> {
             && square != self.pusher
     }
 
-    /// The empty squares that a piece on a square can come to, and the own pieces around them.
+    /// The empty squares that a piece on a square can reach, and the own pieces around them.
     fn around(&mut self, square: u32) -> (Vec<u32>, Vec<u32>) {
         self.floods += 1;
         let (mut empty, mut pieces) = (vec![square], Vec::new());
         self.marks[square as usize] = self.floods;
         let mut at = 0;
         while at < empty.len() {
-            for (_, next) in self.state.beside(empty[at]) {
+            for (_, next) in self.state.neighbours(empty[at]) {
                 if std::mem::replace(&mut self.marks[next as usize], self.floods) == self.floods {
                     continue;
                 }
@@ -143,8 +143,8 @@ impl<'a> Trial<'a> {
         self.around(from).0.into_iter().map(|to| (from, to)).collect()
     }
 
-    /// The moves that bring a target nearer: to fill a square of the line, to vacate the pusher's
-    /// place, to take it.
+    /// The moves that bring a target closer: filling a square of the line, vacating the pusher's
+    /// place, or moving there.
     fn direct(&mut self, target: &Target) -> Vec<(u32, u32)> {
         let mut found = Vec::new();
         if self.pusher != target.square {
@@ -162,8 +162,8 @@ impl<'a> Trial<'a> {
         found
     }
 
-    /// The moves after which one more can complete a target that now lacks one: those that vacate a
-    /// square beside the empty squares around the one in question.
+    /// The moves after which one more move can complete a target with one gap: those that vacate a
+    /// square next to the empty region around the gap.
     fn making_room(&mut self, target: &Target) -> Vec<(u32, u32)> {
         let wanted = if self.pusher == target.square {
             target.fill.iter().copied().find(|&square| !self.pawn[square as usize])

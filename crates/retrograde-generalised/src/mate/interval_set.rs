@@ -1,17 +1,17 @@
-//! Sets of small numbers as sorted spans: counts of pawns that can be had in a part of the space.
+//! Sets of small numbers as sorted intervals: the possible counts of pawns in a part of the space.
 
-/// Numbers from the first to the last, both included.
+/// The numbers from the first to the last, inclusive.
 pub(crate) type Interval = (u32, u32);
 
-/// A set of numbers, as spans that neither overlap nor touch, in order.
+/// A set of numbers, as sorted intervals that neither overlap nor touch.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(crate) struct IntervalSet(Vec<Interval>);
 
 impl IntervalSet {
-    /// Adds a span; gives those of its numbers that were not there yet, as spans.
+    /// Adds an interval. Returns its numbers that were not in the set, as intervals.
     pub fn add(&mut self, (first, last): Interval) -> Vec<Interval> {
         debug_assert!(first <= last);
-        // The spans that overlap or touch the new one.
+        // The intervals that overlap or touch the new one.
         let from = self.0.partition_point(|&(_, end)| end.saturating_add(1) < first);
         let to = self.0.partition_point(|&(start, _)| start <= last.saturating_add(1));
         let mut new = Vec::new();
@@ -41,15 +41,15 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn spans_are_a_set(added in proptest::collection::vec((0..60_u32, 0..20_u32), 0..20)) {
+        fn intervals_are_a_set(added in proptest::collection::vec((0..60_u32, 0..20_u32), 0..20)) {
             let mut spans = IntervalSet::default();
             let mut set = BTreeSet::new();
             for (first, length) in added {
                 let all: Vec<u32> = (first..=first + length).collect();
                 let fresh: Vec<u32> = all.iter().copied().filter(|&number| set.insert(number)).collect();
-                let said: Vec<u32> =
+                let returned: Vec<u32> =
                     spans.add((first, first + length)).into_iter().flat_map(|(a, b)| a..=b).collect();
-                proptest::prop_assert_eq!(said, fresh);
+                proptest::prop_assert_eq!(returned, fresh);
                 let apart = spans.0.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0);
                 proptest::prop_assert!(apart, "{:?}", spans);
                 let held: Vec<u32> = spans.0.iter().flat_map(|&(a, b)| a..=b).collect();

@@ -1,30 +1,30 @@
-//! The choice of an algorithm for a turn with the least number of moves.
+//! Chooses an algorithm to find a turn with the least number of moves.
 
 use crate::mate::error::MateError;
 use crate::mate::state::{State, Turn};
 use crate::mate::{few_moves, search, unlimited};
 
-/// Up to so many moves, all sequences that can succeed are tried; more are searched for.
+/// Up to this number of moves, all sequences that can succeed are tried first.
 const FEW: u32 = 2;
 
-/// The method by which the least number of moves is found.
+/// The method to find the least number of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// By search, and by the SAT solver where that takes more memory than it may.
+    /// By search, or by the SAT solver if the search needs too much memory.
     #[default]
     Either,
-    /// By search alone.
+    /// By search only.
     Search,
-    /// By the SAT solver alone.
+    /// By the SAT solver only.
     #[cfg(feature = "sat")]
     Sat,
 }
 
-/// Finds a turn with the least number of moves, up to `max_moves`, that ejects an opponent piece;
-/// `None` if there is none. A search takes up to `memory` bytes.
+/// Finds a turn with the least number of moves, at most `max_moves`, that ejects an opposing piece;
+/// `None` if there is none. A search uses at most `memory` bytes.
 ///
 /// # Errors
-/// If that is not enough.
+/// If the memory is not enough.
 pub fn within(state: &State, max_moves: u32, method: Method, memory: u64) -> Result<Option<Turn>, MateError> {
     if method == Method::Either {
         if let Some(turn) = few_moves::within(state, max_moves.min(FEW)) {
@@ -34,15 +34,15 @@ pub fn within(state: &State, max_moves: u32, method: Method, memory: u64) -> Res
             return Ok(None);
         }
     }
-    // Any number of moves is the easier question; and its turn is a limit for the search.
+    // Any number of moves is the easier question, and its turn gives a limit for the search.
     let Some(some) = unlimited(state) else { return Ok(None) };
     let enough = some.moves.len() as u32;
     let turn = shorter(state, max_moves.min(enough - u32::from(enough > 0)), method, memory)?;
     Ok(turn.or_else(|| (enough <= max_moves).then_some(some)))
 }
 
-/// Finds a turn with the least number of moves that ejects an opponent piece; `None` if no number
-/// of moves does it.
+/// Finds a turn with the least number of moves that ejects an opposing piece; `None` if there is no
+/// such turn.
 ///
 /// # Errors
 /// If `memory` bytes are not enough.
@@ -67,7 +67,7 @@ fn shorter(state: &State, max_moves: u32, method: Method, memory: u64) -> Result
         }
         return Ok(None);
     }
-    // Without the other method there is no choice.
+    // Without the SAT solver there is only one method.
     #[cfg(not(feature = "sat"))]
     let _ = method;
     Err(MateError::Memory { at_least })

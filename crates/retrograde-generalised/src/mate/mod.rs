@@ -1,10 +1,10 @@
-//! Mate in one on Push Fight boards of any size: *can the side to move eject an opponent piece this
+//! Mate in one on Push Fight boards of any size: *can the side to move eject an opposing piece this
 //! turn?* A turn is some moves of own pieces and one push.
 //!
-//! The question, and the bounds in the table, are those of section 3 of "Computational Complexity
-//! of Generalized Push Fight" (J. Bosboom, E. D. Demaine, M. Rudoy); comments call it the paper.
-//! Squares are numbered by 32 bits here, not as in the game of 64 squares: boards may have a
-//! million.
+//! The question and the bounds in the table come from section 3 of "Computational Complexity of
+//! Generalized Push Fight" (J. Bosboom, E. D. Demaine, M. Rudoy), which comments call the paper.
+//! Unlike in the game on 64 squares, square numbers have 32 bits: boards can have a million
+//! squares.
 //!
 //! | moves allowed | how | time |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! | a few | [`within`]: all sequences that can still succeed | polynomial for a fixed number |
 //! | the least number | [`least`]: search with a bound, or SAT | NP-hard |
 //!
-//! [`exhaustive`] tries everything and judges the others in the tests.
+//! [`exhaustive`] tries everything; the tests compare the others with it.
 //!
 //! ```
 //! use retrograde_generalised::mate::{Method, State, least, unlimited};
@@ -41,8 +41,8 @@ pub use error::MateError;
 pub use least_moves::{Method, least, within};
 pub use state::{NoMate, State, Turn};
 
-/// Decides whether any number of moves leads to a push that ejects an opponent piece, and gives
-/// such a turn; not one with the fewest moves. Polynomial in the number of squares.
+/// Finds a turn with any number of moves that ejects an opposing piece, if there is one. It does
+/// not minimise the number of moves. Polynomial in the number of squares.
 pub fn unlimited(state: &State) -> Option<Turn> {
     let space = pawn_space::PawnSpace::new(state);
     let plan = unlimited::plan(state, &space)?;

@@ -1,33 +1,32 @@
-//! The space in which a pusher and the pawns can be: its components, and the parts into which each
-//! of its squares, when the pusher stands there, divides it.
+//! The space for a pusher and the pawns: its components, and the parts into which each square
+//! divides its component when the pusher is on it.
 //!
-//! The opponent's pieces stand still during a turn, so a component is bounded by them and the
-//! board's edge for the whole turn. A pusher on a square divides its component into at most four
-//! parts, one or more beside every neighbour. One depth-first search finds them for all squares at
-//! once (Hopcroft and Tarjan 1973): the subtree of a child is a part of its own if no edge leads
-//! from it past the square.
+//! The opponent's pieces do not move during a turn, so they and the board's edge bound a component
+//! for the whole turn. A pusher on a square divides its component into at most four parts, each
+//! next to one or more neighbours. One depth-first search finds the parts for all squares at once
+//! (Hopcroft and Tarjan 1973): the subtree of a child is a separate part if no edge from it leads
+//! above the square.
 
 use crate::mate::state::{NONE, State};
 
-/// The part that holds the square's parent in the search tree; other parts are named by the child
-/// that they begin with.
+/// The part that contains the square's parent in the search tree. Other parts are named by their first child.
 const UP: u32 = NONE;
 
 /// One of the parts into which a square divides its component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Part(u32);
 
-/// The components of the space that the opponent leaves.
+/// The components of the space without the opponent's pieces.
 pub(crate) struct PawnSpace {
-    /// The component of each square; [`NONE`] where the opponent stands.
+    /// The component of each square; [`NONE`] on the opponent's squares.
     component: Vec<u32>,
-    /// Squares of each component.
+    /// The number of squares of each component.
     areas: Vec<u32>,
-    /// When the search enters a square, and how many squares its subtree has.
+    /// The time at which the search enters each square, and the size of the subtree.
     entered: Vec<u32>,
     subtree: Vec<u32>,
     parent: Vec<u32>,
-    /// The earliest square to which an edge leads from the subtree.
+    /// The earliest square to which an edge from the subtree leads.
     low: Vec<u32>,
 }
 
@@ -51,7 +50,7 @@ impl PawnSpace {
         space
     }
 
-    /// Searches one component, without recursion: boards have up to a million squares.
+    /// Searches one component, without recursion: boards can have a million squares.
     fn search(&mut self, state: &State, root: u32, clock: &mut u32) {
         let number = self.areas.len() as u32;
         let mut enter = |space: &mut PawnSpace, square: u32| {
@@ -94,19 +93,18 @@ impl PawnSpace {
         self.areas.len()
     }
 
-    /// The component of a square; `None` where the opponent stands.
+    /// The component of a square; `None` on the opponent's squares.
     pub fn component(&self, square: u32) -> Option<usize> {
         let number = self.component[square as usize];
         (number != NONE).then_some(number as usize)
     }
 
-    /// Squares of the component of a square.
+    /// The number of squares of a square's component.
     pub fn area(&self, square: u32) -> u32 {
         self.areas[self.component[square as usize] as usize]
     }
 
-    /// The part that another square of the same component belongs to when a pusher stands on a
-    /// square.
+    /// The part that contains `square` when a pusher is on `pusher`, in the same component.
     pub fn part(&self, state: &State, pusher: u32, square: u32) -> Part {
         let [at, wanted] = [pusher, square].map(|square| square as usize);
         debug_assert!(at != wanted && self.component[at] == self.component[wanted]);
@@ -115,22 +113,22 @@ impl PawnSpace {
             (from..from + self.subtree[root]).contains(&self.entered[wanted])
         };
         let children = state
-            .beside(pusher)
+            .neighbours(pusher)
             .filter(|&(_, next)| self.parent[next as usize] == pusher)
             .map(|(_, next)| next);
         let mut children = children.filter(|&child| within(child as usize));
         match children.next() {
-            // The root has nothing above it, and there every child's subtree is a part.
+            // The root has nothing above it, so every child's subtree is a part.
             Some(child) if self.low[child as usize] >= self.entered[at] => Part(child),
             _ => Part(UP),
         }
     }
 
-    /// The parts into which a pusher on a square divides its component, each with its area. At most
-    /// four.
+    /// The parts into which a pusher on a square divides its component, each with its area. There
+    /// are at most four.
     pub fn parts(&self, state: &State, pusher: u32) -> Vec<(Part, u32)> {
         let mut found: Vec<(Part, u32)> = Vec::with_capacity(4);
-        for (_, next) in state.beside(pusher) {
+        for (_, next) in state.neighbours(pusher) {
             if self.component[next as usize] != self.component[pusher as usize] {
                 continue;
             }
@@ -158,7 +156,7 @@ impl PawnSpace {
 mod tests {
     use super::*;
 
-    /// Components of the space without a square, the obvious way.
+    /// The components of the space without a square, by flood fill.
     fn flooded(state: &State, without: u32) -> Vec<Vec<u32>> {
         let mut seen: Vec<bool> = state.pieces.iter().map(|piece| piece.is_other()).collect();
         seen[without as usize] = true;
@@ -169,7 +167,7 @@ mod tests {
             while let Some(square) = todo.pop() {
                 if !std::mem::replace(&mut seen[square as usize], true) {
                     component.push(square);
-                    todo.extend(state.beside(square).map(|(_, next)| next));
+                    todo.extend(state.neighbours(square).map(|(_, next)| next));
                 }
             }
             if !component.is_empty() {
@@ -181,7 +179,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn parts_are_what_floods_find(cells in proptest::collection::vec(0..4_u8, 30)) {
+        fn parts_agree_with_flood_fills(cells in proptest::collection::vec(0..4_u8, 30)) {
             let letters: Vec<&str> = cells.iter().map(|&cell| ["x", ".", "o", "."][usize::from(cell)]).collect();
             let edge = "+ + + + + + +";
             let mut lines = vec![edge.to_owned()];
@@ -194,7 +192,7 @@ mod tests {
                 let floods = flooded(&state, pusher);
                 let home = |square: u32| floods.iter().position(|part| part.contains(&square));
                 let parts = space.parts(&state, pusher);
-                let near: Vec<u32> = state.beside(pusher).map(|(_, next)| next)
+                let near: Vec<u32> = state.neighbours(pusher).map(|(_, next)| next)
                     .filter(|&next| space.component(next).is_some()).collect();
                 for &next in &near {
                     let part = space.part(&state, pusher, next);

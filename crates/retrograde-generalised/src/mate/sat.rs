@@ -1,11 +1,11 @@
-//! The least number of moves by a SAT solver: "mate after exactly k moves" as a formula, for
-//! growing k.
+//! Finds the least number of moves with a SAT solver: expresses "mate after exactly k moves" as a
+//! formula, for growing k.
 //!
-//! For every moment and every square that the opponent leaves there are variables "a pawn stands
-//! here" and "the pusher stands here", and for every move "it begins here", "it ends here", "its
-//! way touches this square". A way is a set of squares, empty but for its beginning, in which both
-//! ends have one neighbour and all others two: what hangs together with one end then holds the
-//! other, and circles beside it do no harm. The shortest way is always such a set.
+//! For every moment and every square not occupied by the opponent there are variables "a pawn is
+//! here" and "the pusher is here", and for every move "it begins here", "it ends here", "its path
+//! contains this square". A path is a set of squares, empty except for its beginning, in which both
+//! ends have one neighbour and all others two. The connected part with one end then contains the
+//! other end, and separate cycles do no harm. The shortest path is always such a set.
 
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
 
@@ -13,7 +13,7 @@ use crate::mate::error::MateError;
 use crate::mate::state::{State, Turn};
 use crate::mate::targets::{Target, targets};
 
-/// A formula, which the solver takes clause by clause.
+/// A formula, which the solver receives clause by clause.
 #[derive(Default)]
 struct Formula(BasicSolver);
 
@@ -22,7 +22,7 @@ impl Formula {
         Lit::new(self.0.new_var_default(), true)
     }
 
-    /// One of these holds.
+    /// Adds a clause: at least one of the literals is true.
     fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
         self.0.add_clause_reuse(&mut clause.into_iter().collect());
     }
@@ -43,26 +43,26 @@ struct Move {
     by_pusher: Lit,
 }
 
-/// The squares that the opponent leaves, and those beside each.
+/// The squares that the opponent does not occupy, and the neighbours of each.
 struct Board {
     free: Vec<u32>,
-    beside: Vec<Vec<usize>>,
+    neighbours: Vec<Vec<usize>>,
 }
 
-/// Finds a turn of exactly so many moves; there must be none with fewer.
+/// Finds a turn of exactly `moves` moves. There must be no turn with fewer.
 ///
 /// # Errors
-/// If the solver ends without an answer.
+/// If the solver stops without an answer.
 pub(crate) fn exactly(state: &State, moves: u32) -> Result<Option<Turn>, MateError> {
     let free: Vec<u32> = (0..state.square_count() as u32)
         .filter(|&square| !state.pieces[square as usize].is_other())
         .collect();
     let number = |square: u32| free.binary_search(&square).ok();
-    let beside = free
+    let neighbours = free
         .iter()
-        .map(|&square| state.beside(square).filter_map(|(_, next)| number(next)).collect())
+        .map(|&square| state.neighbours(square).filter_map(|(_, next)| number(next)).collect())
         .collect();
-    let board = Board { free: free.clone(), beside };
+    let board = Board { free: free.clone(), neighbours };
     let mut formula = Formula::default();
     let moments: Vec<Moment> = (0..=moves).map(|_| board.moment(&mut formula)).collect();
     let made: Vec<Move> = (0..moves).map(|_| board.new_move(&mut formula)).collect();
@@ -108,7 +108,7 @@ impl Board {
         Move { from, to, way, by_pusher: formula.new_lit() }
     }
 
-    /// One of the pushers is the one that will push; the other own pieces are pawns.
+    /// One of the pushers makes the push; the other own pieces are pawns.
     fn begin(&self, formula: &mut Formula, state: &State, moment: &Moment) {
         let pushers: Vec<u32> = state.pushers().collect();
         let choices: Vec<Lit> = (0..self.free.len())
@@ -130,7 +130,7 @@ impl Board {
         }
     }
 
-    /// A move begins at a piece and goes over empty squares to another square.
+    /// A move begins at a piece and passes empty squares to another square.
     fn way(&self, formula: &mut Formula, moment: &Moment, made: &Move) {
         for ends in [&made.from, &made.to] {
             formula.add(ends.iter().copied());
@@ -145,7 +145,7 @@ impl Board {
             formula.add([!from, !to]);
             formula.add([!way, from, !pawn]);
             formula.add([!way, from, !pusher]);
-            let near: Vec<Lit> = self.beside[square].iter().map(|&next| made.way[next]).collect();
+            let near: Vec<Lit> = self.neighbours[square].iter().map(|&next| made.way[next]).collect();
             for end in [from, to] {
                 formula.add(near.iter().copied().chain([!end]));
                 for (at, &one) in near.iter().enumerate() {
@@ -154,8 +154,7 @@ impl Board {
                     }
                 }
             }
-            // Between the ends: two neighbours, so not all but one are missing, and no three are
-            // there.
+            // Squares between the ends have two neighbours: at least two, and no three.
             for (without, _) in near.iter().enumerate() {
                 let others = near.iter().enumerate().filter(|&(at, _)| at != without).map(|(_, &lit)| lit);
                 formula.add(others.chain([!way, from, to]));
@@ -173,7 +172,7 @@ impl Board {
         }
     }
 
-    /// After a move the piece stands where it ends, and everything else where it stood.
+    /// After a move the piece is where the move ends, and all other pieces are where they were.
     fn frame(&self, formula: &mut Formula, before: &Moment, made: &Move, after: &Moment) {
         for square in 0..self.free.len() {
             let (from, to) = (made.from[square], made.to[square]);
@@ -193,7 +192,7 @@ impl Board {
         }
     }
 
-    /// At the end some target is fulfilled; gives a literal for each.
+    /// At the end some target is complete. Returns a literal for each target.
     fn end<'t>(
         &self,
         formula: &mut Formula,
@@ -216,7 +215,7 @@ impl Board {
     }
 }
 
-/// At most one of some literals holds, by a chain of "one of the first so many holds".
+/// At most one of some literals is true, by a chain of "one of the first n is true".
 fn at_most_one(formula: &mut Formula, lits: &[Lit]) {
     let mut before: Option<Lit> = None;
     for &lit in lits {

@@ -1,11 +1,10 @@
-//! The least number of moves by an informed search (A*) over arrangements, from the one on the
-//! board on.
+//! Finds the least number of moves by an informed search (A*) over arrangements, beginning with the
+//! one on the board.
 //!
-//! The bound under the moves still needed: the least over all targets of what each takes at least.
-//! A square of the line that is empty takes a move of a pawn of its own; so does every pawn on the
-//! pusher's way, for which the way with the fewest pawns is taken; and the pusher has to move. One
-//! move changes that bound by at most one, so what is taken out first is reached in the fewest
-//! moves.
+//! The heuristic is the least number of moves that any target still needs. An empty square of the
+//! line takes a separate move of a pawn; so does every pawn on the pusher's path, for which the
+//! path with the fewest pawns is used; and the pusher has to move. A move changes this bound by at
+//! most one, so every arrangement is expanded with its fewest moves.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -19,14 +18,13 @@ use crate::mate::targets::{Target, targets};
 pub(crate) enum SearchResult {
     /// The turn with the least number of moves.
     Turn(Turn),
-    /// None, with any number of moves up to the one allowed.
+    /// No turn within the allowed number of moves.
     None,
-    /// The memory ended; it takes so many moves at least.
+    /// The memory limit was reached; at least this number of moves is needed.
     AtLeast(u32),
 }
 
-/// Searches for the turn with the least number of moves, up to `most` of them, with so many bytes
-/// of memory.
+/// Searches for the turn with the least number of moves, at most `most`, with `memory` bytes.
 pub(crate) fn search(state: &State, most: u32, memory: u64) -> SearchResult {
     let free = (0..state.square_count()).filter(|&square| !state.pieces[square].is_other()).count();
     match free.div_ceil(64) {
@@ -39,8 +37,8 @@ pub(crate) fn search(state: &State, most: u32, memory: u64) -> SearchResult {
     }
 }
 
-/// Own pieces but the pusher as bits over the squares that the opponent leaves, and the pusher's
-/// square.
+/// The own pieces except the pusher, as bits over the squares that the opponent does not occupy,
+/// and the pusher's square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Arrangement<const W: usize> {
     pawns: [u64; W],
@@ -75,30 +73,30 @@ struct Node<const W: usize> {
 
 struct ArrangementSearch<'a, const W: usize> {
     state: &'a State,
-    /// The squares that the opponent leaves, and those beside each, as numbers of such squares.
+    /// The squares that the opponent does not occupy, and the neighbours of each, as numbers of such squares.
     free: Vec<u32>,
-    beside: Vec<Vec<u16>>,
+    neighbours: Vec<Vec<u16>>,
     targets: Vec<Target>,
     nodes: Vec<Node<W>>,
     known: HashMap<Arrangement<W>, u32, FxBuildHasher>,
-    /// Nodes to look at, by the number of moves that a turn through them takes at least; with the
-    /// moves so far.
+    /// Open nodes by the lower bound for a turn through them, with the moves so far.
     open: Vec<Vec<(u32, u16)>>,
-    /// Pawns on the way from the pusher.
+    /// The number of pawns on the path from the pusher.
     ways: Vec<u16>,
 }
 
 impl<'a, const W: usize> ArrangementSearch<'a, W> {
-    /// The memory of an arrangement, with lists and tables half empty after they have grown: its
-    /// node, its entry in the table, and its entry in the list of open nodes.
+    /// The memory of an arrangement: its node, its entry in the table and its entry in the list of
+    /// open nodes, doubled because lists and tables may be half empty after growing.
     const BYTES: u64 = 2 * (size_of::<Node<W>>() + size_of::<(Arrangement<W>, u32)>() + 10) as u64;
 
     fn run(state: &'a State, most: u32, memory: u64) -> SearchResult {
         let free: Vec<u32> =
             (0..state.square_count() as u32).filter(|&at| !state.pieces[at as usize].is_other()).collect();
         let number = |square: u32| free.binary_search(&square).ok().map(|number| number as u16);
-        let beside = |&square: &u32| state.beside(square).filter_map(|(_, next)| number(next)).collect();
-        let beside: Vec<Vec<u16>> = free.iter().map(beside).collect();
+        let neighbours =
+            |&square: &u32| state.neighbours(square).filter_map(|(_, next)| number(next)).collect();
+        let neighbours: Vec<Vec<u16>> = free.iter().map(neighbours).collect();
         let of = |target: Target| Target {
             square: number(target.square).map_or(0, u32::from),
             fill: target.fill.iter().filter_map(|&square| number(square).map(u32::from)).collect(),
@@ -112,7 +110,7 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
         let mut search = ArrangementSearch {
             state,
             ways: vec![0; free.len()],
-            beside,
+            neighbours,
             targets,
             nodes: Vec::new(),
             known: HashMap::default(),
@@ -154,7 +152,7 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
         SearchResult::None
     }
 
-    /// Notes an arrangement, unless it is known with as few moves or takes more than may be made.
+    /// Adds an arrangement, unless it is known with at most as many moves or needs more than allowed.
     fn meet(&mut self, arrangement: Arrangement<W>, moves: u16, before: u32, most: u32) {
         let number = match self.known.get(&arrangement) {
             Some(&number) if self.nodes[number as usize].moves <= moves => return,
@@ -186,12 +184,12 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
             if !arrangement.is_empty(first) || seen[usize::from(first)] {
                 continue;
             }
-            // Every piece around a region of empty squares can go to each of them.
+            // Every piece around a region of empty squares can move to each of them.
             let (mut region, mut pieces) = (vec![first], Vec::new());
             seen[usize::from(first)] = true;
             let mut at = 0;
             while at < region.len() {
-                for &next in &self.beside[usize::from(region[at])] {
+                for &next in &self.neighbours[usize::from(region[at])] {
                     if !arrangement.is_empty(next) {
                         pieces.push(next);
                     } else if !std::mem::replace(&mut seen[usize::from(next)], true) {
@@ -210,7 +208,7 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
         }
     }
 
-    /// Moves that are needed at least; `None` if the pusher can come to no target.
+    /// A lower bound for the moves still needed; `None` if the pusher can reach no target.
     fn needed(&mut self, arrangement: &Arrangement<W>) -> Option<u16> {
         const FAR: u16 = u16::MAX;
         let mut ways = std::mem::take(&mut self.ways);
@@ -221,7 +219,7 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
             if pawns > ways[usize::from(at)] {
                 continue;
             }
-            for &next in &self.beside[usize::from(at)] {
+            for &next in &self.neighbours[usize::from(at)] {
                 let step = u16::from(arrangement.has_pawn(next));
                 if pawns + step < ways[usize::from(next)] {
                     ways[usize::from(next)] = pawns + step;
@@ -248,7 +246,7 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
         least
     }
 
-    /// A target that the arrangement fulfils.
+    /// A target that the arrangement completes.
     fn hit(&self, arrangement: &Arrangement<W>) -> Option<usize> {
         self.targets.iter().position(|target| {
             target.square == u32::from(arrangement.pusher)
@@ -256,7 +254,7 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
         })
     }
 
-    /// The moves that lead to a node, and the push.
+    /// The moves to a node, and the push.
     fn turn(&self, number: u32, target: usize) -> Turn {
         let mut moves = Vec::new();
         let mut at = &self.nodes[number as usize];

@@ -1,12 +1,11 @@
-//! The board at the beginning of a turn, with as many squares as a drawing can have, and turns on
-//! it.
+//! The board at the beginning of a turn, of any size that can be drawn, and turns on it.
 
 use std::fmt;
 
 use retrograde_game::{GridSquare, TextError};
 use retrograde_pushfight::{BoardFile, Drawing};
 
-/// No square.
+/// The number for no square.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The content of a square, seen by the side to move.
@@ -15,9 +14,9 @@ pub(crate) enum Piece {
     Empty,
     Pawn,
     Pusher,
-    /// The opponent's, pawn or pusher: it does not move during this turn, and can be pushed.
+    /// An opposing pawn or pusher: it does not move during this turn, and can be pushed.
     Other,
-    /// The opponent's anchored pusher, which cannot be pushed.
+    /// The anchored opposing pusher, which cannot be pushed.
     Anchored,
 }
 
@@ -31,16 +30,16 @@ impl Piece {
     }
 }
 
-/// A Push Fight game state: a board of any size and its pieces, seen by the side to move.
+/// A state of Push Fight: a board of any size with its pieces, seen by the side to move.
 ///
-/// Squares have numbers, row by row from the top.
+/// Squares are numbered row by row from the top.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) drawing: Drawing,
     pub(crate) places: Vec<GridSquare>,
-    /// Above, right, below, left; [`NONE`] where there is no square.
+    /// The neighbours above, right, below, left; [`NONE`] where there is no square.
     pub(crate) next: Vec<[u32; 4]>,
-    /// Directions in which a rail keeps pieces on the board, as bits.
+    /// The directions in which a rail keeps pieces on the board, as bits.
     pub(crate) rails: Vec<u8>,
     pub(crate) pieces: Vec<Piece>,
 }
@@ -48,34 +47,34 @@ pub struct State {
 /// Moves of own pieces, and a push by a pusher.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// From which square to which, in the order in which they are made.
+    /// The moves in order, each from a square to a square.
     pub moves: Vec<(u32, u32)>,
     /// The pusher's square, and the direction: above (0), right (1), below (2), left (3).
     pub push: (u32, usize),
 }
 
-/// Why a turn ejects no opponent piece.
+/// The reason why a turn ejects no opposing piece.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoMate {
-    /// A move, counted from 0, that the rules do not allow.
+    /// A move breaks the rules.
     #[error("move {} is not legal: {reason}", .at + 1)]
     Move {
-        /// The number of the move, from 0.
+        /// The number of the move, counted from 0.
         at: usize,
         /// The rule that it breaks.
         reason: &'static str,
     },
-    /// The push that the rules do not allow, or that ejects nothing.
-    #[error("the push does not eject an opponent piece: {0}")]
+    /// The push breaks the rules or ejects nothing.
+    #[error("the push does not eject an opposing piece: {0}")]
     Push(&'static str),
 }
 
 impl State {
-    /// Reads a `.board` file, or a drawing with its lines apart or joined by `/`. With `P`, an own
-    /// anchored pusher, the other side is put on move.
+    /// Parses a `.board` file, or a drawing as separate lines or joined by `/`. `P`, an anchored
+    /// pusher of the own side, means that the other side is to move.
     ///
     /// # Errors
-    /// With line and column, all that [`BoardFile::parse`] refuses; and a board without any piece.
+    /// With line and column, the errors of [`BoardFile::parse`]; also a board without pieces.
     pub fn parse(text: &str) -> Result<State, TextError> {
         let drawing =
             if text.contains('\n') { BoardFile::parse(text)?.drawing } else { Drawing::parse(text)? };
@@ -85,7 +84,7 @@ impl State {
         Ok(State::of(drawing))
     }
 
-    /// The state that is drawn.
+    /// The state of a drawing.
     pub fn of(drawing: Drawing) -> State {
         let swapped = drawing.squares().any(|(_, letter)| letter == 'P');
         let columns = usize::from(drawing.columns());
@@ -96,7 +95,7 @@ impl State {
             numbers[cell(place)] = number as u32;
         }
         let around = |&place: &GridSquare| {
-            std::array::from_fn(|d| drawing.neighbour(place, d).map_or(NONE, |beside| numbers[cell(beside)]))
+            std::array::from_fn(|d| drawing.neighbour(place, d).map_or(NONE, |next| numbers[cell(next)]))
         };
         let next = places.iter().map(around).collect();
         let railed = |&place: &GridSquare| {
@@ -114,7 +113,7 @@ impl State {
         State { places, next, rails, pieces, drawing }
     }
 
-    /// The board and the pieces as they were drawn.
+    /// The drawing of the board and the pieces.
     pub fn drawing(&self) -> &Drawing {
         &self.drawing
     }
@@ -129,12 +128,12 @@ impl State {
         self.places[square as usize]
     }
 
-    /// The square beside a square: above (0), right (1), below (2), left (3).
+    /// The square next to a square: above (0), right (1), below (2), left (3).
     pub fn neighbour(&self, square: u32, direction: usize) -> Option<u32> {
         Some(self.next[square as usize][direction]).filter(|&next| next != NONE)
     }
 
-    /// The own pushers' squares.
+    /// The squares of the own pushers.
     pub fn pushers(&self) -> impl Iterator<Item = u32> + '_ {
         self.where_is(Piece::Pusher)
     }
@@ -144,11 +143,11 @@ impl State {
     }
 
     /// The squares next to a square, with their directions.
-    pub(crate) fn beside(&self, square: u32) -> impl Iterator<Item = (usize, u32)> + '_ {
+    pub(crate) fn neighbours(&self, square: u32) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.next[square as usize].iter().copied().enumerate().filter(|&(_, next)| next != NONE)
     }
 
-    /// The squares from the one beside a square to the end of the board in a direction.
+    /// The squares from the neighbour of a square to the end of the board in a direction.
     pub(crate) fn line(&self, square: u32, direction: usize) -> impl Iterator<Item = u32> + '_ {
         let step = move |&at: &u32| match self.next[at as usize][direction] {
             NONE => None,
@@ -157,12 +156,12 @@ impl State {
         std::iter::successors(step(&square), step)
     }
 
-    /// A square's name, such as `c4`: the column, and the row from the bottom.
+    /// The name of a square, such as `c4`: its column, and its row counted from below.
     pub fn label(&self, square: u32) -> String {
         self.drawing.label(self.places[square as usize])
     }
 
-    /// A turn as text: moves and the push, each from one square to another, such as `d1-a2,c2-d2`.
+    /// Formats a turn: moves and the push, each from one square to another, such as `d1-a2,c2-d2`.
     pub fn turn_text(&self, turn: &Turn) -> String {
         let step = |(from, to): (u32, u32)| format!("{}-{}", self.label(from), self.label(to));
         let mut words: Vec<String> = turn.moves.iter().map(|&pair| step(pair)).collect();
@@ -171,10 +170,10 @@ impl State {
         words.join(",")
     }
 
-    /// Plays a turn by the rules and says whether it ejects an opponent piece.
+    /// Plays a turn and checks that it ejects an opposing piece.
     ///
     /// # Errors
-    /// If a move or the push is not legal, or the push ejects no opponent piece.
+    /// If a move or the push is not legal, or the push ejects no opposing piece.
     pub fn check(&self, turn: &Turn) -> Result<(), NoMate> {
         let mut pieces = self.pieces.clone();
         for (at, &(from, to)) in turn.moves.iter().enumerate() {
@@ -184,49 +183,50 @@ impl State {
                 return wrong("there is no such square");
             }
             if !pieces[from as usize].is_own() {
-                return wrong("no own piece stands there");
+                return wrong("no own piece is there");
             }
             if !self.is_way(&pieces, from, to) {
-                return wrong("no way over empty squares leads there");
+                return wrong("no path over empty squares leads there");
             }
             pieces.swap(from as usize, to as usize);
         }
         self.ejects(&pieces, turn.push).map_err(NoMate::Push)
     }
 
-    /// Whether a push ejects an opponent piece when the pieces stand like this; if not, why.
+    /// Checks that a push ejects an opposing piece from the given pieces. The error is the reason
+    /// why it does not.
     pub(crate) fn ejects(
         &self,
         pieces: &[Piece],
         (from, direction): (u32, usize),
     ) -> Result<(), &'static str> {
         if pieces.get(from as usize) != Some(&Piece::Pusher) || direction > 3 {
-            return Err("no own pusher stands there");
+            return Err("no own pusher is there");
         }
         let mut last = None;
         for square in self.line(from, direction) {
             match pieces[square as usize] {
                 Piece::Empty => return Err("the line ends at an empty square"),
-                Piece::Anchored => return Err("the anchor stands in the way"),
+                Piece::Anchored => return Err("the anchor is in the way"),
                 _ => last = Some(square),
             }
         }
         match last {
             None => Err("there is nothing to push"),
             Some(end) if self.rails[end as usize] >> direction & 1 == 1 => {
-                Err("a rail stands at the end of the line")
+                Err("there is a rail at the end of the line")
             }
             Some(end) if pieces[end as usize].is_own() => Err("it ejects an own piece"),
             Some(_) => Ok(()),
         }
     }
 
-    /// Whether a way over empty squares leads from a piece to another square.
+    /// Whether a piece can reach another square over empty squares.
     fn is_way(&self, pieces: &[Piece], from: u32, to: u32) -> bool {
         let mut seen = vec![false; pieces.len()];
         let mut todo = vec![from];
         while let Some(square) = todo.pop() {
-            for (_, next) in self.beside(square) {
+            for (_, next) in self.neighbours(square) {
                 if pieces[next as usize] == Piece::Empty && !std::mem::replace(&mut seen[next as usize], true)
                 {
                     todo.push(next);

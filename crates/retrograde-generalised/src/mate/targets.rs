@@ -1,22 +1,21 @@
-//! Targets: for each push that can eject an opponent piece, the pusher's square and the squares
+//! Targets: for each push that can eject an opposing piece, the pusher's square and the squares
 //! that must be filled.
 //!
-//! The opponent's pieces stand still during a turn. So whether a push from a square in a direction
-//! can eject one is known but for one thing: whether every square of the line is occupied.
+//! The opponent's pieces do not move during a turn. So whether a push from a square in a direction
+//! can eject one depends only on whether every square of the line is occupied.
 
 use crate::mate::state::{NONE, Piece, State};
 
-/// A push that ejects an opponent piece as soon as a pusher stands there and the line is full.
+/// A push that ejects an opposing piece as soon as a pusher is on its square and the line is full.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
     pub square: u32,
     pub direction: usize,
-    /// The squares of the line that the opponent does not occupy: own pieces have to stand on all
-    /// of them.
+    /// The squares of the line that the opponent does not occupy. All of them need own pieces.
     pub fill: Vec<u32>,
 }
 
-/// All targets of a state, in the order of their squares.
+/// All targets of a state in the order of their squares.
 pub(crate) fn targets(state: &State) -> Vec<Target> {
     let ends = state.where_is(Piece::Other).flat_map(|end| (0..4).map(move |direction| (end, direction)));
     let open = ends.filter(|&(end, direction)| {
@@ -27,8 +26,8 @@ pub(crate) fn targets(state: &State) -> Vec<Target> {
     found
 }
 
-/// The targets of one line, which ends at an opponent piece that can be pushed off: from there
-/// backwards, to the anchor or to the other end.
+/// The targets of one line, which ends at an opposing piece that can be pushed off: from there
+/// backwards, to the anchor or the other end.
 fn before(state: &State, end: u32, direction: usize) -> Vec<Target> {
     let mut found = Vec::new();
     let mut fill = Vec::new();

@@ -1,39 +1,38 @@
 //! Any number of moves, in time polynomial in the board: a search over classes of arrangements.
 //!
-//! During one turn the pushers that do not push are pawns. A class is the pushing pusher's square
-//! and the number of pawns in each part into which it divides its component (the paper's Definition
-//! 3.9): within a class every arrangement leads to every other (Lemma 3.11), so only the pusher's
-//! steps between classes have to be searched.
+//! During one turn, pushers that do not push act as pawns. A class is the square of the pushing
+//! pusher and the number of pawns in each part into which it divides its component (the paper's
+//! Definition 3.9). Within a class every arrangement can reach every other (Lemma 3.11), so only
+//! the pusher's steps between classes have to be searched.
 //!
-//! There is no need to list the classes. Say that the pusher steps from `s` to `t`, in the part `R`
-//! of the space around `s`. Behind it, `s` joins all other parts and what of `R` borders on `s` to
-//! one part of the space around `t`, the *back*. The rest of `R` without `t` are the other parts
-//! around `t`, and the pawns of `R` can be shared out freely, each place up to its area. So of all
-//! that happened before the step only one number matters: how many pawns are in the back. The
-//! classes reached at `t` from a neighbour are a set of such numbers, kept as spans; the search
-//! ends when nothing is added. That makes at most four sets a square, where the paper's classes are
-//! up to n⁴.
+//! The classes do not have to be listed. Let the pusher step from `s` to `t`, in the part `R` of
+//! the space around `s`. Behind it, `s` joins all other parts and the region of `R` next to `s`
+//! into one part of the space around `t`, the *back*. The rest of `R` without `t` forms the other
+//! parts around `t`, and the pawns of `R` can be distributed freely, each part up to its area. So
+//! only one number of the history matters: the number of pawns in the back. The classes reached at
+//! `t` from a neighbour are a set of such numbers, stored as intervals; the search ends when
+//! nothing is added. That makes at most four sets per square, while the paper has up to n⁴ classes.
 
 use crate::mate::interval_set::{Interval, IntervalSet};
 use crate::mate::pawn_space::{Part, PawnSpace};
 use crate::mate::state::{NONE, Piece, State};
 use crate::mate::targets::{Target, targets};
 
-/// The pusher's way to a push that ejects, with the numbers of pawns in each part.
+/// The pusher's path to a push that ejects, with the numbers of pawns in each part.
 pub(crate) struct Plan {
     pub pusher: u32,
-    /// The squares to step to, one by one; with each the parts around it, the back left out, and
-    /// how many pawns they hold then.
+    /// The squares of the path, step by step; each with the parts around it, except the back, and
+    /// the number of pawns in them.
     pub steps: Vec<(u32, Vec<(Part, u32)>)>,
     pub target: Target,
 }
 
-/// A class that is reached: the pusher on a square, and the numbers of pawns in the back.
+/// A class that was reached: the pusher on a square, and the possible numbers of pawns in the back.
 struct Reached {
     square: u32,
-    /// The part behind, with its numbers; `None` at the beginning, where each part has its number.
+    /// The part behind the pusher with its numbers; `None` at the beginning, where each part has its number.
     back: Option<(Part, Interval)>,
-    /// From where.
+    /// The previous class.
     from: usize,
 }
 
@@ -42,12 +41,12 @@ pub(crate) struct ClassSearch<'a> {
     state: &'a State,
     space: &'a PawnSpace,
     pusher: u32,
-    /// Pawns in the pusher's component, other pushers counted.
+    /// The number of pawns in the pusher's component, including other pushers.
     pawns: u32,
-    /// Own pieces in every component; the pusher is left out.
+    /// The number of own pieces in every component, without the pusher.
     held: Vec<u32>,
     reached: Vec<Reached>,
-    /// For every square and direction from which the pusher may come: numbers of pawns in the back.
+    /// For every square and direction from which the pusher may come, the numbers of pawns in the back.
     known: Vec<[IntervalSet; 4]>,
 }
 
@@ -114,8 +113,8 @@ impl<'a> ClassSearch<'a> {
         counts
     }
 
-    /// The least and the greatest number of pawns in a part, by what is reached. Every number
-    /// between is possible.
+    /// The least and the greatest possible number of pawns in a part of a reached class. Every
+    /// number between them is possible.
     fn bounds(&self, at: usize, part: Part) -> Interval {
         let Reached { square, back, .. } = self.reached[at];
         match back {
@@ -140,7 +139,7 @@ impl<'a> ClassSearch<'a> {
     }
 
     /// The parts after a step from `square` to `next`: the back of `next`, the area of its other
-    /// parts, and the number of pawns of the part that is stepped into that have room in the back.
+    /// parts, and the number of pawns of the entered part that fit into the back.
     fn ahead(&self, square: u32, next: u32) -> (Part, u32, u32) {
         let back = self.space.part(self.state, next, square);
         let parts = self.space.parts(self.state, next);
@@ -158,7 +157,7 @@ impl<'a> ClassSearch<'a> {
         }
         let entered = self.space.part(self.state, square, next);
         let (back, front, behind) = self.ahead(square, next);
-        // One square of the part has to be empty for the pusher.
+        // One square of the part must be empty for the pusher.
         let (least, most) = self.bounds(at, entered);
         let most = most.min(front + behind);
         if least > most {
@@ -171,7 +170,7 @@ impl<'a> ClassSearch<'a> {
         }
     }
 
-    /// Numbers of pawns in all parts with which a target's line can be filled, if there are any.
+    /// The numbers of pawns in all parts with which a target's line can be filled, if possible.
     fn wins(&self, at: usize, target: &Target) -> Option<Vec<(Part, u32)>> {
         let square = target.square;
         let parts = self.space.parts(self.state, square);
@@ -207,8 +206,8 @@ impl<'a> ClassSearch<'a> {
         }
     }
 
-    /// Shares out the pawns over all parts around a square, when some parts have theirs already and
-    /// the others hold a least number.
+    /// Distributes the pawns over all parts around a square, where some parts have fixed numbers
+    /// and the others a least number.
     fn share(
         &self,
         square: u32,
@@ -230,7 +229,7 @@ impl<'a> ClassSearch<'a> {
         (left == 0).then_some(counts)
     }
 
-    /// The way to what is reached, with numbers of pawns that make every step possible.
+    /// The path to a reached class, with numbers of pawns that make every step possible.
     fn trace(&self, mut at: usize, mut counts: Vec<(Part, u32)>, target: &Target) -> Plan {
         let mut steps = Vec::new();
         while let Some((back, _)) = self.reached[at].back {
@@ -240,7 +239,7 @@ impl<'a> ClassSearch<'a> {
             counts.retain(|(part, _)| *part != back);
             let ahead: u32 = counts.iter().map(|(_, count)| count).sum();
             steps.push((square, counts));
-            // So many pawns are in the part before it is stepped into: those ahead, and some that
+            // This number of pawns is in the part before it is entered: those ahead, and some that
             // stay behind.
             let entered = self.space.part(self.state, before, square);
             let (least, most) = self.bounds(from, entered);
@@ -252,7 +251,7 @@ impl<'a> ClassSearch<'a> {
                     self.share(before, &[(entered, inside)], &|_| 0).unwrap_or_default()
                 }
                 Some((back, (least, most))) => {
-                    // The other parts hold between nothing and their areas.
+                    // The other parts have any number from 0 to their areas.
                     let parts = self.space.parts(self.state, before);
                     let others: u32 =
                         parts.iter().filter(|(p, _)| *p != back && *p != entered).map(|(_, area)| area).sum();
@@ -269,8 +268,7 @@ impl<'a> ClassSearch<'a> {
     }
 }
 
-/// Whether a piece is one of the movable ones that are no longer told apart: pawns, and pushers
-/// that do not push.
+/// Whether a piece counts as a pawn: a pawn, or a pusher that does not push.
 pub(crate) fn is_pawn(state: &State, pusher: u32, square: u32) -> bool {
     square != pusher && matches!(state.pieces[square as usize], Piece::Pawn | Piece::Pusher)
 }

@@ -1,8 +1,8 @@
-//! From a plan over classes to a turn that can be played: real moves of pawns between the pusher's
-//! steps.
+//! Converts a plan over classes to a turn that can be played, with real moves of pawns between the
+//! pusher's steps.
 //!
 //! Within a part of the space pawns can be brought anywhere (the paper's Lemma 3.11): to vacate one
-//! square and to occupy another, every pawn on a way between them moves up to the next one's place,
+//! square and occupy another, every pawn on a path between them moves up to the next one's place,
 //! the foremost first.
 
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ use crate::mate::pawn_space::PawnSpace;
 use crate::mate::state::{Piece, State, Turn};
 use crate::mate::unlimited::{Plan, is_pawn};
 
-/// The pieces as they stand, and the moves that brought them there.
+/// The current pieces, and the moves so far.
 struct Player<'a> {
     state: &'a State,
     space: &'a PawnSpace,
@@ -25,8 +25,7 @@ pub(crate) fn turn(state: &State, space: &PawnSpace, plan: &Plan) -> Turn {
     let pawn = (0..state.square_count() as u32).map(|square| is_pawn(state, plan.pusher, square)).collect();
     let mut player = Player { state, space, pusher: plan.pusher, pawn, moves: Vec::new() };
     for (square, wanted) in &plan.steps {
-        // Counted are the parts ahead; the part that the pusher comes from, and what joins it, is
-        // the rest.
+        // The parts ahead are counted. The part that the pusher comes from, and what joins it, is the rest.
         let ahead = |at: u32| {
             let part = space.part(state, *square, at);
             wanted.iter().position(|(known, _)| *known == part)
@@ -60,15 +59,14 @@ pub(crate) fn turn(state: &State, space: &PawnSpace, plan: &Plan) -> Turn {
 }
 
 impl Player<'_> {
-    /// The squares that pawns can come to from a square without passing the pusher, among those
-    /// allowed.
+    /// The allowed squares that pawns can reach from a square without passing the pusher.
     fn flood(&self, from: u32, allowed: &dyn Fn(u32) -> bool) -> Vec<u32> {
         let mut seen = vec![false; self.state.square_count()];
         seen[from as usize] = true;
         let mut found = vec![from];
         let mut at = 0;
         while at < found.len() {
-            for (_, next) in self.state.beside(found[at]) {
+            for (_, next) in self.state.neighbours(found[at]) {
                 let free = next != self.pusher && self.space.component(next).is_some();
                 if free && allowed(next) && !std::mem::replace(&mut seen[next as usize], true) {
                     found.push(next);
@@ -79,8 +77,8 @@ impl Player<'_> {
         found
     }
 
-    /// Brings the pawns of a region to where they are wanted: so many in each part ahead, none on
-    /// the square that the pusher is to step on, the others anywhere behind.
+    /// Distributes the pawns of a region: the wanted number in each part ahead, none on the next
+    /// square of the pusher, the others anywhere behind.
     fn share_out(
         &mut self,
         square: u32,
@@ -116,8 +114,8 @@ impl Player<'_> {
         }
     }
 
-    /// Vacates one of some occupied squares and occupies one of some empty ones, with as few moves
-    /// as a shortest way between them needs. All ways stay in the region.
+    /// Vacates one of some occupied squares and occupies one of some empty squares, with the number
+    /// of moves of a shortest path between them. All paths stay in the region.
     fn shift(
         &mut self,
         region: &[u32],
@@ -127,7 +125,7 @@ impl Player<'_> {
         const FAR: u32 = u32::MAX;
         let mut inside = vec![false; self.pawn.len()];
         region.iter().for_each(|&at| inside[at as usize] = true);
-        // Pawns on the way cost a move each; squares are visited in the order of that cost.
+        // Each pawn on the path costs one move; squares are visited in order of this cost.
         let mut cost = vec![FAR; self.pawn.len()];
         let mut towards = vec![FAR; self.pawn.len()];
         let mut todo = VecDeque::new();
@@ -144,7 +142,7 @@ impl Player<'_> {
                 found = Some(at);
                 break;
             }
-            for (_, next) in self.state.beside(at).filter(|&(_, next)| inside[next as usize]) {
+            for (_, next) in self.state.neighbours(at).filter(|&(_, next)| inside[next as usize]) {
                 let step = u32::from(self.pawn[next as usize]);
                 if reached + step < cost[next as usize] {
                     cost[next as usize] = reached + step;
@@ -179,7 +177,7 @@ impl Player<'_> {
     }
 }
 
-/// The same with moves of one piece that follow each other made one.
+/// Merges consecutive moves of the same piece.
 fn shortened(moves: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let mut short: Vec<(u32, u32)> = Vec::with_capacity(moves.len());
     for (from, to) in moves {
@@ -196,11 +194,11 @@ fn shortened(moves: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     short
 }
 
-/// Whether the turn of a plan is one by the rules, as it has to be.
+/// Checks that the turn of a plan is legal and ejects, as it must.
 pub(crate) fn checked(state: &State, turn: Turn) -> Turn {
     debug_assert!(state.pieces[turn.push.0 as usize] != Piece::Other);
     if let Err(reason) = state.check(&turn) {
-        unreachable!("a plan led to a turn that is none: {reason}: {}", state.turn_text(&turn));
+        unreachable!("a plan led to an invalid turn: {reason}: {}", state.turn_text(&turn));
     }
     turn
 }

@@ -3,7 +3,7 @@
 /// The content of a cell of the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Cell {
-    /// Not a square of the board; a piece pushed there is off the board.
+    /// Not a square of the board; a piece pushed there leaves the board.
     Void,
     /// An empty square.
     Empty,
@@ -22,37 +22,37 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Whether a piece stands there.
+    /// Whether there is a piece.
     #[must_use]
     pub fn is_piece(self) -> bool {
         !matches!(self, Cell::Void | Cell::Empty)
     }
 
-    /// Whether a white piece stands there.
+    /// Whether there is a white piece.
     #[must_use]
     pub fn is_white(self) -> bool {
         matches!(self, Cell::WhitePawn | Cell::WhiteKing | Cell::WhiteAnchored)
     }
 
-    /// Whether a black piece stands there.
+    /// Whether there is a black piece.
     #[must_use]
     pub fn is_black(self) -> bool {
         self.is_piece() && !self.is_white()
     }
 
-    /// Whether the piece carries the anchor, which no push can move.
+    /// Whether the piece has the anchor, so that no push can move it.
     #[must_use]
     pub fn is_anchored(self) -> bool {
         matches!(self, Cell::WhiteAnchored | Cell::BlackAnchored)
     }
 
-    /// Whether the piece is a king, which pushes.
+    /// Whether the piece is a king, which can push.
     #[must_use]
     pub fn is_king(self) -> bool {
         self.is_anchored() || matches!(self, Cell::WhiteKing | Cell::BlackKing)
     }
 
-    /// The same piece with the anchor or without it; what is no king stays as it is.
+    /// The same piece with or without the anchor. Cells other than kings stay the same.
     pub(crate) fn with_anchor(self, anchored: bool) -> Cell {
         match (self, anchored) {
             (Cell::WhiteKing | Cell::WhiteAnchored, true) => Cell::WhiteAnchored,
@@ -64,7 +64,7 @@ impl Cell {
     }
 }
 
-/// A direction on the drawing.
+/// A direction in the drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Direction {
     /// Up.
@@ -78,10 +78,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, clockwise from the north.
+    /// All four, clockwise from north.
     pub const ALL: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
 
-    /// The other way.
+    /// The opposite direction.
     #[must_use]
     pub fn opposite(self) -> Direction {
         match self {
@@ -93,7 +93,7 @@ impl Direction {
     }
 }
 
-/// A cell of the grid: row from the top, column from the left, both from 0.
+/// A cell of the grid: its row from the top and its column from the left, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Place {
     /// The row, from the top.
@@ -109,7 +109,7 @@ impl Place {
         Place { row, column }
     }
 
-    /// The neighbour; `None` where a coordinate would be negative.
+    /// The neighbouring place; `None` if a coordinate would be negative.
     #[must_use]
     pub fn step(self, direction: Direction) -> Option<Place> {
         let Place { row, column } = self;

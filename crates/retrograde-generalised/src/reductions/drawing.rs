@@ -7,7 +7,7 @@ use retrograde_pushfight::Drawing;
 
 use crate::reductions::{Cell, Direction, Place, Position};
 
-/// The letters of squares in drawings.
+/// The letters of cells in drawings.
 const LETTERS: [(char, Cell); 8] = [
     ('#', Cell::Void),
     ('.', Cell::Empty),
@@ -20,13 +20,13 @@ const LETTERS: [(char, Cell); 8] = [
 ];
 
 impl Cell {
-    /// The letter of the square in drawings.
+    /// The letter of the cell in drawings.
     #[must_use]
     pub fn letter(self) -> char {
         LETTERS.iter().find(|&&(_, square)| square == self).map_or('#', |&(letter, _)| letter)
     }
 
-    /// The square with a letter.
+    /// The cell with a letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Cell> {
         LETTERS.iter().find(|&&(l, _)| l == letter).map(|&(_, square)| square)
@@ -34,10 +34,10 @@ impl Cell {
 }
 
 impl Position {
-    /// Reads a drawing.
+    /// Parses a drawing.
     ///
     /// # Errors
-    /// With the line and the column, as [`Drawing::parse`] says it.
+    /// With line and column, the errors of [`Drawing::parse`].
     pub fn parse(text: &str) -> Result<Position, TextError> {
         let drawing = Drawing::parse(text)?;
         let (rows, columns) = (usize::from(drawing.rows()), usize::from(drawing.columns()));
@@ -63,7 +63,7 @@ impl Position {
             let place = Place::new(usize::from(row), usize::from(column));
             let square = self.at(place);
             let rails = Direction::ALL
-                .map(|direction| self.beside(place, direction).is_none() && self.rail(place, direction));
+                .map(|direction| self.neighbour(place, direction).is_none() && self.rail(place, direction));
             (square != Cell::Void).then(|| (square.letter() as u8, rails))
         })
     }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawings_read_back() {
+    fn drawings_are_read_back() {
         let text = "+ + +-+ +\n # #|.|#\n+-+-+ +-+\n|o X x .\n+ + +-+ +\n";
         let position = Position::parse(text).unwrap();
         assert_eq!(position.to_string(), text);

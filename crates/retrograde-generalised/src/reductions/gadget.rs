@@ -1,19 +1,18 @@
-//! Gadgets: small rectangles out of which the reduction of quantified formulas is put together
-//! (section 4 of the paper).
+//! Gadgets: small rectangles that make up the reduction of quantified formulas (section 4 of the paper).
 //!
-//! A gadget is a drawing of what stands in the rectangle and, for the end of each row and column,
-//! how many squares beyond it are empty. Everything else outside is white pawns up to the rails, so
-//! that number is how many pieces can be pushed out there. Gadgets are kept as text, one file each:
+//! A gadget is a drawing of a rectangle and, for the end of each row and column, the number of
+//! empty squares beyond it. Everything else outside is white pawns up to the rails, so this is the
+//! number of pieces that can be pushed out there. Gadgets are stored as text, one file each:
 //!
 //! ```text
 //! name = clause
-//! enter = west 1          the white king comes in by this edge, after a white pawn
-//! leave = east 2          and leaves by this one; there may be more room there than is said
+//! enter = west 1          the white king enters by this edge, after a white pawn
+//! leave = east 2          and leaves by this one; there may be more room than specified
 //! north = 0 0 0           empty squares beyond the end of each column, from the left
 //! east = 0 2 * *          and of each row, from the top; `*` is any number
 //! south = 0 k 0           a letter is a size that the caller chooses; so is `p+1`, `p-1`
 //! west = .* * * *         `.`: the nearest square is empty; `off`: the board ends, no rail
-//! widen = 2:p             the second column stands p times; likewise `heighten` for rows
+//! widen = 2:p             the second column is repeated p times; likewise `heighten` for rows
 //! + + + +                 the drawing, without rails
 //! …
 //! ```
@@ -30,46 +29,46 @@ use crate::reductions::{Direction, MAX_SIDE, Place, Position};
 /// An unbounded number of empty squares.
 pub const MANY: usize = usize::MAX;
 
-/// An error in the text of a gadget; lines count from 1.
+/// An error in the text of a gadget; lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GadgetError {
-    /// A line that cannot be read.
+    /// A line cannot be read.
     #[error("line {line}: {reason}")]
     Line {
-        /// The line, from 1.
+        /// The line, counted from 1.
         line: usize,
         /// The reason.
         reason: String,
     },
-    /// The drawing is wrong; its lines count from its own first.
+    /// The drawing is wrong; its lines are counted from its own first line.
     #[error("in the drawing: {0}")]
     Drawing(#[from] TextError),
-    /// Stretched, it would have more rows or columns than a board can have.
-    #[error("a gadget has at most {MAX_SIDE} rows and columns, this has {rows} and {columns}")]
+    /// The stretched gadget would have too many rows or columns.
+    #[error("a gadget has at most {MAX_SIDE} rows and columns, but this one has {rows} and {columns}")]
     TooLarge {
-        /// Rows of squares.
+        /// The number of rows.
         rows: usize,
-        /// Columns of squares.
+        /// The number of columns.
         columns: usize,
     },
-    /// A side with a wrong number of edges.
-    #[error("the {side:?} side has {found} edges, the drawing has {expected}")]
+    /// A side has the wrong number of edges.
+    #[error("the {side:?} side has {found} edges, but the drawing has {expected}")]
     Edges {
         /// The side.
         side: Direction,
-        /// Edges of the text.
+        /// The number of edges in the text.
         found: usize,
-        /// Edges of the drawing.
+        /// The number of edges in the drawing.
         expected: usize,
     },
 }
 
-/// Knowledge of the square just beyond an edge.
+/// The knowledge about the square just beyond an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Beyond {
-    /// Nothing: the king may or may not find something to push there.
+    /// Nothing: there may be something to push or not.
     Unknown,
-    /// It is empty, so the king at the edge cannot push out.
+    /// It is empty, so a king at the edge cannot push out.
     Empty,
     /// A piece was pushed there.
     Occupied,
@@ -86,7 +85,7 @@ pub struct Outside {
     pub beyond: Beyond,
 }
 
-/// An edge: a side, and which row from the top or column from the left, from 0.
+/// An edge: a side of the gadget, and a row from the top or a column from the left, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Edge {
     /// The side of the gadget.
@@ -102,22 +101,21 @@ pub struct Gadget {
     pub name: String,
     /// The content of the rectangle.
     pub position: Position,
-    /// The outside of all edges: sides clockwise from the north, rows from the top, columns from
-    /// the left.
+    /// The outside of all edges: sides clockwise from north, rows from the top, columns from the left.
     pub outside: [Vec<Outside>; 4],
-    /// The edge by which the white king comes in; `None` where the drawing holds it already or none
-    /// comes.
+    /// The edge by which the white king enters; `None` if the drawing already contains the king or
+    /// there is none.
     pub enter: Option<Edge>,
-    /// The edge by which the white king leaves: by its lemma nowhere else. The room there is a
-    /// lower bound.
+    /// The only edge by which the white king can leave, according to the gadget's lemma. The room
+    /// there is a lower bound.
     pub leave: Option<Edge>,
 }
 
 impl Gadget {
-    /// Reads a gadget; `sizes` says what the letters stand for.
+    /// Parses a gadget. `sizes` are the values of the letters.
     ///
     /// # Errors
-    /// With the line.
+    /// With the line of the error.
     pub fn parse(text: &str, sizes: &[(&str, usize)]) -> Result<Gadget, GadgetError> {
         let before = text.lines().take_while(|line| !line.starts_with('+')).count();
         let drawing: String = text.lines().skip(before).map(|line| line.to_owned() + "\n").collect();
@@ -163,7 +161,7 @@ impl Gadget {
             outside[side as usize] =
                 given.iter().zip(times).flat_map(|(&edge, &times)| vec![edge; times]).collect();
         }
-        // The text counts edges as they are drawn; of a repeated one the first is meant.
+        // The text counts edges of the drawing; for a repeated line this means its first copy.
         let stretched_edge = |Edge { side, index }: Edge| {
             let times = if matches!(side, Direction::North | Direction::South) { &columns } else { &rows };
             Edge { side, index: times.iter().take(index).sum() }
@@ -179,14 +177,14 @@ impl Gadget {
     }
 }
 
-/// Checks that the sides with their lines repeated are not longer than those of a board.
+/// Checks that the sides with repeated lines fit on a board.
 fn checked(rows: &[usize], columns: &[usize]) -> Result<(), GadgetError> {
     let sum = |times: &[usize]| times.iter().fold(0_usize, |sum, &times| sum.saturating_add(times));
     let (rows, columns) = (sum(rows), sum(columns));
     if rows > MAX_SIDE || columns > MAX_SIDE { Err(GadgetError::TooLarge { rows, columns }) } else { Ok(()) }
 }
 
-/// A drawing with rows and columns repeated. Gadgets have no rails of their own.
+/// A drawing with repeated rows and columns. Gadgets contain no rails.
 fn stretched(drawn: &Position, rows: &[usize], columns: &[usize]) -> Position {
     let lines = |times: &[usize]| -> Vec<usize> {
         times.iter().enumerate().flat_map(|(line, &times)| vec![line; times]).collect()
@@ -203,13 +201,13 @@ fn side(name: &str) -> Option<Direction> {
     ["north", "east", "south", "west"].iter().position(|&side| side == name).map(|side| Direction::ALL[side])
 }
 
-/// Reads `south 1`: edges count from 1 in texts.
+/// Parses `south 1`. Edges are counted from 1 in texts.
 fn edge(text: &str) -> Option<Edge> {
     let (name, index) = text.split_once(' ')?;
     Some(Edge { side: side(name)?, index: index.parse::<usize>().ok()?.checked_sub(1)? })
 }
 
-/// Reads `2:p`: the second line stands p times.
+/// Parses `2:p`: the second line is repeated p times.
 fn repeat(times: &mut [usize], text: &str, sizes: &[(&str, usize)]) -> Option<()> {
     let (line, size) = text.split_once(':')?;
     let line = line.parse::<usize>().ok()?.checked_sub(1)?;
@@ -217,7 +215,7 @@ fn repeat(times: &mut [usize], text: &str, sizes: &[(&str, usize)]) -> Option<()
     Some(())
 }
 
-/// Reads a number, or a size with at most one added or taken away.
+/// Parses a number, or a size plus or minus at most one.
 fn number(text: &str, sizes: &[(&str, usize)]) -> Option<usize> {
     let size = |name: &str| sizes.iter().find(|&&(other, _)| other == name).map(|&(_, size)| size);
     if let Some(name) = text.strip_suffix("+1") {
@@ -229,7 +227,7 @@ fn number(text: &str, sizes: &[(&str, usize)]) -> Option<usize> {
     size(text).or_else(|| text.parse().ok())
 }
 
-/// Reads `0`, `p+1`, `*`, `.2`, `off`.
+/// Parses `0`, `p+1`, `*`, `.2`, `off`.
 fn outside(text: &str, sizes: &[(&str, usize)]) -> Option<Outside> {
     if text == "off" {
         return Some(Outside { room: MANY, beyond: Beyond::Nothing });
@@ -261,8 +259,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
-        for (head, said) in [
+    fn errors_have_reasons() {
+        for (head, reason) in [
             ("north\n", "line 1: expected `key = value`"),
             ("name = a\nup = 0\n", "line 2: no such key"),
             ("enter = north\n", "line 1: expected a side"),
@@ -270,13 +268,13 @@ mod tests {
             ("widen = 3:p\n", "line 1: expected items like `2:p`"),
             ("widen = 1:q\n", "line 1: expected items"),
             ("north = 0 x\n", "line 1: expected items like `0"),
-            ("north = 0\n", "the North side has 1 edges, the drawing has 2"),
+            ("north = 0\n", "the North side has 1 edges, but the drawing has 2"),
             ("heighten = 1:1001\n", "at most 1000 rows"),
             ("widen = 1:18446744073709551615\n", "at most 1000 rows"),
             ("+ +\n", "in the drawing"),
         ] {
             let error = Gadget::parse(&format!("{head}{SMALL}"), &[("p", 1)]).unwrap_err().to_string();
-            assert!(error.contains(said), "{head:?}: {error}");
+            assert!(error.contains(reason), "{head:?}: {error}");
         }
     }
 }

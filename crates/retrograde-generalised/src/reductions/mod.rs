@@ -1,17 +1,16 @@
 //! The reductions of "Computational Complexity of Generalized Push Fight" (J. Bosboom, E. D.
-//! Demaine, M. Rudoy) as programs: other problems become boards, so that whoever plays the board
-//! well has solved the problem. Comments call it the paper.
+//! Demaine, M. Rudoy) as programs: other problems become boards, so that playing the board well
+//! solves the problem. Comments call it the paper.
 //!
 //! - [`steiner`]: an instance of Integer Rectilinear Steiner Tree becomes a board and a number of
 //!   moves (Theorem 3.20: mate in one with *k* moves is NP-hard).
 //! - [`qbf`]: a quantified formula becomes a position that White wins if and only if the formula is
-//!   true (Theorem 4.2: who wins is PSPACE-hard), and a search says who wins it.
-//! - [`gadget`]: the parts of such positions, and the survey of all play inside one, with which
-//!   each is checked against its lemma.
+//!   true (Theorem 4.2: deciding the winner is PSPACE-hard); a search decides the winner.
+//! - [`gadget`]: the parts of such positions, and the survey of all play inside one, which checks
+//!   each against its lemma.
 //!
-//! The crate is pure: it reads and writes text, and knows no files. Its boards are larger than the
-//! 64 squares on which the game makes turns, so it has a small model of turns of its own,
-//! [`Position`].
+//! The crate only reads and writes text, and uses no files. Its boards are larger than the 64
+//! squares of the game, so it has a small separate model of turns, [`Position`].
 //!
 //! ```
 //! use retrograde_generalised::reductions::steiner::Instance;

@@ -1,5 +1,4 @@
-//! The positions that one side's moves lead to: the part of a turn before the push, by plain
-//! search.
+//! The positions after one side's moves: the part of a turn before the push, by plain search.
 
 use std::collections::HashSet;
 
@@ -15,7 +14,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Whether a piece is this side's.
+    /// Whether a piece belongs to this side.
     #[must_use]
     pub fn owns(self, square: Cell) -> bool {
         match self {
@@ -26,7 +25,7 @@ impl Side {
 }
 
 impl Position {
-    /// The empty squares that a piece on a square can move to.
+    /// The empty squares that a piece on a square can reach.
     #[must_use]
     pub fn destinations(&self, from: Place) -> Vec<Place> {
         let mut seen = HashSet::from([from]);
@@ -35,7 +34,7 @@ impl Position {
         while let Some(&here) = reached.get(next) {
             next += 1;
             for direction in Direction::ALL {
-                if let Some(there) = self.beside(here, direction)
+                if let Some(there) = self.neighbour(here, direction)
                     && self.at(there) == Cell::Empty
                     && seen.insert(there)
                 {
@@ -47,8 +46,8 @@ impl Position {
         reached
     }
 
-    /// The positions after at most so many moves of one side, each once; the position itself comes
-    /// first. Pieces of one kind are not told apart.
+    /// The positions after at most `most` moves of one side, each once, beginning with the position
+    /// itself. Pieces of one kind are interchangeable.
     #[must_use]
     pub fn after_moves(&self, side: Side, most: usize) -> Vec<Position> {
         let mut all = vec![self.clone()];
@@ -74,8 +73,8 @@ impl Position {
         all
     }
 
-    /// Every turn of one side: the position after at most two moves and a push, and the piece that
-    /// fell off.
+    /// All turns of one side: the position after at most two moves and a push, and the piece that
+    /// was ejected.
     #[must_use]
     pub fn turns(&self, side: Side) -> Vec<(Position, Option<Cell>)> {
         let mut turns = Vec::new();

@@ -1,37 +1,37 @@
 //! A position of generalised Push Fight on a board of any size, with the one rule that the
-//! reductions rest on: the push. White is the side to move in a drawing (`oO`), Black the other one
+//! reductions use: the push. White is the side to move in a drawing (`oO`), Black is the other side
 //! (`xXY`).
 
 use crate::reductions::{Cell, Direction, Place};
 
-/// The most rows and columns of a board here; a drawing may have no more.
+/// The most rows and columns of a board.
 pub const MAX_SIDE: usize = 1000;
 
-/// A board with its rails, and what stands on it.
+/// A board with its rails and pieces.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// Row by row from the top.
+    /// The cells, row by row from the top.
     pub(crate) squares: Vec<Cell>,
-    /// Rails on edges that lie flat: above row `r` in column `c` at `r * columns + c`; one row of
-    /// edges more.
+    /// Rails on horizontal edges: the edge above row `r` in column `c` is at `r * columns + c`.
+    /// There is one more row of edges than of cells.
     pub(crate) flat: Vec<bool>,
-    /// Rails on upright edges: left of column `c` in row `r` at `r * (columns + 1) + c`.
+    /// Rails on vertical edges: the edge to the left of column `c` in row `r` is at `r * (columns + 1) + c`.
     pub(crate) upright: Vec<bool>,
 }
 
-/// The direction of an edge.
+/// The orientation of an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lie {
-    /// Between two squares of a column.
+    /// Horizontal, between two squares of a column.
     Flat,
-    /// Between two squares of a row.
+    /// Vertical, between two squares of a row.
     Upright,
 }
 
 impl Position {
-    /// A rectangle filled with one kind of square, without rails.
+    /// A rectangle filled with one kind of cell, without rails.
     #[must_use]
     pub fn filled(rows: usize, columns: usize, square: Cell) -> Position {
         Position {
@@ -55,7 +55,7 @@ impl Position {
         self.columns
     }
 
-    /// The content of a cell; outside the grid is no square.
+    /// The content of a cell; [`Cell::Void`] outside the grid.
     #[must_use]
     pub fn at(&self, place: Place) -> Cell {
         if place.row < self.rows && place.column < self.columns {
@@ -65,7 +65,7 @@ impl Position {
         }
     }
 
-    /// Makes a cell something else; a place outside the grid is left alone.
+    /// Sets the content of a cell. Ignores places outside the grid.
     pub fn set(&mut self, place: Place, square: Cell) {
         if place.row < self.rows && place.column < self.columns {
             self.squares[place.row * self.columns + place.column] = square;
@@ -78,13 +78,13 @@ impl Position {
         (0..self.rows).flat_map(move |row| (0..columns).map(move |column| Place::new(row, column)))
     }
 
-    /// The neighbouring square; `None` off the board.
+    /// The neighbouring square; `None` if it is not on the board.
     #[must_use]
-    pub fn beside(&self, place: Place, direction: Direction) -> Option<Place> {
+    pub fn neighbour(&self, place: Place, direction: Direction) -> Option<Place> {
         place.step(direction).filter(|&next| self.at(next) != Cell::Void)
     }
 
-    /// The list that holds the rail of an edge, and its index there.
+    /// The list that contains the rail of an edge, and its index.
     pub(crate) fn rail_at(&self, Place { row, column }: Place, direction: Direction) -> (Lie, usize) {
         match direction {
             Direction::North => (Lie::Flat, row * self.columns + column),
@@ -94,7 +94,7 @@ impl Position {
         }
     }
 
-    /// Puts a rail on an edge of a square, or takes it off.
+    /// Sets or removes the rail on an edge of a square.
     pub(crate) fn set_rail(&mut self, place: Place, direction: Direction, rail: bool) {
         let is_square = self.at(place) != Cell::Void;
         let (lie, at) = self.rail_at(place, direction);
@@ -104,7 +104,7 @@ impl Position {
         }
     }
 
-    /// Whether the edge of a square has a rail; what is no square has no edges.
+    /// Whether an edge of a square has a rail; always `false` for cells that are not squares.
     #[must_use]
     pub fn rail(&self, place: Place, direction: Direction) -> bool {
         let (lie, at) = self.rail_at(place, direction);
@@ -116,30 +116,30 @@ impl Position {
     pub fn rail_everywhere(&mut self) {
         for place in self.places() {
             for direction in Direction::ALL {
-                if self.at(place) != Cell::Void && self.beside(place, direction).is_none() {
+                if self.at(place) != Cell::Void && self.neighbour(place, direction).is_none() {
                     self.set_rail(place, direction, true);
                 }
             }
         }
     }
 
-    /// Takes the rail off an edge.
+    /// Removes the rail from an edge.
     pub fn open(&mut self, place: Place, direction: Direction) {
         self.set_rail(place, direction, false);
     }
 
-    /// The place of some piece, the first from the top left.
+    /// The place of the first matching piece, from the top left.
     #[must_use]
     pub fn find(&self, is: impl Fn(Cell) -> bool) -> Option<Place> {
         self.places().find(|&place| is(self.at(place)))
     }
 
-    /// Pushes with the king of a square and gives the piece that fell off, if one did.
+    /// Pushes with the king on a square. Returns the ejected piece, if any.
     ///
-    /// `None`, and nothing is changed, where the rules allow no such push: no king stands there,
-    /// the square ahead is empty or off the board, a rail stops the line, or the anchor stands in
-    /// it. A push that ejects a piece of the pusher's own colour is `None`, too: it loses at once,
-    /// so nobody plays it.
+    /// Returns `None` and changes nothing if the rules do not allow the push: there is no king, the
+    /// square ahead is empty or off the board, a rail stops the line, or the anchor is in it. A
+    /// push that ejects a piece of the pusher's own colour is `None`, too: it loses immediately, so
+    /// it is never played.
     pub fn push(&mut self, from: Place, direction: Direction) -> Option<Option<Cell>> {
         let king = self.at(from);
         if !king.is_king() {
@@ -148,7 +148,7 @@ impl Position {
         let mut line = vec![from];
         let mut last = from;
         let end = loop {
-            match self.beside(last, direction) {
+            match self.neighbour(last, direction) {
                 Some(next) if self.at(next) == Cell::Empty => break Some(next),
                 Some(next) if self.at(next).is_anchored() => return None,
                 Some(next) => {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_push_may_eject_the_other_side_only() {
+    fn a_push_can_only_eject_the_other_side() {
         for (text, ejected) in [
             ("+-+-+-+\n|O o x\n+-+-+-+\n", Some(Some(Cell::BlackPawn))),
             ("+-+-+-+\n|O x o\n+-+-+-+\n", None),

@@ -1,9 +1,9 @@
 //! Section 4: a quantified formula becomes a position of Push Fight that White wins if and only if
-//! the formula is true, so that deciding who wins is PSPACE-hard (Theorem 4.2).
+//! the formula is true, so deciding the winner is PSPACE-hard (Theorem 4.2).
 //!
-//! The figures of the paper are not at hand. The gadgets here (files in `gadgets/`) are
-//! reconstructed from its text, square by square, and each is checked against its lemma by going
-//! through all play in it; `docs/reductions.md` tells which squares follow from which sentence, and
+//! The figures of the paper were not available. The gadgets here (files in `gadgets/`) are
+//! reconstructed from its text, square by square, and each is checked against its lemma by a survey
+//! of all play in it. `docs/reductions.md` explains which squares follow from which sentence, and
 //! where we deviate.
 //!
 //! ```

@@ -1,8 +1,8 @@
 //! Theorem 3.20: a question about Steiner trees becomes a question about one turn of Push Fight.
 //!
 //! Given points with integer coordinates and a length ℓ, is there a tree of horizontal and vertical
-//! segments that holds all the points and is no longer than ℓ? The board has an empty square for
-//! each point, in a sea of white pawns above a wall of black ones; White mates in one turn with at
+//! segments that contains all the points and is no longer than ℓ? The board has an empty square for
+//! each point, in a sea of white pawns above a wall of black ones. White mates in one turn with at
 //! most ℓ + 3 moves if and only if there is such a tree, because the empty squares must be brought
 //! together and led through a gap in the wall.
 
@@ -16,20 +16,20 @@ pub use point::{MAX_COORDINATE, MAX_POINTS, Point, SteinerError};
 
 use crate::reductions::{Cell, Direction, MAX_SIDE, Place, Position};
 
-/// An instance: points, all different, and which of them comes first.
+/// An instance: different points, one of which comes first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     points: Vec<Point>,
-    /// An index of a point with the least y: the gap in the wall is below it.
+    /// The index of a point with the least y. The gap in the wall is below it.
     first: usize,
 }
 
-/// The board that the reduction makes of an instance.
+/// The board for an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reduced {
-    /// White's moves before the push, at most: ℓ + 3.
+    /// The most moves of White before the push: ℓ + 3.
     pub moves: u64,
-    /// The position, White to move.
+    /// The position, with White to move.
     pub position: Position,
 }
 
@@ -42,10 +42,10 @@ impl Reduced {
 }
 
 impl Instance {
-    /// An instance of points, of which the first with the least y comes first.
+    /// Creates an instance. The first of the points with the least y comes first.
     ///
     /// # Errors
-    /// If there are no points, or some point is too far out or stands twice.
+    /// If there are no points, or a point is too far out or repeated.
     pub fn new(points: Vec<Point>) -> Result<Instance, SteinerError> {
         let mut seen = HashMap::new();
         for (index, &point) in points.iter().enumerate() {
@@ -65,20 +65,19 @@ impl Instance {
         Ok(Instance { points, first })
     }
 
-    /// Reads points like `0,0 2,-3`, separated by blanks.
+    /// Parses points such as `0,0 2,-3`, separated by blanks.
     ///
     /// # Errors
-    /// Names the item and what is wrong with it.
+    /// Names the item and the problem.
     pub fn parse(text: &str) -> Result<Instance, SteinerError> {
         let points = text.split_whitespace().enumerate().map(|(index, text)| read_point(index + 1, text));
         Instance::new(points.collect::<Result<_, _>>()?)
     }
 
-    /// The same instance with another of the lowest points first. The theorem leaves the choice
-    /// open.
+    /// The same instance with another of the lowest points first. The theorem does not prescribe which.
     ///
     /// # Errors
-    /// If the point is none of the instance, or not one with the least y.
+    /// If the point is not in the instance or does not have the least y.
     pub fn starting_at(mut self, point: Point) -> Result<Instance, SteinerError> {
         let least = self.points[self.first].y;
         self.first = self
@@ -89,7 +88,7 @@ impl Instance {
         Ok(self)
     }
 
-    /// The points, in the order they were given in.
+    /// The points in their original order.
     #[must_use]
     pub fn points(&self) -> &[Point] {
         &self.points
@@ -109,12 +108,12 @@ impl Instance {
         tree::least_length(&self.points)
     }
 
-    /// The board for a length ℓ; ℓ is a part of the question and need not be the least length.
+    /// Creates the board for a length ℓ, which does not have to be the least length.
     ///
     /// # Errors
     /// If the board would have more than [`MAX_SIDE`] rows or columns.
     pub fn reduce(&self, length: u64) -> Result<Reduced, SteinerError> {
-        // As in the theorem, the points are moved so that the least x is 2 and the least y is 4.
+        // As in the theorem, moves the points so that the least x is 2 and the least y is 4.
         let n = self.points.len();
         let least = |of: fn(&Point) -> i32| self.points.iter().map(of).min().unwrap_or(0);
         let (left, low) = (least(|p| p.x), least(|p| p.y));
@@ -134,7 +133,7 @@ impl Instance {
             if x != gap {
                 position.set(place(x, 3), Cell::BlackPawn);
             }
-            // The alley, from the gap to the white king, keeps its white pawns.
+            // The alley from the gap to the white king keeps its white pawns.
             if x + 1 < gap || x > gap + n {
                 position.set(place(x, 2), Cell::BlackPawn);
             }
@@ -156,12 +155,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_said_with_its_item() {
-        for (text, said) in [
+    fn errors_name_the_item() {
+        for (text, reason) in [
             ("", "no points"),
             (" \n", "no points"),
-            ("0,0 1", "item 2, `1`, is no point"),
-            ("0;0", "item 1, `0;0`, is no point"),
+            ("0,0 1", "item 2, `1`, is not a point"),
+            ("0;0", "item 1, `0;0`, is not a point"),
             ("0,0 +1,2", "item 2"),
             ("0,0,0", "item 1"),
             ("0,", "item 1"),
@@ -174,7 +173,7 @@ mod tests {
             ("0,0 00,-0", "item 2 repeats"),
         ] {
             let error = Instance::parse(text).unwrap_err().to_string();
-            assert!(error.contains(said), "{text:?}: {error}");
+            assert!(error.contains(reason), "{text:?}: {error}");
         }
         let wide = Instance::parse("0,0 999,0").unwrap();
         assert!(matches!(wide.reduce(999), Err(SteinerError::TooLarge { columns: 1003, rows: 4 })));

@@ -1,4 +1,4 @@
-//! The tests of mate in one and of the reductions as one program, which is linked once.
+//! The tests of mate in one and of the reductions as one program, which is linked only once.
 
 mod mate {
     mod examples;

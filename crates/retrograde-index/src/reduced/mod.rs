@@ -174,7 +174,7 @@ impl<const K: usize> ReducedArrangements<K> {
                 (Err(_), Ok(_)) => next,
                 _ => best,
             });
-            let (block, count) = best.ok_or(IndexError::NoGroup)??;
+            let (block, count) = best.ok_or(IndexError::NotAGroup)??;
             made.push(Block { start: ranges.add(count)?, ..block });
         }
         let most = blocks.iter().flatten().copied().max().unwrap_or(0);

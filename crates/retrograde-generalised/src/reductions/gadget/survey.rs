@@ -1,8 +1,8 @@
-//! All play inside a gadget, under the edge conditions of the paper: White only pushes, with the
-//! one king, because the move-wasting gadget eats White's moves; Black only moves black pawns, at
-//! most two moves a turn, because the only black king is in the move-wasting gadget. A push that
-//! would push more pieces out by an edge than there is room for is illegal, and a push moves at
-//! least one piece.
+//! All play inside a gadget, under the edge conditions of the paper. White only pushes, with the
+//! one king, because the move-wasting gadget uses up White's moves. Black only moves black pawns,
+//! at most two moves per turn, because the only black king is in the move-wasting gadget. A push
+//! that would push more pieces out by an edge than there is room for is illegal, and a push moves
+//! at least one piece.
 
 use std::collections::HashSet;
 
@@ -12,73 +12,73 @@ use super::{Beyond, Edge, Gadget, MANY, Outside};
 use crate::reductions::moves::Side;
 use crate::reductions::{Cell, Direction, Place, Position};
 
-/// The most positions that a survey looks at.
+/// The most positions that a survey visits.
 pub const MAX_POSITIONS: usize = 1_000_000;
 
-/// A survey that would be too long.
+/// The error of a survey with too many positions.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("more than {MAX_POSITIONS} positions in the gadget")]
 pub struct TooManyPositions;
 
-/// A position in a gadget, with what is left outside and what went out.
+/// A position in a gadget, with the remaining room outside and the pieces that were pushed out.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Inside {
     /// The content of the rectangle.
     pub position: Position,
-    /// The place of the white king; `None` when it has left or not come.
+    /// The place of the white king; `None` if it has left or not entered.
     pub king: Option<Place>,
-    /// The outside of all edges now.
+    /// The current outside of all edges.
     pub outside: [Vec<Outside>; 4],
-    /// The pieces that went out, in order, with their edges.
+    /// The pieces that were pushed out, in order, with their edges.
     pub out: Vec<(Edge, Cell)>,
 }
 
-/// The end of play in the gadget.
+/// How play in the gadget ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Ending {
     /// The white king pushes itself out.
     Leaves(Edge),
     /// A black piece is pushed off the board: White has won.
     Ejects(Edge),
-    /// White cannot push: White has to use a move elsewhere and loses.
+    /// White cannot push, so must use a move elsewhere and loses.
     Stuck,
     /// A black pawn is at an edge with room beyond, or was pushed out there, and might move away:
-    /// the gadget does not hold it.
+    /// the gadget does not contain it.
     BlackEscapes,
 }
 
-/// Black's part in a survey.
+/// What Black does in a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Black {
-    /// All that he can with at most two moves a turn.
+    /// Everything that is possible with at most two moves per turn.
     Moves,
     /// Nothing.
     Waits,
 }
 
-/// An end of play.
+/// An end of play that was reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
     /// The end.
     pub ending: Ending,
-    /// The gadget then; the king is gone if it left.
+    /// The gadget at the end, without the king if it left.
     pub inside: Inside,
-    /// White's pushes, as N, E, S, W, on one of the ways there.
+    /// White's pushes on one of the ways there, as N, E, S, W.
     pub pushes: String,
 }
 
 impl Reached {
-    /// The number of pieces that went out by an edge.
+    /// The number of pieces that were pushed out by an edge.
     #[must_use]
     pub fn out_by(&self, side: Direction, index: usize) -> usize {
         self.inside.out.iter().filter(|&&(edge, _)| edge == Edge { side, index }).count()
     }
 }
 
-/// Everything that can happen in a gadget.
+/// All play in a gadget.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Survey {
-    /// All ends of play that differ.
+    /// All different ends of play.
     pub ends: Vec<Reached>,
     /// The number of positions with White to push.
     pub positions: usize,
@@ -92,8 +92,8 @@ impl Survey {
 }
 
 impl Gadget {
-    /// The gadget as play in it begins: if the king comes in from outside, just after it did so,
-    /// preceded by a white pawn. `None` if they cannot come in.
+    /// The gadget at the beginning of play: if the king enters from outside, just after it entered
+    /// behind a white pawn. `None` if they cannot enter.
     #[must_use]
     pub fn entered(&self) -> Option<Inside> {
         let king = self.position.find(|square| square == Cell::WhiteKing);
@@ -122,8 +122,8 @@ impl Inside {
         self.outside[edge.side as usize].get_mut(edge.index)
     }
 
-    /// Puts a piece on a square and moves what stands there, and the line behind it, by one.
-    /// `None`, with the position spoilt, where there is no room.
+    /// Puts a piece on a square and shifts what is there, and the line behind it, by one. Returns
+    /// `None` if there is no room, and leaves the position in an invalid state.
     fn shift(&mut self, first: Place, direction: Direction, piece: Cell) -> Option<()> {
         let (mut carried, mut at) = (piece, first);
         loop {
@@ -133,21 +133,21 @@ impl Inside {
                 return Some(());
             }
             carried = next;
-            match self.position.beside(at, direction) {
-                Some(beside) => at = beside,
-                None => return self.goes_out(edge_of(at, direction), carried),
+            match self.position.neighbour(at, direction) {
+                Some(next) => at = next,
+                None => return self.push_out(edge_of(at, direction), carried),
             }
         }
     }
 
-    /// A piece is pushed over an edge.
-    fn goes_out(&mut self, edge: Edge, piece: Cell) -> Option<()> {
+    /// Pushes a piece over an edge.
+    fn push_out(&mut self, edge: Edge, piece: Cell) -> Option<()> {
         let outside = self.beyond(edge)?;
         if outside.room == 0 {
             return None;
         }
         if outside.beyond == Beyond::Nothing {
-            // Nobody pushes his own piece off the board.
+            // A player never ejects an own piece.
             if piece.is_white() {
                 return None;
             }
@@ -161,19 +161,19 @@ impl Inside {
         Some(())
     }
 
-    /// The position after a push of the white king, and how play ends if it does.
+    /// The position after a push of the white king, and the end of play if that ends it.
     #[must_use]
     pub fn pushed(&self, direction: Direction) -> Option<(Inside, Option<Ending>)> {
         let king = self.king?;
         let mut after = self.clone();
         after.position.set(king, Cell::Empty);
-        let Some(ahead) = self.position.beside(king, direction) else {
+        let Some(ahead) = self.position.neighbour(king, direction) else {
             let edge = edge_of(king, direction);
             if after.beyond(edge)?.beyond == Beyond::Empty {
                 return None;
             }
-            after.goes_out(edge, Cell::WhiteKing)?;
-            // Only the pieces before the king count as out.
+            after.push_out(edge, Cell::WhiteKing)?;
+            // Only the pieces before the king count as pushed out.
             after.out.pop();
             after.king = None;
             return Some((after, Some(Ending::Leaves(edge))));
@@ -190,20 +190,20 @@ impl Inside {
         Some((after, ending))
     }
 
-    /// The positions that Black's moves lead to, the position itself first.
+    /// The positions after Black's moves, beginning with the position itself.
     #[must_use]
     pub fn replies(&self) -> Vec<Inside> {
         let positions = self.position.after_moves(Side::Black, 2);
         positions.into_iter().map(|position| Inside { position, ..self.clone() }).collect()
     }
 
-    /// Whether a black pawn stands at an edge with room beyond, by which it might move away.
+    /// Whether a black pawn is at an edge with room beyond, by which it might move away.
     fn black_at_the_door(&self) -> bool {
         let out = self.out.iter().any(|(_, piece)| piece.is_black());
         out || self.position.places().any(|place| {
             self.position.at(place).is_black()
                 && Direction::ALL.into_iter().any(|direction| {
-                    self.position.beside(place, direction).is_none() && {
+                    self.position.neighbour(place, direction).is_none() && {
                         let edge = edge_of(place, direction);
                         let outside = self.outside[edge.side as usize].get(edge.index);
                         outside.is_some_and(|outside| outside.room > 0 && outside.beyond != Beyond::Nothing)
@@ -212,8 +212,8 @@ impl Inside {
         })
     }
 
-    /// All play from here, Black to move first. With [`Black::Waits`] it shows what White cannot
-    /// reach however little Black does.
+    /// Surveys all play from here, with Black to move first. With [`Black::Waits`] it shows what
+    /// White cannot reach even if Black does nothing.
     ///
     /// # Errors
     /// If there are more than [`MAX_POSITIONS`] positions.

@@ -1,9 +1,9 @@
-//! Closed quantified formulas in conjunctive normal form with at most three literals a clause, and
-//! their truth by trying all values.
+//! Closed quantified formulas in conjunctive normal form with at most three literals per clause,
+//! evaluated by trying all values.
 
 use thiserror::Error;
 
-/// The most variables of a formula that is evaluated: 2²⁰ assignments.
+/// The most variables of a formula that can be evaluated: 2²⁰ assignments.
 pub const MAX_EVALUATED: usize = 20;
 
 /// The most literals of a clause: the problem is Q3SAT.
@@ -21,43 +21,43 @@ pub enum Quantifier {
 /// A variable or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Literal {
-    /// The variable: its place in the order of the quantifiers, from 0.
+    /// The variable: its place in the order of the quantifiers, counted from 0.
     pub variable: usize,
     /// Whether it is negated.
     pub negated: bool,
 }
 
-/// The reason why quantifiers and clauses make no formula.
+/// The reason why quantifiers and clauses are not a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum FormulaError {
-    /// No variables: there is nothing to play for.
-    #[error("a formula has at least one quantified variable")]
+    /// There are no variables, so there is nothing to play for.
+    #[error("a formula must have at least one quantified variable")]
     NoVariables,
-    /// A clause of more than three literals; clauses count from 1.
-    #[error("clause {clause} has {literals} literals, at most {MAX_LITERALS} are allowed")]
+    /// A clause has more than three literals; clauses are counted from 1.
+    #[error("clause {clause} has {literals} literals, but at most {MAX_LITERALS} are allowed")]
     LongClause {
         /// The number of the clause.
         clause: usize,
-        /// Its literals.
+        /// The number of its literals.
         literals: usize,
     },
-    /// A clause with a variable that has no quantifier.
-    #[error("clause {clause} has a variable that no quantifier binds")]
+    /// A clause has a variable without a quantifier.
+    #[error("clause {clause} has a variable without a quantifier")]
     Free {
         /// The number of the clause.
         clause: usize,
     },
-    /// A clause that says the same twice.
-    #[error("clause {clause} has a literal twice")]
+    /// A clause repeats a literal.
+    #[error("clause {clause} repeats a literal")]
     Twice {
         /// The number of the clause.
         clause: usize,
     },
 }
 
-/// A formula with too many variables to try all values.
+/// The error for a formula with too many variables to try all values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("formulas of at most {MAX_EVALUATED} variables are evaluated, this has {0}")]
+#[error("formulas with at most {MAX_EVALUATED} variables can be evaluated, but this one has {0}")]
 pub struct TooManyVariables(pub usize);
 
 /// A closed formula: quantifiers, outermost first, and clauses.
@@ -68,11 +68,10 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// A formula of its parts.
+    /// Creates a formula from its parts.
     ///
     /// # Errors
-    /// If there are no variables, or a clause is too long, has a free variable or says something
-    /// twice.
+    /// If there are no variables, or a clause is too long, has a free variable or repeats a literal.
     pub fn new(quantifiers: Vec<Quantifier>, clauses: Vec<Vec<Literal>>) -> Result<Formula, FormulaError> {
         if quantifiers.is_empty() {
             return Err(FormulaError::NoVariables);
@@ -92,7 +91,7 @@ impl Formula {
         Ok(Formula { quantifiers, clauses })
     }
 
-    /// The quantifiers, outermost first: one a variable.
+    /// The quantifiers, one per variable, outermost first.
     #[must_use]
     pub fn quantifiers(&self) -> &[Quantifier] {
         &self.quantifiers
@@ -104,13 +103,13 @@ impl Formula {
         &self.clauses
     }
 
-    /// In how many clauses a literal occurs.
+    /// The number of clauses that contain a literal.
     #[must_use]
     pub fn occurrences(&self, literal: Literal) -> usize {
         self.clauses.iter().filter(|clause| clause.contains(&literal)).count()
     }
 
-    /// Whether the formula is true, by trying all values.
+    /// Whether the formula is true. Tries all values.
     ///
     /// # Errors
     /// If it has more than [`MAX_EVALUATED`] variables.
@@ -121,7 +120,7 @@ impl Formula {
         Ok(self.holds(&mut Vec::new()))
     }
 
-    /// The same with the values of the outermost variables given.
+    /// The same with given values of the outermost variables.
     fn holds(&self, values: &mut Vec<bool>) -> bool {
         let Some(quantifier) = self.quantifiers.get(values.len()) else {
             let satisfied = |literal: &Literal| values[literal.variable] != literal.negated;

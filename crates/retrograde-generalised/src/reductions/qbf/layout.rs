@@ -1,12 +1,11 @@
-//! The layout of section 4.6: gadgets are placed with respect to each other on a sea of white
-//! pawns.
+//! The layout of section 4.6: gadgets are placed relative to each other on a sea of white pawns.
 //!
 //! From the bottom to the top: the move-wasting gadget; the variable gadgets, each beginning below
-//! the exit of the one before; to the right of them the black pawns of the universal ones; the
-//! bridge; and, further right and going down to the right, the clause gadgets and the reward. Below
-//! the clause gadgets, in the rows of the variables, the empty squares of the connection block say
-//! which literal stands in which clause; what a row has to have in empty squares beyond that lies
-//! at the far right, in the overflow block.
+//! the exit of the previous one; to their right the black pawns of the universal ones; the bridge;
+//! and, further right and descending to the right, the clause gadgets and the reward. Below the
+//! clause gadgets, in the rows of the variables, the empty squares of the connection block show
+//! which literals are in which clause. Further empty squares that a row needs are at the far right,
+//! in the overflow block.
 
 use retrograde_game::TextError;
 use thiserror::Error;
@@ -22,32 +21,32 @@ const CLAUSE: &str = include_str!("../../../gadgets/clause.board");
 const REWARD: &str = include_str!("../../../gadgets/reward.board");
 const WASTE: &str = include_str!("../../../gadgets/waste.board");
 
-/// Rows of the move-wasting gadget, and the row of the white king above them.
+/// The rows of the move-wasting gadget, and the row of the white king above them.
 const BELOW: usize = 4;
-/// Rows of a variable gadget.
+/// The rows of a variable gadget.
 const VARIABLE_ROWS: usize = 5;
-/// Columns of the right part of a universal gadget, of a clause gadget and of the reward.
+/// The columns of the right part of a universal gadget, of a clause gadget and of the reward.
 const RIGHT_PART: usize = 4;
 const CLAUSE_COLUMNS: usize = 3;
 const REWARD_COLUMNS: usize = 5;
-/// Columns of the move-wasting gadget that lie beyond the rest of the board.
+/// The columns of the move-wasting gadget beyond the rest of the board.
 const WASTE_COLUMNS: usize = 4;
 
-/// Why a formula has no board.
+/// The reason why there is no board for a formula.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReduceError {
-    /// A board beyond the limit.
+    /// The board would be too large.
     #[error("the board would have {rows} rows and {columns} columns; the limit is {MAX_SIDE} of each")]
     TooLarge {
-        /// Rows of squares.
+        /// The number of rows.
         rows: usize,
-        /// Columns of squares.
+        /// The number of columns.
         columns: usize,
     },
-    /// A gadget file is wrong; tests keep that from happening.
+    /// A gadget file is wrong; tests make sure that this does not happen.
     #[error("gadget: {0}")]
     Gadget(#[from] GadgetError),
-    /// The drawing of the move-wasting gadget is wrong; tests keep that from happening.
+    /// The drawing of the move-wasting gadget is wrong; tests make sure that this does not happen.
     #[error("move-wasting gadget: {0}")]
     Drawing(#[from] TextError),
 }
@@ -61,17 +60,17 @@ pub struct Placed {
     pub place: Place,
 }
 
-/// The position that the reduction makes of a formula.
+/// The position for a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reduction {
-    /// The position, White to move, two moves a turn.
+    /// The position, with White to move and two moves per turn.
     pub position: Position,
-    /// One more than the most occurrences of a literal: variable gadgets are `p + 5` columns wide.
+    /// One more than the most occurrences of a literal. Variable gadgets are `p + 5` columns wide.
     pub p: usize,
-    /// The gadgets in the order in which the white king comes through: a variable each, the bridge,
-    /// a clause each, the reward.
+    /// The gadgets in the order in which the white king passes them: one per variable, the bridge,
+    /// one per clause, the reward.
     pub gadgets: Vec<Placed>,
-    /// Columns of the board without those of the move-wasting gadget that lie beyond the rest.
+    /// The number of columns of the board, without those of the move-wasting gadget beyond the rest.
     pub width: usize,
 }
 
@@ -89,8 +88,7 @@ impl Reduction {
     }
 }
 
-/// The board of a formula: White, to move, has a winning strategy if and only if the formula is
-/// true.
+/// Creates the board of a formula. White, to move, has a winning strategy if and only if the formula is true.
 ///
 /// # Errors
 /// If the board would have more than [`MAX_SIDE`] rows or columns.
@@ -100,8 +98,8 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     let most = (0..n).flat_map(literals).map(|literal| formula.occurrences(literal)).max().unwrap_or(0);
     let p = most + 1;
 
-    // Columns from the left. The leftmost column of a variable gadget is the last but one of the
-    // gadget before.
+    // Columns from the left. The leftmost column of a variable gadget is the second to last of the
+    // previous gadget.
     let width = |quantifier| p + 5 + usize::from(quantifier == Quantifier::ForAll);
     let mut lefts = vec![0];
     for &quantifier in formula.quantifiers() {
@@ -113,8 +111,9 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     let reward_left = clauses_left + CLAUSE_COLUMNS * m;
     let overflow_left = reward_left + REWARD_COLUMNS;
 
-    // The number of empty squares in a literal's row outside of the gadgets: as many as the pushes
-    // need, in a universal gadget less by the one that Black's choice leaves in the right part.
+    // The number of empty squares in a literal's row outside the gadgets: the number that the
+    // pushes need, minus one in a universal gadget, where Black's choice leaves one in the right
+    // part.
     let needed = |literal: Literal| {
         let spare = usize::from(formula.quantifiers()[literal.variable] == Quantifier::ForAll);
         p + usize::from(literal.negated) - spare
@@ -122,10 +121,10 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     let overflow = |literal| needed(literal) - formula.occurrences(literal);
     let columns = overflow_left + (0..n).flat_map(literals).map(overflow).max().unwrap_or(0);
 
-    // Rows from the top: the bridge's top row is the board's. The king crosses the bridge in row 1.
-    // The first clause gadget begins there, each further one a row lower; they are four rows high,
-    // and the bridge's bottom row is below the last of them, so that its second column is empty
-    // beside all of them.
+    // Rows from the top. The top row of the bridge is the top row of the board, and the king
+    // crosses the bridge in row 1. The first clause gadget begins there, and each further one is a
+    // row lower. They are four rows high, and the bottom row of the bridge is below the last of
+    // them, so that its second column is empty next to all of them.
     let bridge_rows = m + 5;
     let rows = bridge_rows + VARIABLE_ROWS * n + BELOW;
     if rows > MAX_SIDE || columns + WASTE_COLUMNS > MAX_SIDE {
@@ -166,8 +165,7 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
         }
     }
 
-    // The king comes into the first gadget with White's first push, so that Black can choose before
-    // the second.
+    // The king enters the first gadget with White's first push, so that Black can choose before the second.
     position.set(Place::new(rows - BELOW, 0), Cell::WhiteKing);
     position.set(Place::new(rows - BELOW - 1, 0), Cell::WhitePawn);
 
@@ -176,8 +174,8 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     Ok(Reduction { position, p, gadgets, width: columns })
 }
 
-/// Puts the gadget in which Black wastes his turns into the lower right corner, and rails around
-/// the whole board except where that gadget has none.
+/// Puts the gadget in which Black wastes turns into the lower right corner, and rails around the
+/// whole board except where that gadget has none.
 fn add_waste_and_rails(position: &mut Position) -> Result<(), ReduceError> {
     let waste = Position::parse(WASTE.split_once('\n').map_or("", |(_, drawing)| drawing))?;
     let corner = Place::new(position.rows() - waste.rows(), position.columns() - waste.columns());
@@ -185,7 +183,7 @@ fn add_waste_and_rails(position: &mut Position) -> Result<(), ReduceError> {
     position.rail_everywhere();
     for place in waste.places().filter(|&place| waste.at(place) != Cell::Void) {
         for direction in Direction::ALL {
-            if waste.beside(place, direction).is_none() && !waste.rail(place, direction) {
+            if waste.neighbour(place, direction).is_none() && !waste.rail(place, direction) {
                 position.open(Place::new(corner.row + place.row, corner.column + place.column), direction);
             }
         }
@@ -193,13 +191,13 @@ fn add_waste_and_rails(position: &mut Position) -> Result<(), ReduceError> {
     Ok(())
 }
 
-/// The row that pushing fills when the literal becomes false: the lower one for a variable set to
-/// true.
+/// The row that is filled by pushing when the literal becomes false: the lower one for a variable
+/// set to true.
 fn row_of(top: usize, literal: Literal) -> usize {
     top + VARIABLE_ROWS - if literal.negated { 1 } else { 2 }
 }
 
-/// Copies a drawing onto the board; where it has no square, the board stays as it is.
+/// Copies a drawing onto the board. Cells that are not squares leave the board unchanged.
 fn stamp(position: &mut Position, gadget: &Position, corner: Place) {
     for place in gadget.places().filter(|&place| gadget.at(place) != Cell::Void) {
         position.set(Place::new(corner.row + place.row, corner.column + place.column), gadget.at(place));

@@ -2,8 +2,8 @@
 //!
 //! The search plays whole turns by the rules: White's two forced moves in the move-wasting gadget
 //! and every push of the king; then every turn of Black, with at most two moves of any black pieces
-//! and a push. It leaves out White's other moves. They lose at once, unless they win at once: that
-//! they lose is the lemma of the move-wasting gadget, and where White is found not to win, the
+//! and a push. It leaves out White's other moves. They lose immediately unless they win
+//! immediately. That they lose is the lemma of the move-wasting gadget. If White does not win, the
 //! search makes sure that the king cannot come near the reward or the move-wasting gadget within
 //! the turn, so that no such turn wins either.
 
@@ -15,58 +15,58 @@ use super::Reduction;
 use crate::reductions::moves::Side;
 use crate::reductions::{Cell, Direction, Place, Position};
 
-/// The most squares, of all positions together, that a search remembers: a byte each.
+/// The most squares that a search stores, for all positions together, at one byte each.
 pub const MAX_REMEMBERED: usize = 200_000_000;
 
-/// The most turns of White's that a search plays, one after the other.
+/// The most consecutive turns of White that a search plays.
 pub const MAX_TURNS: usize = 500;
 
-/// Why a search has no answer.
+/// The reason why a search has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
-    /// Too many positions.
-    #[error("more positions than fit {MAX_REMEMBERED} squares")]
+    /// There are too many positions.
+    #[error("the positions have more than {MAX_REMEMBERED} squares together")]
     TooMany,
-    /// Play does not end soon enough.
-    #[error("play of more than {MAX_TURNS} turns of White's")]
+    /// Play is too long.
+    #[error("White made more than {MAX_TURNS} turns")]
     TooLong,
-    /// The move-wasting gadget does not look as it should.
-    #[error("the move-wasting gadget is disturbed")]
+    /// The move-wasting gadget is not as expected.
+    #[error("the move-wasting gadget is not as expected")]
     Disturbed,
-    /// A position comes again.
+    /// A position repeats.
     #[error("a position repeats")]
     Repeats,
-    /// The king could come near a place where it wins by moves that the search does not look at.
-    #[error("White might win by other moves than the forced ones")]
+    /// The king could come near a place where it wins by moves that the search leaves out.
+    #[error("White might win with moves other than the forced ones")]
     Unproved,
 }
 
-/// The answer of a search.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solved {
     /// Whether White has a winning strategy.
     pub white_wins: bool,
-    /// Positions with White to move that were looked at.
+    /// The number of positions with White to move that were visited.
     pub positions: usize,
 }
 
 impl Reduction {
-    /// The winner of the position of the reduction.
+    /// Finds the winner of the position of the reduction.
     ///
     /// # Errors
-    /// If the search is too long, or finds that play is less forced than it should be.
+    /// If the search is too long, or play is less forced than expected.
     pub fn solve(&self) -> Result<Solved, PlayError> {
         let mut search = Search { reduction: self, known: HashMap::new(), turns: 0 };
         let white_wins = search.white_wins(&self.position)?;
         Ok(Solved { white_wins, positions: search.known.len() })
     }
 
-    /// The position after White's two forced moves: the pawn above the black king and the one
-    /// beyond the empty column fill that column. `None` if they are not there.
+    /// The position after White's two forced moves: the pawns above the black king and beyond the
+    /// empty column fill that column. `None` if they are not there.
     #[must_use]
     pub fn wasted(&self, position: &Position) -> Option<Position> {
         let king = position.find(|square| matches!(square, Cell::BlackKing | Cell::BlackAnchored))?;
-        // The four columns beyond the rest of the board; the king changes between the middle two.
+        // The four columns beyond the rest of the board; the king alternates between the middle two.
         let (column, beyond) = match king.column.checked_sub(self.width)? {
             1 => (king.column + 1, king.column + 2),
             2 => (king.column - 1, king.column.checked_sub(2)?),
@@ -87,10 +87,10 @@ impl Reduction {
         Some(position)
     }
 
-    /// Whether no turn of White's, with any two moves, brings the king to where it could push a
-    /// black piece off the board or reach into the move-wasting gadget: the column of the reward,
-    /// the lower two rows, and the columns beyond the rest. The king walks through empty squares
-    /// and at most one pawn that can make way.
+    /// Whether no turn of White, with any two moves, brings the king to where it could eject a
+    /// black piece or reach into the move-wasting gadget: the column of the reward, the lower two
+    /// rows, and the columns beyond the rest. The king moves through empty squares and at most one
+    /// pawn that can make way.
     #[must_use]
     pub fn is_far_from_winning(&self, position: &Position) -> bool {
         let Some(king) = position.find(|square| matches!(square, Cell::WhiteKing | Cell::WhiteAnchored))
@@ -105,10 +105,10 @@ impl Reduction {
         let makes_way = |place: Place| {
             position.at(place) == Cell::WhitePawn
                 && Direction::ALL.into_iter().any(|d| {
-                    position.beside(place, d).is_some_and(|beside| position.at(beside) == Cell::Empty)
+                    position.neighbour(place, d).is_some_and(|next| position.at(next) == Cell::Empty)
                 })
         };
-        // The fewest pawns on the way to each square: 0 or 1.
+        // The fewest pawns on the path to each square: 0 or 1.
         let mut pawns: HashMap<Place, usize> = HashMap::from([(king, 0)]);
         let mut waiting = VecDeque::from([(king, 0)]);
         while let Some((place, passed)) = waiting.pop_front() {
@@ -116,7 +116,7 @@ impl Reduction {
                 return false;
             }
             for direction in Direction::ALL {
-                let Some(next) = position.beside(place, direction) else { continue };
+                let Some(next) = position.neighbour(place, direction) else { continue };
                 let passed = passed + usize::from(makes_way(next));
                 let open = position.at(next) == Cell::Empty || makes_way(next);
                 if open && passed <= 1 && pawns.get(&next).is_none_or(|&least| passed < least) {
@@ -132,9 +132,9 @@ impl Reduction {
 /// A search, with the known results of positions with White to move.
 struct Search<'a> {
     reduction: &'a Reduction,
-    /// `None` while the position is being looked at.
+    /// `None` while the position is being searched.
     known: HashMap<Vec<Cell>, Option<bool>>,
-    /// White's turns on the way to the position that is being looked at.
+    /// White's turns on the way to the current position.
     turns: usize,
 }
 

@@ -1,80 +1,80 @@
-//! Formulas as text: QDIMACS, read strictly. A line is a comment (`c …`), the header
-//! (`p cnf variables clauses`), a quantifier block (`a 1 2 0`, `e 3 0`) or a clause (`1 -3 0`);
-//! blocks alternate, come before all clauses, and bind every variable that occurs. Unlike the
-//! format, the innermost block may be universal: the reduction does not mind.
+//! Parses formulas in QDIMACS, strictly. A line is a comment (`c …`), the header (`p cnf variables
+//! clauses`), a quantifier block (`a 1 2 0`, `e 3 0`) or a clause (`1 -3 0`). Blocks alternate,
+//! come before all clauses, and bind every variable that occurs. Unlike in the format, the
+//! innermost block may be universal, which the reduction can handle.
 
 use retrograde_game::clean_text;
 use thiserror::Error;
 
 use super::formula::{Formula, FormulaError, Literal, MAX_LITERALS, Quantifier};
 
-/// The most variables that a header may promise.
+/// The most variables in a header.
 pub const MAX_VARIABLES: usize = 1000;
 
-/// The most clauses that a header may promise.
+/// The most clauses in a header.
 pub const MAX_CLAUSES: usize = 1000;
 
-/// A text that is no formula; lines count from 1.
+/// The error for a text that is not a formula; lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {problem}")]
 pub struct QdimacsError {
-    /// The line; the line after the last where something is missing.
+    /// The line of the error; the line after the last if something is missing.
     pub line: usize,
-    /// The problem there.
+    /// The problem in this line.
     pub problem: Problem,
 }
 
 /// A problem with a line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Problem {
-    /// No header before other lines, or none at all.
+    /// The header is missing, or does not come before other lines.
     #[error("expected the header `p cnf variables clauses`")]
     NoHeader,
-    /// A second header.
-    #[error("there is a header already")]
+    /// There is a second header.
+    #[error("there is already a header")]
     SecondHeader,
-    /// A header that promises more than the limits.
+    /// The header exceeds the limits.
     #[error("at most {MAX_VARIABLES} variables and {MAX_CLAUSES} clauses are allowed")]
     TooLarge,
-    /// A word that is no number.
-    #[error("`{0}` is no number that may stand here")]
+    /// A word is not a valid number.
+    #[error("`{0}` is not a valid number here")]
     NoNumber(String),
-    /// A line without the 0 at its end, or with one before it.
-    #[error("the numbers of a line end with the only 0")]
+    /// A line does not end with 0, or has a 0 before its end.
+    #[error("the numbers of a line must end with the only 0")]
     NoZero,
-    /// A variable beyond the number that the header gives.
-    #[error("variable {0} is beyond the header's number of variables")]
+    /// A variable exceeds the number in the header.
+    #[error("variable {0} is beyond the number of variables in the header")]
     Beyond(usize),
-    /// A quantifier block after clauses.
-    #[error("quantifiers come before all clauses")]
+    /// A quantifier block comes after clauses.
+    #[error("quantifiers must come before all clauses")]
     LateQuantifier,
-    /// Two blocks of the same quantifier in a row.
-    #[error("quantifiers alternate: this block belongs to the one before")]
+    /// Two consecutive blocks have the same quantifier.
+    #[error("quantifiers must alternate: merge this block with the previous one")]
     SameQuantifier,
-    /// A block without variables.
-    #[error("a quantifier block has at least one variable")]
+    /// A block has no variables.
+    #[error("a quantifier block must have at least one variable")]
     EmptyBlock,
-    /// A variable that two quantifiers bind.
+    /// A variable is quantified twice.
     #[error("variable {0} is quantified twice")]
     QuantifiedTwice(usize),
-    /// A variable without a quantifier: the formula is not closed.
-    #[error("variable {0} is free: no quantifier binds it")]
+    /// A variable has no quantifier, so the formula is not closed.
+    #[error("variable {0} is free: it has no quantifier")]
     Free(usize),
-    /// A clause with too many literals.
-    #[error("a clause has at most {MAX_LITERALS} literals, this has {0}")]
+    /// A clause has too many literals.
+    #[error("a clause has at most {MAX_LITERALS} literals, but this one has {0}")]
     LongClause(usize),
-    /// A literal twice in a clause.
-    #[error("literal {0} stands twice in the clause")]
+    /// A clause repeats a literal.
+    #[error("literal {0} appears twice in the clause")]
     Twice(String),
-    /// More or fewer clauses than promised.
-    #[error("the header promises {promised} clauses, there are {found}")]
+    /// The number of clauses differs from the header.
+    #[error("the header promises {promised} clauses, but there are {found}")]
     Count {
         /// The number in the header.
         promised: usize,
-        /// The number found; at the first clause too many, one more than promised.
+        /// The number found; one more than promised if reading stopped at the first excess clause.
         found: usize,
     },
-    /// A problem of the formula as a whole.
+    /// The formula as a whole is invalid.
     #[error(transparent)]
     Formula(#[from] FormulaError),
 }
@@ -84,16 +84,16 @@ struct Reader {
     variables: usize,
     promised: usize,
     quantifiers: Vec<Quantifier>,
-    /// For each variable, by its number: its place in the order of the quantifiers.
+    /// The place of each variable in the order of the quantifiers.
     bound: Vec<Option<usize>>,
     clauses: Vec<Vec<Literal>>,
 }
 
 impl Formula {
-    /// Reads QDIMACS.
+    /// Parses QDIMACS.
     ///
     /// # Errors
-    /// With the line and what is wrong with it.
+    /// With the line and the problem.
     pub fn parse(text: &str) -> Result<Formula, QdimacsError> {
         let mut reader: Option<Reader> = None;
         let mut lines = 0;
@@ -185,7 +185,7 @@ impl Reader {
     }
 }
 
-/// The numbers of a line without the 0 at its end.
+/// The numbers of a line before the 0 at its end.
 fn before_zero<'a>(words: &'a [&'a str]) -> Result<&'a [&'a str], Problem> {
     match words.split_last() {
         Some((&"0", numbers)) if !numbers.contains(&"0") => Ok(numbers),
@@ -193,11 +193,11 @@ fn before_zero<'a>(words: &'a [&'a str]) -> Result<&'a [&'a str], Problem> {
     }
 }
 
-/// A number without sign and without leading zeros; 0 itself only in headers, since lists end
+/// Parses a number without sign and leading zeros; 0 itself only occurs in headers, since lists end
 /// before it.
 fn digits(word: &str) -> Result<usize, Problem> {
     let plain = word.bytes().all(|b| b.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
     let number = if plain { word.parse().ok() } else { None };
-    // Numbers too long for the machine are beyond every limit, too, and are shown as they begin.
+    // Numbers that overflow exceed every limit, too. The error shows their beginning.
     number.ok_or_else(|| Problem::NoNumber(word.chars().take(30).collect()))
 }

@@ -1,4 +1,4 @@
-//! Boards with known answers: found by exhaustive search with another program.
+//! Boards with known answers, found by exhaustive search with another program.
 
 use retrograde_generalised::mate::{Method, State, exhaustive, least, unlimited, within};
 
@@ -35,7 +35,7 @@ fn known_boards_have_their_least_number_of_moves() {
 }
 
 #[test]
-fn steiner_boards_take_three_moves_more_than_the_tree_is_long() {
+fn steiner_boards_take_three_more_moves_than_the_length_of_the_tree() {
     let mut tried = 0;
     for row in rows(include_str!("../data/steiner.tsv")) {
         let [id, _, _, length, moves, board] = row[..] else { panic!("{row:?}") };

@@ -1,12 +1,12 @@
-//! Lemma 3.17 of the paper as it is printed: "if the king move does not change the number of
-//! connected components of the pawnspace, the signature is left unchanged". A search with that rule
-//! errs, on these boards in both directions.
+//! Lemma 3.17 of the paper as printed: "if the king move does not change the number of connected
+//! components of the pawnspace, the signature is left unchanged". A search with that rule is wrong
+//! on these boards, in both directions.
 
 use std::collections::{BTreeSet, HashSet};
 
 use retrograde_generalised::mate::{State, exhaustive};
 
-/// Squares by place; everything else follows from the drawing.
+/// Squares with their places; everything else follows from the drawing.
 struct Board {
     squares: Vec<(u16, u16)>,
     letters: Vec<char>,
@@ -39,7 +39,7 @@ impl Board {
         matches!(self.letters[square], 'x' | 'X' | 'Y')
     }
 
-    /// Components of the pawnspace in the order of their first squares.
+    /// The components of the pawnspace in the order of their first squares.
     fn components(&self, king: usize) -> Vec<BTreeSet<usize>> {
         let mut found: Vec<BTreeSet<usize>> = Vec::new();
         for root in (0..self.squares.len()).filter(|&at| at != king && !self.other(at)) {
@@ -141,7 +141,7 @@ impl Board {
 }
 
 #[test]
-fn the_printed_rule_errs() {
+fn the_printed_rule_is_wrong() {
     let mut wrong = Vec::new();
     for line in include_str!("../data/mate-in-one.tsv").lines().skip(3) {
         let [id, moves, board] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };

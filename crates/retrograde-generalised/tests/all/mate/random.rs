@@ -1,5 +1,5 @@
-//! Thousands of random boards: every algorithm against plain breadth-first search. Boards made to
-//! be hard have narrow ways, and crossings where up to four regions meet.
+//! Thousands of random boards: every algorithm against plain breadth-first search. Hard boards have
+//! narrow passages, and crossings where up to four regions meet.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -10,7 +10,7 @@ const MEMORY: u64 = 1_000_000_000;
 
 /// Boards of up to fourteen squares: rectangles with holes, and crosses.
 fn boards() -> impl Strategy<Value = String> {
-    // Crowded boards take the most moves; open ones have the most ways.
+    // Crowded boards take the most moves; open boards have the most paths.
     let open = prop_oneof![6 => Just('.'), 4 => Just('o'), 1 => Just('O'), 2 => Just('x'), 1 => Just('#')];
     let crowded = prop_oneof![2 => Just('.'), 6 => Just('o'), 1 => Just('O'), 2 => Just('x'), 1 => Just('X')];
     let cells = prop_oneof![prop::collection::vec(open, 30), prop::collection::vec(crowded, 30)];
@@ -37,7 +37,7 @@ fn boards() -> impl Strategy<Value = String> {
             hole => hole,
         };
         let mut rows: Vec<String> = shape.iter().map(|row| row.chars().map(&mut fill).collect()).collect();
-        // The opponent's pusher with the anchor takes some square.
+        // The opponent's anchored pusher takes some square.
         if let Some((row, column)) = anchor.map(|at| (at % rows.len(), at / rows.len() % shape[0].len())) {
             rows[row].replace_range(column..=column, "Y");
         }
@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8000))]
 
     #[test]
-    fn every_algorithm_finds_what_trying_everything_finds(text in boards()) {
+    fn every_algorithm_agrees_with_exhaustive_search(text in boards()) {
         let Ok(state) = State::parse(&text) else { return Ok(()) };
         let known = exhaustive::least(&state).map(|turn| turn.moves.len() as u32);
         agree(&state, &text, least(&state, Method::Either, MEMORY).unwrap(), known, "either")?;
@@ -87,7 +87,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn the_sat_solver_finds_what_trying_everything_finds(text in boards()) {
+    fn the_sat_solver_agrees_with_exhaustive_search(text in boards()) {
         let Ok(state) = State::parse(&text) else { return Ok(()) };
         let known = exhaustive::least(&state).map(|turn| turn.moves.len() as u32);
         agree(&state, &text, least(&state, Method::Sat, MEMORY).unwrap(), known, "sat")?;

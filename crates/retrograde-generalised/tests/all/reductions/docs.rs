@@ -1,4 +1,4 @@
-//! The page on reductions shows the gadgets and a board as they are.
+//! The page on reductions shows the actual gadgets and an actual board.
 
 use retrograde_generalised::reductions::qbf::{Formula, reduce};
 

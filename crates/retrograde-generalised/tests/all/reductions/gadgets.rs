@@ -1,4 +1,4 @@
-//! Every gadget of the reduction of quantified formulas, with all play in it, against its lemma.
+//! Checks every gadget of the reduction of quantified formulas against its lemma, with all play in it.
 
 use retrograde_generalised::reductions::Direction::{East, North, South};
 use retrograde_generalised::reductions::gadget::{
@@ -10,8 +10,9 @@ fn gadget(text: &str, sizes: &[(&str, usize)]) -> Gadget {
     Gadget::parse(text, sizes).unwrap()
 }
 
-/// All play from where the king has come in. The same for every room beyond the exit, of which a
-/// gadget says only how much there is at least; the survey of the least is what is given.
+/// Surveys all play after the king has entered. Checks that the result is the same for any room
+/// beyond the exit, for which a gadget only specifies a lower bound, and returns the survey for the
+/// least room.
 fn survey(gadget: &Gadget) -> Survey {
     let start = gadget.entered().unwrap();
     let survey = start.survey(Black::Moves).unwrap();
@@ -52,7 +53,7 @@ fn leaves(side: Direction, index: usize) -> Ending {
 }
 
 /// Lemma 4.4 for the two ways out of a core gadget: (i) the column, (ii) the position and the
-/// pieces that went out, and (iii) no others but the pawn before the king.
+/// pieces that were pushed out, and (iii) no pieces except the pawn before the king.
 fn assert_lemma_4_4(survey: &Survey, p: usize) {
     let ways: Vec<&Reached> = survey.ways().collect();
     let [truth, falsehood] = ways[..] else { panic!("{} ways out", ways.len()) };
@@ -65,7 +66,7 @@ fn assert_lemma_4_4(survey: &Survey, p: usize) {
     }
 }
 
-/// Lemma 4.4, with the sequences of pushes of the proof.
+/// Lemma 4.4, with the sequences of pushes in the proof.
 #[test]
 fn the_core_gadget() {
     for p in 1..=8 {
@@ -73,7 +74,7 @@ fn the_core_gadget() {
         assert_lemma_4_4(&survey, p);
         let along = "E".repeat(p + 1);
         let pushes: Vec<String> = survey.ends.iter().map(|end| end.pushes.clone()).collect();
-        // The proof has one N more in the second line, where there is no room for it.
+        // The proof has one more N in the second line, for which there is no room.
         let expected = ["NNEENNN", "NEENNN", "NNWS", "NN"]
             .iter()
             .zip(["", "N", "", "N"])
@@ -83,8 +84,7 @@ fn the_core_gadget() {
     }
 }
 
-/// From when the king has come in it is the core gadget; only what lies beyond two edges behind the
-/// king differs.
+/// Once the king has entered it is the core gadget, except for the outside of two edges behind the king.
 #[test]
 fn the_existential_gadget_becomes_the_core_gadget() {
     for p in 1..=8 {
@@ -103,14 +103,14 @@ fn core_of(universal: &Position, p: usize) -> Vec<Cell> {
         .collect()
 }
 
-/// All squares of a gadget that is drawn in a file.
+/// All squares of a gadget drawn in a file.
 fn squares(text: &str, p: usize) -> Vec<Cell> {
     let position = position(text, &[("p", p)]);
     position.places().map(|place| position.at(place)).collect()
 }
 
-/// Black chooses; White has no choice: the only way out has the value that Black chose, and on that
-/// way the black pawn cannot move again.
+/// Black chooses and White has no choice: the only way out has the value that Black chose, and on
+/// that way the black pawn cannot move again.
 #[test]
 fn the_universal_gadget() {
     for (p, g) in [(1, 1), (2, 0), (3, 4), (6, 2)] {
@@ -124,7 +124,7 @@ fn the_universal_gadget() {
             assert_eq!(pushes, [East]);
             let (chosen, _) = reply.pushed(East).unwrap();
             assert_eq!(core_of(&chosen.position, p), squares(CORE, p));
-            // White cannot reach at all a square that he cannot reach while Black waits.
+            // What White cannot reach while Black waits, White cannot reach at all.
             let survey = chosen.survey(Black::Waits).unwrap();
             let ways: Vec<&Reached> = survey.ways().collect();
             let [way] = ways[..] else { panic!("{} ways out", ways.len()) };
@@ -134,7 +134,7 @@ fn the_universal_gadget() {
             let (row, count, end) = if truth { (4, p, CORE_TRUE) } else { (3, p - 1, CORE_FALSE) };
             assert_eq!(core_of(&way.inside.position, p), squares(end, p));
             assert_eq!((way.out_by(East, row), way.inside.out.len()), (count, count + 1));
-            // The right part is full in the end, whatever Black chose.
+            // The right part is full at the end, whatever Black chose.
             let mut right = way.inside.position.places().filter(|place| place.column >= p + 6);
             assert!(right.all(|place| way.inside.position.at(place) != Cell::Empty));
             assert_black_waits(chosen, &way.pushes);
@@ -143,7 +143,7 @@ fn the_universal_gadget() {
     }
 }
 
-/// Along a sequence of pushes Black has no moves.
+/// Asserts that Black has no moves along a sequence of pushes.
 fn assert_black_waits(mut inside: Inside, pushes: &str) {
     for letter in pushes.chars() {
         assert_eq!(inside.replies().len(), 1, "before {letter} of {pushes}");
@@ -153,7 +153,7 @@ fn assert_black_waits(mut inside: Inside, pushes: &str) {
     assert_eq!(inside.replies().len(), 1, "after {pushes}");
 }
 
-/// Entirely forced, whatever the length and the height.
+/// Everything is forced, for any length and height.
 #[test]
 fn the_bridge_gadget() {
     for (w, h) in [(1, 1), (4, 3), (7, 2), (3, 9)] {
@@ -165,8 +165,7 @@ fn the_bridge_gadget() {
     }
 }
 
-/// The king comes through if and only if there is room below the middle column, and takes one
-/// square of it.
+/// The king passes if and only if there is room below the middle column, and takes one square of it.
 #[test]
 fn the_clause_gadget() {
     for k in 0..=3 {
@@ -181,7 +180,7 @@ fn the_clause_gadget() {
     }
 }
 
-/// The king has come in, and pushes the black pawn off the board with its second push.
+/// The king has entered and ejects the black pawn with its second push.
 #[test]
 fn the_reward_gadget() {
     for h in 1..=5 {

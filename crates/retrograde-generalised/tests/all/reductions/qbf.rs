@@ -1,6 +1,6 @@
-//! The reduction of quantified formulas as a whole: small formulas are played out by search, and
-//! large boards are walked through gadget by gadget, with each gadget's edge conditions compared
-//! with the board as it is then.
+//! The reduction of quantified formulas as a whole. Small formulas are played out by search. Large
+//! boards are walked through gadget by gadget, and the edge conditions of each gadget are compared
+//! with the current board.
 
 use proptest::prelude::*;
 use retrograde_generalised::reductions::gadget::{Beyond, Black, Edge, Inside, MANY, Outside};
@@ -9,7 +9,7 @@ use retrograde_generalised::reductions::qbf::{
 };
 use retrograde_generalised::reductions::{Cell, Direction, Place, Position, Side};
 
-/// A formula of quantifiers as letters, `a` and `e`, and clauses as in DIMACS.
+/// A formula with quantifiers as letters, `a` and `e`, and clauses as in DIMACS.
 fn formula(quantifiers: &str, clauses: &[&[i32]]) -> Formula {
     let quantifiers =
         quantifiers.chars().map(|q| if q == 'a' { Quantifier::ForAll } else { Quantifier::Exists }).collect();
@@ -19,7 +19,7 @@ fn formula(quantifiers: &str, clauses: &[&[i32]]) -> Formula {
         .unwrap()
 }
 
-/// White wins if and only if the formula is true.
+/// Asserts that White wins if and only if the formula is true.
 fn assert_solved(formula: &Formula) {
     let solved = reduce(formula).unwrap().solve();
     assert_eq!(solved.map(|solved| solved.white_wins), Ok(formula.evaluate().unwrap()), "{formula:?}");
@@ -32,7 +32,7 @@ fn the_formula_of_figure_4_2() {
     assert_solved(&formula);
 }
 
-/// Every formula of one variable with at most two clauses, the empty clause among them.
+/// Every formula of one variable with at most two clauses, including the empty clause.
 #[test]
 fn all_formulas_of_one_variable() {
     let clauses: [&[i32]; 4] = [&[], &[1], &[-1], &[1, -1]];
@@ -47,7 +47,7 @@ fn all_formulas_of_one_variable() {
     }
 }
 
-/// Every formula of two variables whose two clauses have two different variables each.
+/// Every formula of two variables with two clauses of two different variables each.
 #[test]
 fn formulas_of_two_variables() {
     let clauses: [&[i32]; 4] = [&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]];
@@ -64,13 +64,14 @@ fn formulas_of_two_variables() {
     assert!((10..54).contains(&truths), "{truths} of 64 are true");
 }
 
-/// A formula that takes too long to play out gets an error.
+/// A formula that takes too long to play out returns an error.
 #[test]
-fn long_play_is_refused() {
+fn long_play_is_rejected() {
     assert_eq!(reduce(&formula(&"e".repeat(56), &[])).unwrap().solve(), Err(PlayError::TooLong));
 }
 
-/// Up to so many variables and clauses, with up to three literals of different variables each.
+/// Formulas of at most `variables` variables and `clauses` clauses, with up to three literals of
+/// different variables each.
 fn formulas(variables: usize, clauses: usize) -> impl Strategy<Value = Formula> {
     prop::collection::vec(any::<bool>(), 1..=variables).prop_flat_map(move |quantifiers| {
         let n = quantifiers.len();
@@ -95,9 +96,9 @@ fn beyond(position: &Position, corner: Place, inside: &Position, edge: Edge) -> 
         Direction::East => (edge.index, inside.columns() - 1),
     };
     let mut at = Place::new(corner.row + row, corner.column + column);
-    let nearest = position.beside(at, edge.side);
+    let nearest = position.neighbour(at, edge.side);
     let mut room = 0;
-    while let Some(next) = position.beside(at, edge.side) {
+    while let Some(next) = position.neighbour(at, edge.side) {
         room += usize::from(position.at(next) == Cell::Empty);
         at = next;
     }
@@ -111,8 +112,8 @@ fn beyond(position: &Position, corner: Place, inside: &Position, edge: Edge) -> 
     Outside { room, beyond }
 }
 
-/// The gadget as it stands on the board with the king just come in: what the survey starts from.
-/// The edges are compared: as much room as the gadget says, or more where the king leaves.
+/// The gadget on the board just after the king has entered, where the survey starts. Checks the
+/// edges: there is as much room as the gadget specifies, or more where the king leaves.
 fn inside(position: &Position, placed: &Placed) -> Inside {
     let Placed { gadget, place: corner } = placed;
     let entered = gadget.entered().unwrap();
@@ -132,19 +133,19 @@ fn inside(position: &Position, placed: &Placed) -> Inside {
     for side in Direction::ALL {
         for index in 0..gadget.outside[side as usize].len() {
             let edge = Edge { side, index };
-            let (said, found) =
+            let (specified, found) =
                 (gadget.outside(edge).unwrap(), beyond(position, *corner, &gadget.position, edge));
-            // A clause has lost room below with every literal that became false.
+            // A clause has lost room below for every literal that became false.
             let below = side == Direction::South && gadget.name == "clause";
-            let agrees = match said.room {
+            let agrees = match specified.room {
                 MANY => true,
                 room if gadget.leave == Some(edge) => room <= found.room,
                 room if below => room >= found.room,
                 room => room == found.room,
             };
-            assert!(agrees, "{} {edge:?}: {said:?}, {found:?}", gadget.name);
+            assert!(agrees, "{} {edge:?}: {specified:?}, {found:?}", gadget.name);
             assert!(
-                said.beyond == Beyond::Unknown || said.beyond == found.beyond,
+                specified.beyond == Beyond::Unknown || specified.beyond == found.beyond,
                 "{} {edge:?}",
                 gadget.name
             );
@@ -156,25 +157,25 @@ fn inside(position: &Position, placed: &Placed) -> Inside {
     inside
 }
 
-/// A walk of the white king through the whole board, with choices by chance.
+/// A walk of the white king through the whole board, with random choices.
 struct Walk<'a> {
     reduction: &'a Reduction,
     position: Position,
     state: u64,
-    /// Whether clauses are still before the king, so that no moves may bring it near the reward.
+    /// Whether there are still clauses ahead of the king, so that no moves may bring it near the reward.
     guarded: bool,
 }
 
 impl Walk<'_> {
-    /// A linear congruential generator is chance enough.
+    /// A linear congruential generator, which is random enough.
     fn chance(&mut self, below: usize) -> usize {
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.state >> 33) as usize % below
     }
 
-    /// White's turn with a push and, if it does not win, any turn of Black's. Says whether White
-    /// has won.
+    /// Plays White's turn with a push and, if it does not win, a random turn of Black. Returns
+    /// whether White has won.
     fn turn(&mut self, letter: char) -> bool {
         assert!(!self.guarded || self.reduction.is_far_from_winning(&self.position), "{}", self.position);
         self.position = self.reduction.wasted(&self.position).unwrap();
@@ -189,7 +190,7 @@ impl Walk<'_> {
         false
     }
 
-    /// Goes along the ways out that the surveys find. Gives the values of the variables and whether
+    /// Follows the ways out that the surveys find. Returns the values of the variables and whether
     /// White has won.
     fn through(&mut self) -> (Vec<bool>, bool) {
         let mut values = Vec::new();
@@ -199,7 +200,7 @@ impl Walk<'_> {
             let name = placed.gadget.name.as_str();
             self.guarded &= name != "reward";
             if name == "universal" {
-                // Black has chosen; this push fixes it.
+                // Black has chosen; this push fixes the choice.
                 self.turn('E');
                 inside = inside.pushed(Direction::East).unwrap().0;
             }
@@ -232,8 +233,8 @@ proptest! {
         assert_solved(&formula);
     }
 
-    /// On boards of any size the king comes through exactly the clauses that its and Black's
-    /// choices make true, and every gadget finds the edge conditions that its lemma assumes.
+    /// On boards of any size the king passes exactly the clauses that its own and Black's choices
+    /// make true, and every gadget has the edge conditions that its lemma assumes.
     #[test]
     fn values_are_kept(formula in formulas(8, 8), seed in any::<u64>()) {
         let reduction = reduce(&formula).unwrap();

@@ -1,4 +1,4 @@
-//! Texts that are read as formulas, and texts that are refused.
+//! Texts that are parsed as formulas, and texts that are rejected.
 
 use retrograde_generalised::reductions::qbf::{
     Formula, FormulaError, Literal, Quantifier, ReduceError, TooManyVariables, reduce,
@@ -20,43 +20,46 @@ fn formulas_are_read() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line() {
-    for (text, said) in [
+fn errors_name_the_line() {
+    for (text, reason) in [
         ("", "line 1: expected the header"),
         ("c nothing\n", "line 2: expected the header"),
         ("1 0\n", "line 1: expected the header"),
         ("p cnf 1\n", "line 1: expected the header"),
         ("p dnf 1 1\n", "line 1: expected the header"),
-        ("p cnf 1 -1\n", "line 1: `-1` is no number"),
+        ("p cnf 1 -1\n", "line 1: `-1` is not a valid number"),
         ("p cnf 1001 1\n", "line 1: at most 1000 variables"),
-        ("p cnf 1 99999999999999999999999\n", "is no number"),
-        ("p cnf 1 0\np cnf 1 0\n", "line 2: there is a header"),
-        ("p cnf 1 1\ne 1\n1 0\n", "line 2: the numbers of a line end"),
-        ("p cnf 2 1\ne 1 0 2 0\n1 0\n", "line 2: the numbers of a line end"),
-        ("p cnf 1 1\ne 1 0\n1\n", "line 3: the numbers of a line end"),
-        ("p cnf 1 1\ne 0\n", "line 2: a quantifier block has"),
-        ("p cnf 2 1\ne 1 0\ne 2 0\n", "line 3: quantifiers alternate"),
-        ("p cnf 2 1\ne 1 0\n1 0\na 2 0\n", "line 4: quantifiers come before"),
+        ("p cnf 1 99999999999999999999999\n", "is not a valid number"),
+        ("p cnf 1 0\np cnf 1 0\n", "line 2: there is already a header"),
+        ("p cnf 1 1\ne 1\n1 0\n", "line 2: the numbers of a line must end"),
+        ("p cnf 2 1\ne 1 0 2 0\n1 0\n", "line 2: the numbers of a line must end"),
+        ("p cnf 1 1\ne 1 0\n1\n", "line 3: the numbers of a line must end"),
+        ("p cnf 1 1\ne 0\n", "line 2: a quantifier block must have"),
+        ("p cnf 2 1\ne 1 0\ne 2 0\n", "line 3: quantifiers must alternate"),
+        ("p cnf 2 1\ne 1 0\n1 0\na 2 0\n", "line 4: quantifiers must come before"),
         ("p cnf 1 1\ne 1 1 0\n", "line 2: variable 1 is quantified twice"),
         ("p cnf 1 1\ne 2 0\n", "line 2: variable 2 is beyond"),
         ("p cnf 1 1\ne 1 0\n-2 0\n", "line 3: variable 2 is beyond"),
         ("p cnf 2 1\ne 1 0\n1 -2 0\n", "line 3: variable 2 is free"),
-        ("p cnf 1 1\ne 1 0\n1 1 0\n", "line 3: literal 1 stands twice"),
-        ("p cnf 4 1\ne 1 2 3 4 0\n1 2 3 4 0\n", "line 3: a clause has at most 3 literals, this has 4"),
-        ("p cnf 1 2\ne 1 0\n1 0\n", "line 4: the header promises 2 clauses, there are 1"),
-        ("p cnf 1 1\ne 1 0\n1 0\n1 0\n", "line 4: the header promises 1 clauses, there are 2"),
-        ("p cnf 1 1\ne 1 0\n+1 0\n", "line 3: `+1` is no number"),
-        ("p cnf 1 1\ne 1 0\n--1 0\n", "line 3: `-1` is no number"),
-        ("p cnf 1 1\ne 1 0\n01 0\n", "line 3: `01` is no number"),
-        ("p cnf 0 0\n", "line 2: a formula has at least one quantified variable"),
+        ("p cnf 1 1\ne 1 0\n1 1 0\n", "line 3: literal 1 appears twice"),
+        (
+            "p cnf 4 1\ne 1 2 3 4 0\n1 2 3 4 0\n",
+            "line 3: a clause has at most 3 literals, but this one has 4",
+        ),
+        ("p cnf 1 2\ne 1 0\n1 0\n", "line 4: the header promises 2 clauses, but there are 1"),
+        ("p cnf 1 1\ne 1 0\n1 0\n1 0\n", "line 4: the header promises 1 clauses, but there are 2"),
+        ("p cnf 1 1\ne 1 0\n+1 0\n", "line 3: `+1` is not a valid number"),
+        ("p cnf 1 1\ne 1 0\n--1 0\n", "line 3: `-1` is not a valid number"),
+        ("p cnf 1 1\ne 1 0\n01 0\n", "line 3: `01` is not a valid number"),
+        ("p cnf 0 0\n", "line 2: a formula must have at least one quantified variable"),
     ] {
         let error = Formula::parse(text).unwrap_err().to_string();
-        assert!(error.contains(said), "{text:?}: {error}");
+        assert!(error.contains(reason), "{text:?}: {error}");
     }
 }
 
 #[test]
-fn parts_make_a_formula_or_an_error() {
+fn parts_give_a_formula_or_an_error() {
     let literal = |variable| Literal { variable, negated: false };
     let new = |clause| Formula::new(vec![Quantifier::Exists; 4], vec![vec![], clause]);
     assert!(new((0..3).map(literal).collect()).is_ok());
@@ -68,7 +71,7 @@ fn parts_make_a_formula_or_an_error() {
 }
 
 #[test]
-fn large_formulas_are_refused() {
+fn large_formulas_are_rejected() {
     let many = Formula::new(vec![Quantifier::Exists; 21], vec![]).unwrap();
     assert_eq!(many.evaluate(), Err(TooManyVariables(21)));
     assert!(reduce(&many).is_ok());

@@ -1,5 +1,5 @@
-//! The small model of the rules against the game's own: on small boards of any shape both know the
-//! same turns.
+//! Compares the small model of the rules with the game's own: both have the same turns on small
+//! boards of any shape.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use retrograde_game::{Game, GameSpec};
 use retrograde_generalised::reductions::{Cell, Direction, Position, Side};
 use retrograde_pushfight::PushFight;
 
-/// A king and two pawns each, Black's king with the anchor.
+/// A king and two pawns per side; Black's king has the anchor.
 const PIECES: [Cell; 6] = [
     Cell::WhiteKing,
     Cell::WhitePawn,
@@ -19,11 +19,10 @@ const PIECES: [Cell; 6] = [
     Cell::BlackPawn,
 ];
 
-/// Boards of up to 4 × 4 squares, some of them missing, with rails on some edges and the pieces
-/// anywhere.
+/// Boards of up to 4 × 4 squares, some of them missing, with rails on some edges and pieces anywhere.
 fn positions() -> impl Strategy<Value = Position> {
     let cells = prop::collection::vec(0..6_u8, 16).prop_map(|cells| -> Vec<bool> {
-        // One square of six is missing.
+        // One in six squares is missing.
         cells.into_iter().map(|cell| cell > 0).collect()
     });
     let order = Just((0..16).collect::<Vec<usize>>()).prop_shuffle();
@@ -37,7 +36,7 @@ fn positions() -> impl Strategy<Value = Position> {
         position.rail_everywhere();
         for (index, place) in places.into_iter().enumerate() {
             for direction in Direction::ALL {
-                if position.beside(place, direction).is_none()
+                if position.neighbour(place, direction).is_none()
                     && opened >> (4 * index + direction as usize) & 1 == 1
                 {
                     position.open(place, direction);
@@ -48,7 +47,7 @@ fn positions() -> impl Strategy<Value = Position> {
     })
 }
 
-/// The letters of the squares as the game writes a start, seen by one side.
+/// The letters of the squares in the game's notation, seen by one side.
 fn letters(position: &Position, side: Side) -> String {
     let seen = |square: Cell| match (side, square) {
         (Side::White, square) => square.letter(),
@@ -67,7 +66,7 @@ fn letters(position: &Position, side: Side) -> String {
         .collect()
 }
 
-/// The board without its pieces, as the game's loader wants it.
+/// The board without its pieces, in the format of the game's loader.
 fn board(position: &Position) -> String {
     let mut board = position.clone();
     for place in position.places().filter(|&place| position.at(place).is_piece()) {
@@ -80,7 +79,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn turns_are_those_of_the_game(position in positions()) {
+    fn turns_agree_with_the_game(position in positions()) {
         let spec = GameSpec::parse("pushfight:x.board,pushers=1,pawns=2").unwrap();
         let drawing = board(&position);
         let game = PushFight::from_spec(spec, &|_| Ok(drawing.clone()));

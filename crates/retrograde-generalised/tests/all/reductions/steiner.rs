@@ -1,20 +1,19 @@
-//! The reduction of Theorem 3.20 against known boards, and its trees against every choice of
-//! crossings.
+//! Compares the reduction of Theorem 3.20 with known boards, and its trees with every choice of crossings.
 
 use proptest::prelude::*;
 use retrograde_generalised::reductions::steiner::{Instance, Point};
 use retrograde_generalised::reductions::{Cell, Direction, Position, Side};
 
-/// Every board and every length of the data file, which were found by other programs.
+/// Every board and every length in the data file, which other programs computed.
 #[test]
-fn boards_and_lengths_are_the_known_ones() {
+fn boards_and_lengths_agree_with_the_file() {
     let mut rows = 0;
     for line in include_str!("../data/steiner.tsv").lines().filter(|line| !line.starts_with('#')).skip(1) {
         let [id, points, p1, length, moves, board] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("six columns: {line}")
         };
         let instance = Instance::parse(points).unwrap();
-        // The file names the first point as it is after the translation.
+        // The file has the first point after the translation.
         let left = instance.points().iter().map(|p| p.x).min().unwrap();
         let (x, _) = p1.split_once(',').unwrap();
         let first = Point { x: x.parse::<i32>().unwrap() - 2 + left, y: instance.first().y };
@@ -32,7 +31,7 @@ fn distance(a: Point, b: Point) -> u64 {
     u64::from(a.x.abs_diff(b.x) + a.y.abs_diff(b.y))
 }
 
-/// The length of a shortest spanning tree, by Prim's rule.
+/// The length of a shortest spanning tree, by Prim's algorithm.
 fn spanning(points: &[Point]) -> u64 {
     let mut missing: Vec<(Point, u64)> = points[1..].iter().map(|&p| (p, distance(p, points[0]))).collect();
     let mut length = 0;
@@ -46,7 +45,7 @@ fn spanning(points: &[Point]) -> u64 {
     length
 }
 
-/// The least spanning tree of the points and any choice of further crossings of the grid.
+/// The least spanning tree of the points and any choice of additional crossings of the grid.
 fn least_of_all(points: &[Point]) -> u64 {
     let crossings: Vec<Point> = points
         .iter()
@@ -64,7 +63,7 @@ fn least_of_all(points: &[Point]) -> u64 {
         }
         least
     }
-    // A tree of n points needs at most n − 2 others in which three or more segments meet.
+    // A tree of n points needs at most n − 2 others at which three or more segments meet.
     more(&mut points.to_vec(), &crossings, points.len().saturating_sub(2))
 }
 
@@ -78,7 +77,7 @@ proptest! {
         prop_assert_eq!(instance.least_length().unwrap(), least_of_all(&points));
     }
 
-    /// The shape that the theorem prescribes, whatever the points.
+    /// The boards have the shape that the theorem prescribes.
     #[test]
     fn boards_have_the_shape(points in prop::collection::btree_set((-20..20_i32, -20..20_i32), 1..=9)) {
         let n = points.len();
@@ -94,7 +93,7 @@ proptest! {
     }
 }
 
-/// Whether White can push a black piece off the board after at most so many moves.
+/// Whether White can eject a black piece after at most `moves` moves.
 fn mates(position: &Position, moves: usize) -> bool {
     position.after_moves(Side::White, moves).iter().any(|moved| {
         let king = moved.find(|square| square == Cell::WhiteKing).unwrap();
@@ -102,9 +101,9 @@ fn mates(position: &Position, moves: usize) -> bool {
     })
 }
 
-/// The theorem itself, on small boards: ℓ + 3 moves are enough, and one less is not.
+/// The theorem itself on small boards: ℓ + 3 moves are enough, and one fewer is not.
 #[test]
-fn mate_takes_three_moves_more_than_the_tree_is_long() {
+fn mate_takes_three_more_moves_than_the_length_of_the_tree() {
     for points in
         ["0,0", "5,5", "0,0 1,0", "0,0 2,0", "0,0 0,1", "1,0 0,1", "0,0 1,2", "0,0 1,0 2,0", "0,0 1,1 2,0"]
     {
@@ -120,7 +119,7 @@ fn mate_takes_three_moves_more_than_the_tree_is_long() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// The theorem on random points, as the algorithms for the least number of moves see it.
+    /// The theorem on random points, checked by the algorithms for the least number of moves.
     #[test]
     fn the_least_number_of_moves_is_three_more_than_the_length(
         points in prop::collection::btree_set((0..4_i32, 0..4_i32), 1..=4)
@@ -134,7 +133,7 @@ proptest! {
     }
 }
 
-/// The most points that an exact tree is found for, on the worst grid: all lines different.
+/// The most points for an exact tree, on the worst grid: all lines different.
 #[test]
 fn the_largest_trees_are_found() {
     let points = (0..14).map(|i| Point { x: i, y: i * 5 % 14 }).collect();

@@ -1,7 +1,6 @@
-//! White's turns on whole boards, all of them: each is the forced one of the move-wasting gadget
-//! with a push of the king, or wins at once where the king has come to the reward, or loses to
-//! Black's next turn. The search in `Reduction::solve` looks at the forced ones only; this is what
-//! entitles it to.
+//! All of White's turns on whole boards: each is the forced one of the move-wasting gadget with a
+//! push of the king, or wins immediately because the king has reached the reward, or loses to
+//! Black's next turn. This is why the search in `Reduction::solve` only needs the forced ones.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,8 +21,8 @@ fn pushes(position: &Position) -> Vec<(Position, bool)> {
     Direction::ALL.into_iter().filter_map(push).collect()
 }
 
-/// Whether Black can push a white piece off the board in this turn. Few moves are tried first,
-/// since few are enough nearly always.
+/// Whether Black can eject a white piece in this turn. Tries few moves first, since they are almost
+/// always enough.
 fn black_wins(position: &Position) -> bool {
     (0..=2).any(|moves| {
         position.after_moves(Side::Black, moves).iter().any(|moved| {
@@ -35,7 +34,7 @@ fn black_wins(position: &Position) -> bool {
     })
 }
 
-/// All positions with White to move that forced play leads to.
+/// All positions with White to move that forced play reaches.
 fn positions(reduction: &Reduction) -> Vec<Position> {
     let mut all = vec![reduction.position.clone()];
     let mut seen: HashSet<Position> = all.iter().cloned().collect();
@@ -54,12 +53,11 @@ fn positions(reduction: &Reduction) -> Vec<Position> {
     all
 }
 
-/// Goes through White's turns of at most so many moves in every position of which the number is a
-/// multiple.
+/// Checks White's turns of at most `moves` moves in every position whose number is a multiple of `every`.
 ///
-/// Whether Black wins is asked once for each content of the columns of the move-wasting gadget: the
-/// only edges where the black king can push something off are above and below the middle two, and
-/// no way between those squares is shorter or freer outside.
+/// Whether Black wins is computed once for each content of the columns of the move-wasting gadget:
+/// the only edges where the black king can eject something are above and below the middle two, and
+/// no path between those squares is shorter or freer outside.
 fn assert_forced(reduction: &Reduction, moves: usize, every: usize) {
     let right = |position: &Position| -> Vec<Cell> {
         position
@@ -78,8 +76,8 @@ fn assert_forced(reduction: &Reduction, moves: usize, every: usize) {
             assert!(!is_forced || moved == wasted);
             for (after, won) in pushes(&moved) {
                 if won {
-                    // A side that wins with moves now also wins by pushes alone, now or after the
-                    // next turns.
+                    // A side that wins with moves now also wins by pushes alone, now or in one of
+                    // the next turns.
                     assert!(by_push || !reduction.is_far_from_winning(position), "{position}");
                 } else if !is_forced {
                     let loses = *known.entry(right(&after)).or_insert_with(|| black_wins(&after));
@@ -101,7 +99,7 @@ fn turns_of_one_move_lose() {
 }
 
 #[test]
-#[ignore = "more than 10⁵ turns in each of a hundred positions take a quarter of an hour and 1.5 GB"]
+#[ignore = "takes 15 minutes and 1.5 GB: more than 10⁵ turns in each of a hundred positions"]
 fn all_other_turns_lose() {
     for text in FORMULAS {
         assert_forced(&reduction(text), 2, 1);

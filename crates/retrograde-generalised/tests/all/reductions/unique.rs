@@ -1,33 +1,31 @@
-//! The core gadgets with exactly the play that the proof of Lemma 4.4 describes, found by search
-//! over all fillings of the rectangle, with rules of its own, so that it is a twin of the survey,
-//! too.
+//! Searches all fillings of the rectangle for core gadgets with exactly the play in the proof of
+//! Lemma 4.4. It has its own rules, so it also checks the survey.
 //!
-//! Squares stay open until a push asks for them; then both fillings are tried. No gadget has the
-//! play that the text prints; with one push up less in the second line there is exactly one, and it
-//! is ours.
+//! Squares stay open until a push needs them; then both fillings are tried. No gadget has the play
+//! as printed. With one upward push fewer in the second line there is exactly one, which is ours.
 
 use std::collections::BTreeSet;
 
 use retrograde_generalised::reductions::Cell;
 use retrograde_generalised::reductions::gadget::Gadget;
 
-/// Rows of the gadget, from the top.
+/// The number of rows of the gadget.
 const ROWS: usize = 5;
 
 /// The required play: the legal pushes, and the play after each.
 enum Play {
     /// The king leaves with this push.
     Out,
-    /// Exactly the pushes listed are legal.
+    /// Exactly these pushes are legal.
     Then(Vec<(char, Play)>),
 }
 
-/// A sequence of forced pushes and what follows.
+/// A sequence of forced pushes, followed by `end`.
 fn forced(pushes: &str, end: Play) -> Play {
     pushes.chars().rev().fold(end, |after, push| Play::Then(vec![(push, after)]))
 }
 
-/// The last push of a sequence takes the king out.
+/// A sequence of forced pushes, of which the last takes the king out.
 fn exit(pushes: &str) -> Play {
     let (last, before) = (pushes.chars().last().unwrap(), &pushes[..pushes.len() - 1]);
     forced(before, Play::Then(vec![(last, Play::Out)]))
@@ -37,8 +35,8 @@ fn dead() -> Play {
     Play::Then(Vec::new())
 }
 
-/// The play of the proof. `ups`: the pushes up at the end of the second line, before the choice;
-/// `second_exit`: its pushes after the first one to the right.
+/// The play of the proof. `ups` are the upward pushes at the end of the second line, before the
+/// choice; `second_exit` are its pushes after the first one to the right.
 fn proof(p: usize, ups: &str, second_exit: &str) -> Play {
     let along = "E".repeat(p + 1);
     let first = Play::Then(vec![('W', forced("S", dead())), ('E', exit("ENNN"))]);
@@ -49,20 +47,20 @@ fn proof(p: usize, ups: &str, second_exit: &str) -> Play {
     ])
 }
 
-/// A position: what is known of the squares, and the room beyond the edges.
+/// A position: the known squares, and the room beyond the edges.
 #[derive(Clone)]
 struct State {
     columns: usize,
-    /// Whether there is a pawn; `None`: still open.
+    /// Whether there is a pawn; `None` if still open.
     pawn: Vec<Option<bool>>,
     king: (usize, usize),
-    /// Room beyond the top of the column in which the king leaves.
+    /// The room beyond the top of the column in which the king leaves.
     exit: usize,
-    /// Room to the right, row by row.
+    /// The room to the right, by row.
     east: [usize; ROWS],
 }
 
-/// The reason why a filling does not have the play, or is not decided.
+/// The reason why a filling does not have the play, or is undecided.
 enum Stop {
     Wrong,
     Open(usize),
@@ -73,7 +71,7 @@ impl State {
         State { columns: p + 5, pawn, king: (ROWS - 1, 0), exit: 2, east: [0, 0, 0, p, p + 1] }
     }
 
-    /// The state after a push, with whether the king is out; `None` for an illegal one.
+    /// The state after a push, and whether the king is out; `None` if the push is illegal.
     fn push(&self, way: char) -> Result<Option<(State, bool)>, Stop> {
         let (dr, dc): (isize, isize) = match way {
             'N' => (-1, 0),
@@ -106,7 +104,7 @@ impl State {
                 'N' if self.king.1 + 2 == self.columns => &mut after.exit,
                 _ => return Ok(None),
             };
-            // The king itself can only push out a pawn that went before it: only the exit lets it.
+            // The king can only push out a pawn that went before it, and only at the exit.
             if *room == 0 || (line.is_empty() && (way != 'N' || *room == 2)) {
                 return Ok(None);
             }
@@ -120,7 +118,7 @@ impl State {
         Ok(Some((after, false)))
     }
 
-    /// Whether all play from here is as it must be.
+    /// Whether all play from here is as required.
     fn plays(&self, play: &Play) -> Result<(), Stop> {
         let Play::Then(legal) = play else { return Err(Stop::Wrong) };
         for way in ['N', 'E', 'S', 'W'] {
@@ -136,7 +134,7 @@ impl State {
     }
 }
 
-/// All fillings with the play; squares that no push asks for stay open.
+/// All fillings with the play. Squares that no push needs stay open.
 fn fillings(p: usize, play: &Play) -> Vec<Vec<Option<bool>>> {
     let mut start = vec![None; ROWS * (p + 5)];
     start[(ROWS - 1) * (p + 5)] = Some(false);
@@ -158,16 +156,16 @@ fn fillings(p: usize, play: &Play) -> Vec<Vec<Option<bool>>> {
     found
 }
 
-/// A filling as text, row by row; `?` where it stays open.
+/// A filling as text, row by row; `?` if a square is open.
 fn drawn(p: usize, filling: &[Option<bool>]) -> Vec<String> {
     let letter = |pawn: &Option<bool>| pawn.map_or('?', |pawn| if pawn { 'o' } else { '.' });
     filling.chunks(p + 5).map(|row| row.iter().map(letter).collect()).collect()
 }
 
-/// The play of the proof leaves two squares free, the upper two of the rightmost column. Section
-/// 4.7 needs that column full in the end, which decides them, and then the gadget is ours.
+/// The play of the proof leaves two squares open, the upper two of the rightmost column. Section
+/// 4.7 needs that column to be full at the end, which decides them and gives our gadget.
 #[test]
-fn there_is_one_core_gadget_and_it_is_ours() {
+fn our_core_gadget_is_unique() {
     for p in 1..=3 {
         let gadget =
             Gadget::parse(include_str!("../../../gadgets/core.board"), &[("p", p)]).unwrap().position;
@@ -186,8 +184,8 @@ fn there_is_one_core_gadget_and_it_is_ours() {
         };
         assert_eq!(found.len(), 4);
         assert_eq!(sorted(&found), sorted(&free));
-        // Four pawns in the end are there already; the fifth square, in the middle row, is filled
-        // on the way.
+        // Four of the pawns at the end are there from the beginning; the fifth square, in the
+        // middle row, is filled on the way.
         let full = |filling: &&Vec<Option<bool>>| {
             (0..ROWS).filter(|&row| row != 2).all(|row| filling[row * (p + 5) + p + 4] == Some(true))
         };
@@ -195,8 +193,8 @@ fn there_is_one_core_gadget_and_it_is_ours() {
     }
 }
 
-/// The second line as printed goes up twice before the choice, and three times after it. With two
-/// pushes up before the choice, or two in the end, there is no gadget.
+/// The second line as printed goes up twice before the choice and three times after it. With two
+/// upward pushes before the choice, or two at the end, there is no gadget.
 #[test]
 fn the_printed_sequences_have_no_gadget() {
     for p in 1..=3 {

@@ -1,12 +1,11 @@
-//! The move-wasting gadget, with every turn of both sides: White must use both moves there, and
-//! then Black has one push.
+//! The move-wasting gadget, with all turns of both sides: White must use both moves there, and then
+//! Black has exactly one push.
 
 use std::collections::HashSet;
 
 use retrograde_generalised::reductions::{Cell, Position, Side};
 
-/// The gadget when Black is to move: White has pushed elsewhere, so the anchor is not on the black
-/// king.
+/// The gadget with Black to move: White has pushed elsewhere, so the black king does not have the anchor.
 fn unanchored(position: &Position) -> Position {
     let mut position = position.clone();
     if let Some(king) = position.find(|square| square == Cell::BlackAnchored) {
@@ -15,8 +14,8 @@ fn unanchored(position: &Position) -> Position {
     position
 }
 
-/// The one arrangement of White's that does not lose at once, and the one that Black can make of
-/// it.
+/// The only arrangement of White that does not lose immediately, and the only one that Black can
+/// make from it.
 fn forced(position: &Position) -> (Position, Position) {
     let safe: Vec<Position> = position
         .after_moves(Side::White, 2)
@@ -31,13 +30,13 @@ fn forced(position: &Position) -> (Position, Position) {
     (safe.clone(), reply.clone())
 }
 
-/// Section 4.1: the four positions of figure 4.3 follow one another, and the fourth is followed by
-/// the first.
+/// Section 4.1: the four positions of figure 4.3 follow one another, and the first follows the fourth.
 #[test]
 fn everything_is_forced() {
     let text = include_str!("../../../gadgets/waste.board");
     let start = Position::parse(text.split_once('\n').unwrap().1).unwrap();
-    // Two moves are needed: with fewer, White loses, too.
+    // Both moves are needed: with fewer, White loses, too.
+
     let fewer = start.after_moves(Side::White, 1);
     assert!(fewer.len() > 3);
     for moved in fewer {
