@@ -1,4 +1,4 @@
-//! Everything that comes over the network of a cluster, or lies in its checkpoints.
+//! Everything that arrives over the network of a cluster or is in its checkpoints.
 
 use std::cell::LazyCell;
 use std::path::Path;
@@ -8,14 +8,14 @@ use retrograde_testkit::{TempDir, tempdir};
 
 use crate::seal;
 
-/// A host file, or a pattern of hosts: whoever is in it can be written down again.
+/// A host file or a pattern of hosts. Its hosts can be formatted and parsed again.
 pub fn hosts(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let found = [Hosts::parse(text, Path::new("my.hosts")), Hosts::of_pattern(text)];
-    found.into_iter().flatten().for_each(|hosts| written_down_again(&hosts));
+    found.into_iter().flatten().for_each(|hosts| assert_reparses(&hosts));
 }
 
-fn written_down_again(hosts: &Hosts) {
+fn assert_reparses(hosts: &Hosts) {
     let lines: Vec<&str> = (0..hosts.count()).map(|process| hosts.address(process)).collect();
     assert_eq!(&Hosts::parse(&lines.join("\n"), Path::new("my.hosts")).expect("its own lines"), hosts);
     let _ = hosts.all_loopback();
@@ -29,7 +29,7 @@ pub fn hosts_seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The bytes of a stranger, on either side of a handshake.
+/// The bytes of an untrusted peer, on either side of a handshake.
 pub fn handshake(bytes: &[u8]) {
     fuzzing::handshake(bytes);
 }
@@ -43,7 +43,7 @@ pub fn handshake_seeds() -> Vec<Vec<u8>> {
     vec![caller, b"1 beat 2\ntactics:4x4\nrules 1".to_vec()]
 }
 
-/// The bytes of a process on the connection of the heartbeat.
+/// The bytes of a process on the heartbeat connection.
 pub fn heartbeat(bytes: &[u8]) {
     fuzzing::heartbeat(bytes);
 }
@@ -52,7 +52,7 @@ pub fn heartbeat_seeds() -> Vec<Vec<u8>> {
     vec![b"\x03....b".to_vec(), b"\x02.!\x05disk!".to_vec()]
 }
 
-/// The content of a packet of a round.
+/// The content of a packet in a round.
 pub fn packet(bytes: &[u8]) {
     fuzzing::packet(bytes);
 }
@@ -63,7 +63,7 @@ pub fn packet_seeds() -> Vec<Vec<u8>> {
     vec![vec![0, 1, 0x85, 1, 3], vec![1; 32], codes, vec![1, 7, 126, 1, 2], vec![2, 7, 0x2c, 1]]
 }
 
-/// A checkpoint: how long its manifest is, in two bytes, the manifest, a shard.
+/// A checkpoint: the length of its manifest in two bytes, the manifest, and a shard.
 pub fn shard(bytes: &[u8]) {
     thread_local! {
         static FOLDER: LazyCell<TempDir> = const { LazyCell::new(|| tempdir().expect("a folder")) };

@@ -1,14 +1,13 @@
-//! Everything that a stranger can hand to Retrograde, as functions of bytes: names, positions,
-//! boards, files of every format, requests, what comes over the network of a cluster.
+//! All untrusted input of Retrograde, as functions of bytes: names, positions, boards, files of
+//! every format, requests, and network traffic of a cluster.
 //!
-//! A *target* takes any bytes and must come back: no panic, no endless loop, no memory beyond what
-//! the format allows. Where a text can be written again, it must be the same. `fuzz/` runs the
-//! targets with libFuzzer; the test of this crate runs them on the committed corpus, so that every
-//! input that once did harm stays mended.
+//! A *target* accepts any bytes and must return: no panic, no endless loop, no more memory than the
+//! format allows. If a text can be formatted again, the result must be the same. `fuzz/` runs the
+//! targets with libFuzzer. The test of this crate runs them on the committed corpus, so inputs that
+//! once did harm stay fixed.
 //!
-//! Files have checksums, and a fuzzer would hardly get past them. So targets of files run twice:
-//! on the bytes as they are, and with the checksums made right ([`seal`]), as a stranger who means
-//! harm would.
+//! Files have checksums, which a fuzzer would hardly get past. So targets for files run twice: on
+//! the bytes as they are, and with corrected checksums ([`seal`]), as an attacker would provide.
 
 #![forbid(unsafe_code)]
 
@@ -26,11 +25,11 @@ pub use tables::packed as xz_of;
 /// A kind of input.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// Its name, which is that of its corpus and of its program.
+    /// The name, also of its corpus and its program.
     pub name: &'static str,
-    /// Takes any bytes.
+    /// Runs the target on any bytes.
     pub run: fn(&[u8]),
-    /// Valid inputs to begin with, made by our own programs.
+    /// Valid inputs to start from, produced by our own programs.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
@@ -63,7 +62,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "offline", run: requests::offline, seeds: requests::offline_seeds },
 ];
 
-/// The target of a name.
+/// The target with a name.
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
@@ -71,9 +70,9 @@ pub fn target(name: &str) -> Option<&'static Target> {
 /// Runs a target on bytes.
 ///
 /// # Panics
-/// If there is no such target; and if the target finds a fault.
+/// If there is no such target, or the target finds a fault.
 pub fn run(name: &str, bytes: &[u8]) {
-    let target = target(name).unwrap_or_else(|| panic!("no target is called {name}"));
+    let target = target(name).unwrap_or_else(|| panic!("there is no target {name}"));
     (target.run)(bytes);
 }
 
@@ -90,13 +89,13 @@ pub fn write_seeds(target: &Target, corpus: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The same for a program of libFuzzer, if the variable `RETROGRADE_SEEDS` names a folder.
+/// Does the same for a libFuzzer program if the variable `RETROGRADE_SEEDS` names a folder.
 ///
 /// # Panics
 /// If there is no such target, or the seeds cannot be written.
 pub fn write_seeds_if_asked(name: &str) {
     if let Some(corpus) = std::env::var_os("RETROGRADE_SEEDS") {
-        let target = target(name).unwrap_or_else(|| panic!("no target is called {name}"));
+        let target = target(name).unwrap_or_else(|| panic!("there is no target {name}"));
         write_seeds(target, Path::new(&corpus)).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 }

@@ -1,4 +1,4 @@
-//! Requests: over HTTP, and to the page that stands alone.
+//! Requests over HTTP and to the standalone page.
 
 use std::sync::{LazyLock, Mutex, OnceLock};
 use std::time::Duration;
@@ -59,7 +59,7 @@ fn site() -> Site {
 }
 
 /// A request: a line with method and target, further lines with headers, an empty line, a body. A
-/// server's fault (500) is a fault of ours.
+/// server error (500) is a fault.
 pub fn http(bytes: &[u8]) {
     static SITE: OnceLock<Mutex<Site>> = OnceLock::new();
     let head_end = bytes.windows(2).position(|window| window == b"\n\n");
@@ -79,7 +79,7 @@ pub fn http(bytes: &[u8]) {
         let response = site.router.clone().oneshot(request).await.unwrap_or_else(|error| match error {});
         let status = response.status().as_u16();
         let body = response.into_body().collect().await.expect("a body from memory").to_bytes();
-        assert!(status != 500, "the server is at fault: {}", String::from_utf8_lossy(&body));
+        assert!(status != 500, "server error: {}", String::from_utf8_lossy(&body));
     });
 }
 
@@ -102,7 +102,7 @@ pub fn http_seeds() -> Vec<Vec<u8>> {
     asked.iter().map(|asked| asked.as_bytes().to_vec()).collect()
 }
 
-/// A question to the page that stands alone.
+/// A request to the standalone page.
 pub fn offline(bytes: &[u8]) {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(retrograde_games::registry);
     static SOLVED: OnceLock<Solved<'static>> = OnceLock::new();

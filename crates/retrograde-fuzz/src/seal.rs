@@ -1,10 +1,10 @@
-//! Makes the checksums of files right again after their bytes were changed, as a stranger can who
-//! writes a file on purpose. Without this a fuzzer meets checksums and nothing behind them.
+//! Corrects the checksums of files whose bytes were changed, as an attacker could. Otherwise a
+//! fuzzer would never get past the checksums.
 //!
-//! Written from the descriptions of the formats, not with the code that reads them; lengths that
-//! do not fit are left as they are.
+//! Written from the descriptions of the formats, not with the code that reads them. Lengths that do
+//! not fit are left unchanged.
 
-/// A little-endian number of four bytes.
+/// A little-endian number of 32 bits.
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?))
 }
@@ -19,8 +19,8 @@ fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     }
 }
 
-/// Seals a file of a frame (`occurring.rgo`, `shades.rgs`). `entries` says where the
-/// directory of so many blocks has the offset, the length and the checksum of each.
+/// Seals a framed file (`occurring.rgo`, `shades.rgs`). `entries` returns where the directory, for
+/// this number of blocks, has the offset, the length and the checksum of each.
 pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Option<()> {
     let described = u32_at(bytes, 12)? as usize;
     let head_end = 16_usize.checked_add(described)?;
@@ -43,16 +43,16 @@ pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Op
     Some(())
 }
 
-/// A block as a directory has it.
+/// A block according to a directory.
 pub struct BlockEntry {
     offset: usize,
     length: usize,
-    /// Where its checksum stands in the directory.
+    /// The offset of its checksum in the directory.
     sum_at: usize,
 }
 
-/// Seals a depth file (`losses.rgp`, `wins.rgp`). The directory has offset and checksum of each page,
-/// a page the length and checksum of each block, and a page follows its blocks.
+/// Seals a depth file (`losses.rgp`, `wins.rgp`). The directory has the offset and checksum of each
+/// page; a page has the length and checksum of each block, and follows its blocks.
 pub fn depth(bytes: &mut [u8]) -> Option<()> {
     let foot = bytes.len().checked_sub(32)?;
     let at = usize::try_from(u64_at(bytes, foot)?).ok()?;
@@ -104,7 +104,7 @@ fn placed(header_sum: u32, number: u64, piece: &[u8]) -> u32 {
     crc32c::crc32c_append(crc32c::crc32c(&place), piece)
 }
 
-/// Seals a file of values of so many blocks, whose header is given; returns the seal.
+/// Seals a file of values with `blocks` blocks and the given header. Returns the seal.
 pub fn values(bytes: &mut [u8], header: &[u8; 60], blocks: u64) -> Option<String> {
     put(bytes, 0, header);
     let header_sum = crc32c::crc32c(header);
@@ -142,14 +142,14 @@ pub fn values(bytes: &mut [u8], header: &[u8; 60], blocks: u64) -> Option<String
     Some(format!("{seal:08x}"))
 }
 
-/// The text of a manifest with the last line that belongs to it.
+/// The text of a manifest with its last line, the checksum.
 pub fn manifest(body: &str) -> Option<String> {
     let covered = format!("{},\n", body.trim_end().strip_suffix('}')?.trim_end());
     let checksum = blake3::hash(covered.as_bytes());
     Some(format!("{covered}  \"checksum\": \"{checksum}\"\n}}\n"))
 }
 
-/// Seals a small file of JSON, whatever stands where its checksum was.
+/// Seals a small JSON file, replacing its checksum.
 pub fn json(bytes: &mut Vec<u8>) -> Option<()> {
     let text = std::str::from_utf8(bytes).ok()?;
     let body = text.rfind("\"checksum\"").map_or(text, |at| &text[..at]);
@@ -193,7 +193,7 @@ pub fn log(bytes: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Seals the frame and the index of an xz file; what is packed has checksums of its own.
+/// Seals the frame and the index of an xz file. The compressed data has separate checksums.
 pub fn xz(bytes: &mut [u8]) -> Option<()> {
     put(bytes, 0, b"\xfd7zXZ\0");
     let flags = crc32fast::hash(bytes.get(6..8)?);

@@ -1,5 +1,5 @@
-//! The files of a solved game in its directory, where questions find them: one of them has the
-//! bytes of the input, the others are whole.
+//! The files of a solved game in its directory, as queries use them. One of them has the bytes of
+//! the input, the others are valid.
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
@@ -23,12 +23,12 @@ use crate::seal;
 use crate::tables::packed;
 use crate::texts::limits;
 
-/// A small board of Push Fight that the fast solver solves too.
+/// A small board of Push Fight that the fast solver can solve.
 const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
-/// A game that is solved from its start.
+/// A game for which only occurring positions are solved.
 const SPARSE: &str = "touchdown:4x3";
 
-/// Files by their names below the directory of a game.
+/// Files by their names in the directory of a game.
 type Files = BTreeMap<String, Vec<u8>>;
 
 fn read_files(directory: &Path, below: &str, files: &mut Files) {
@@ -46,7 +46,7 @@ fn found(name: &str) -> Arc<AnyGame> {
     retrograde_games::registry().find(name, &Loader::none()).expect("a game")
 }
 
-/// The files of the board as the fast solver writes them, logs included.
+/// The files of the board from the fast solver, including logs.
 fn archive() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
@@ -75,7 +75,7 @@ fn board() -> PushFight {
     PushFight::from_spec(spec, &|_| Err("no files".to_owned())).expect("a board")
 }
 
-/// A directory of a game, which keeps its other files from one input to the next.
+/// A directory of a game, whose other files stay the same from one input to the next.
 struct Place {
     _folder: TempDir,
     tables: PathBuf,
@@ -101,7 +101,7 @@ impl Place {
         std::fs::write(self.directory.join(file), bytes).expect("a file for the test");
     }
 
-    /// Opens what is there, and asks it everything.
+    /// Opens what is there and runs all queries.
     fn ask(&self) {
         if let Ok(game) = self.game.explore(&self.tables) {
             let until = Instant::now() + Duration::from_secs(2);
@@ -121,7 +121,7 @@ impl Place {
     }
 }
 
-/// Asks an opened table every kind of question; answers may be errors.
+/// Runs every kind of query on an opened table; results may be errors.
 fn ask(game: &OpenGame) {
     let _ = game.statistics();
     let _ = game.count(1, &Silent);
@@ -161,7 +161,7 @@ fn ask(game: &OpenGame) {
     let _ = game.verify(Some(20), &room);
 }
 
-/// Runs on the bytes as they are, and on the same sealed.
+/// Runs on the bytes as they are, and on the sealed bytes.
 fn both(bytes: &[u8], seal: impl FnOnce(&mut Vec<u8>) -> Option<()>, run: impl Fn(&[u8])) {
     run(bytes);
     let mut right = bytes.to_vec();
@@ -193,7 +193,7 @@ pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
     found(SPARSE).solve(folder.path(), &options, &Silent).expect("solved");
     let path = folder.path().join(directory_name(SPARSE)).join("occurring.rgo");
     let right = std::fs::read(path).expect("a file");
-    // Scores of no bytes, in a file whose checksums are right.
+    // Scores of zero bytes, in a file with correct checksums.
     let mut none = replaced(&right, b"\"score_bytes\":1", b"\"score_bytes\":0");
     seal::frame(&mut none, seal::sparse_entries).expect("a file of that form");
     vec![right, none]
@@ -213,7 +213,7 @@ fn shaded() -> &'static Files {
     })
 }
 
-/// The shades of draws beside a table.
+/// The shades of draws of a table.
 pub fn shades(bytes: &[u8]) {
     thread_local! {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, shaded())) };
@@ -232,13 +232,13 @@ pub fn shades(bytes: &[u8]) {
 
 pub fn shades_seeds() -> Vec<Vec<u8>> {
     let right = shaded()["shades.rgs"].clone();
-    // Codes of no bytes, in a file whose checksums are right.
+    // Codes of zero bytes, in a file with correct checksums.
     let mut none = replaced(&right, b"\"code_bytes\":1", b"\"code_bytes\":0");
     seal::frame(&mut none, seal::shade_entries).expect("a file of that form");
     vec![right, none]
 }
 
-/// The bytes with another word of the same length.
+/// The bytes with one word replaced by another of the same length.
 fn replaced(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
     let at = bytes.windows(word.len()).position(|window| window == word).expect("the word is there");
     let mut bytes = bytes.to_vec();
@@ -246,7 +246,7 @@ fn replaced(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The files of the board without logs, and perhaps without wins.
+/// The files of the board without logs, with or without wins.
 fn solution(wins: bool) -> Files {
     let kept = archive().iter().filter(|(name, _)| !name.ends_with(".rgl") && (wins || *name != "wins.rgp"));
     kept.map(|(name, bytes)| (name.clone(), bytes.clone())).collect()
@@ -280,10 +280,10 @@ pub fn losses_seeds() -> Vec<Vec<u8>> {
 }
 
 /// A depth file whose first block has positions with sets of squares that the board does not have:
-/// the first column, which says how many sets are passed over, is made of the highest bytes.
+/// the first column, with the numbers of skipped sets, consists of the highest bytes.
 fn beyond(right: &[u8]) -> Option<Vec<u8>> {
     let described = u32::from_le_bytes(right.get(12..16)?.try_into().ok()?) as usize;
-    // No block is empty before the first that has positions, so it follows the head.
+    // Blocks before the first one with positions are not empty, so it follows the head.
     let first = 16 + described + 4;
     let (length, stored) = (usize::from(*right.get(first)?), usize::from(*right.get(first + 1)?));
     if length != stored || length == 0 || length > 127 {
@@ -295,7 +295,7 @@ fn beyond(right: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The wins beside the losses.
+/// The wins of a solution.
 pub fn wins(bytes: &[u8]) {
     thread_local! {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(true))) };
@@ -316,7 +316,7 @@ pub fn wins_seeds() -> Vec<Vec<u8>> {
     seed(&["wins.rgp"])
 }
 
-/// The small files beside a solution; the same bytes stand for each of them.
+/// The small files of a solution; each of them gets the same bytes.
 pub fn sidecars(bytes: &[u8]) {
     thread_local! {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
@@ -341,7 +341,7 @@ pub fn sidecars_seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// The table of placements within a solution: its manifest and, from the magic on, its values.
+/// The table of placements in a solution: its manifest and, from the magic on, its values.
 pub fn placements(bytes: &[u8]) {
     thread_local! {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
@@ -358,8 +358,8 @@ pub fn placements_seeds() -> Vec<Vec<u8>> {
     vec![seed(&["placements/manifest.json", "placements/values.rgt"]).concat()]
 }
 
-/// The log of a phase, which an interrupted solve goes on from, and a record of it as another
-/// process sends it.
+/// The log of a phase, from which an interrupted solve resumes, and a record of it as sent by
+/// another process.
 pub fn phase_log(bytes: &[u8]) {
     thread_local! {
         static BOARDS: LazyCell<PushFight> = const { LazyCell::new(board) };
@@ -384,7 +384,7 @@ pub fn phase_log(bytes: &[u8]) {
 pub fn phase_log_seeds() -> Vec<Vec<u8>> {
     let logs = archive().iter().filter(|(name, bytes)| name.starts_with("phase-") && bytes.len() < 3000);
     let mut seeds: Vec<Vec<u8>> = logs.map(|(_, bytes)| bytes.clone()).take(4).collect();
-    // A record that claims to be as long as memory is.
+    // A record that claims to be as long as all memory.
     if let Some(mut claims) = seeds.iter().find(|log| log.len() > 76).cloned() {
         claims[60..64].copy_from_slice(&u32::MAX.to_le_bytes());
         let _ = seal::log(&mut claims);
@@ -393,7 +393,7 @@ pub fn phase_log_seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// The files of the first complete solution: the first byte says which.
+/// The files of the first complete solution; the first byte selects one.
 pub fn published(bytes: &[u8]) {
     thread_local! {
         static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &Files::new())) };

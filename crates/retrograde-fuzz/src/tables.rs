@@ -1,4 +1,4 @@
-//! The files of dense tables and of others, in memory.
+//! The files of dense tables and of other programs, in memory.
 
 use std::io;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub fn table(bytes: &[u8]) {
     }
 }
 
-/// The same table with all checksums made right.
+/// The same table with correct checksums.
 fn sealed(text: &[u8], values: &[u8]) -> Option<(String, Vec<u8>)> {
     let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(text).ok()?;
     fields.remove("checksum");
@@ -52,8 +52,7 @@ fn sealed(text: &[u8], values: &[u8]) -> Option<(String, Vec<u8>)> {
     Some((seal::manifest(&serde_json::to_string_pretty(&manifest).ok()?)?, values))
 }
 
-/// Opens a table as a program does whose game has the numbers that the manifest speaks of, and
-/// reads all of it.
+/// Opens a table as a program would for a game with the numbers in the manifest, and reads all of it.
 fn read_table(text: &[u8], values: &[u8]) {
     let claimed: serde_json::Value = serde_json::from_slice(text).unwrap_or_default();
     let number = |name: &str| claimed[name].as_u64().unwrap_or(0);
@@ -89,7 +88,7 @@ pub fn table_seeds() -> Vec<Vec<u8>> {
     kinds.map(|(kind, cell, count)| written(kind, cell, count)).into()
 }
 
-/// A table as the writer makes it.
+/// A table from the writer.
 fn written(kind: TableKind, cell: CellWidth, count: u64) -> Vec<u8> {
     let folder = tempdir().expect("a folder");
     let manifest = Manifest { block_bytes: 512, ..Manifest::new(GAME, 1, 1, kind, cell, count) };
@@ -113,7 +112,7 @@ fn written(kind: TableKind, cell: CellWidth, count: u64) -> Vec<u8> {
     [file("manifest.json"), file("values.rgt")].concat()
 }
 
-/// A storage of one file, which is written, too.
+/// A read-write storage with one file.
 #[derive(Clone, Debug, Default)]
 struct OneFile(Arc<Mutex<Vec<u8>>>);
 
@@ -177,7 +176,7 @@ impl Storage for OneFile {
     }
 }
 
-/// The work file that the tests share, over a storage.
+/// The shared work file, over a storage.
 fn work(storage: OneFile) -> WorkFile {
     static LOCK: OnceLock<(TempDir, GameLock)> = OnceLock::new();
     let (_, lock) = LOCK.get_or_init(|| {
@@ -189,7 +188,7 @@ fn work(storage: OneFile) -> WorkFile {
     WorkFile::with(lock, &identity, CheckpointPace::default(), Arc::new(storage))
 }
 
-/// The state of a solve that was interrupted: what is believed can be saved again.
+/// The checkpoint of an interrupted solve. An accepted state can be saved again.
 pub fn work_file(bytes: &[u8]) {
     let mut right = bytes.to_vec();
     let right = seal::work(&mut right).map(|()| right);
@@ -211,10 +210,10 @@ pub fn work_file_seeds() -> Vec<Vec<u8>> {
     vec![bytes]
 }
 
-/// Bytes of a foreign file, unpacked.
+/// The size of a byte file after decompression.
 const UNPACKED: u64 = 3000;
 
-/// A file of bytes that was packed by others: the header, the index and the blocks of xz.
+/// A byte file compressed by another program: the header, the index and the blocks of xz.
 pub fn xz(bytes: &[u8]) {
     let mut right = bytes.to_vec();
     let right = seal::xz(&mut right).map(|()| right);
@@ -230,7 +229,7 @@ pub fn xz(bytes: &[u8]) {
     }
 }
 
-/// Bytes packed as xz in blocks of a kibibyte.
+/// Bytes compressed with xz in blocks of one kibibyte.
 pub fn packed(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut options = lzma_rust2::XzOptions::with_preset(0);

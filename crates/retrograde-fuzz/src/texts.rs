@@ -1,5 +1,5 @@
-//! Texts that people type or keep in files: names of games, positions and turns, boards, problems
-//! to reduce.
+//! Texts that people type or store in files: names of games, positions and turns, boards, and
+//! problems for reductions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ fn seeds(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// A game that is found by a name has a canonical name, by which it is found again.
+/// A game name. The canonical name of the game finds the game again.
 pub fn game_name(bytes: &[u8]) {
     let Some(name) = text(bytes).filter(|name| name.len() < 200) else { return };
     let registry = retrograde_games::registry();
-    // Names may be written with blanks, hyphens and capitals.
+    // Names may contain blanks, hyphens and capitals.
     let plain: String = name.chars().filter(|c| !c.is_whitespace() && !"-_".contains(*c)).collect();
     let plain = plain.to_lowercase();
-    // The positions of a large board of this game are counted when it is found, which takes seconds.
+    // Finding a large board of this game counts its positions, which takes seconds.
     if plain.starts_with("touchdown") && !is_small(&plain) {
         return;
     }
@@ -40,7 +40,7 @@ pub fn game_name(bytes: &[u8]) {
     }
 }
 
-/// Whether all positions of such a game are counted at once: those of large boards take seconds.
+/// Whether counting all positions of such a game is fast; for large boards it takes seconds.
 fn is_small(name: &str) -> bool {
     if name.starts_with("pushfight") && !name.contains("mini") {
         return false;
@@ -66,7 +66,7 @@ pub fn game_name_seeds() -> Vec<Vec<u8>> {
     ])
 }
 
-/// The games whose positions and turns are read.
+/// The games for positions and turns.
 fn games() -> &'static [Arc<AnyGame>] {
     static GAMES: OnceLock<Vec<Arc<AnyGame>>> = OnceLock::new();
     let names = [
@@ -83,7 +83,7 @@ fn games() -> &'static [Arc<AnyGame>] {
     })
 }
 
-/// A position, and turns from it on, a line each; the first byte says of which game.
+/// A position and turns from it, one per line. The first byte selects the game.
 pub fn position(bytes: &[u8]) {
     let Some((&number, rest)) = bytes.split_first() else { return };
     let Some(lines) = text(rest).filter(|text| text.len() < 500) else { return };
@@ -132,7 +132,7 @@ fn numbers(game: &OpenGame, text: &str) {
     }
 }
 
-/// Hardly any search.
+/// Limits that allow hardly any search.
 pub fn limits() -> retrograde_explore::SearchLimits {
     retrograde_explore::SearchLimits { nodes: 100, time: std::time::Duration::from_millis(100), depth: None }
 }
@@ -151,7 +151,7 @@ pub fn position_seeds() -> Vec<Vec<u8>> {
     lines.iter().map(|(number, text)| [&[*number][..], text.as_bytes()].concat()).collect()
 }
 
-/// A board file, as `board check`, `mate` and the name of a game read it.
+/// A board file, as read by `board check`, `mate` and the name of a game.
 pub fn board_file(bytes: &[u8]) {
     let Some(text) = text(bytes).filter(|text| text.len() < 4000) else { return };
     if let Ok(drawing) = Drawing::parse(text) {
@@ -179,7 +179,7 @@ pub fn board_file_seeds() -> Vec<Vec<u8>> {
     ])
 }
 
-/// A board with pieces: can a piece be ejected?
+/// A board with pieces: can the side to move eject a piece?
 pub fn mate(bytes: &[u8]) {
     let Some(state) = text(bytes).filter(|text| text.len() < 600).and_then(|text| State::parse(text).ok())
     else {
@@ -205,7 +205,7 @@ pub fn mate_seeds() -> Vec<Vec<u8>> {
     ])
 }
 
-/// A board or a gadget of the reductions.
+/// A board or a gadget for the reductions.
 pub fn reduction_board(bytes: &[u8]) {
     let Some(text) = text(bytes).filter(|text| text.len() < 4000) else { return };
     if let Ok(position) = retrograde_generalised::reductions::Position::parse(text) {

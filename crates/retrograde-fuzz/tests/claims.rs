@@ -1,6 +1,6 @@
-//! Files whose lengths, counts and offsets claim far more than is there. Their checksums are right, and
-//! they are mostly holes, so that they take a few kilobytes on the disk. No reader may believe them: the
-//! memory of the process is watched.
+//! Files whose lengths, counts and offsets claim far more than there is. Their checksums are
+//! correct, and they are mostly holes, so they take only a few kilobytes on disk. Readers must not
+//! trust them: the test watches the memory of the process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::{self, File};
@@ -23,12 +23,12 @@ use retrograde_table::{
     seal_json,
 };
 
-/// Bytes that are allocated now, and the most so far.
+/// The bytes that are currently allocated, and the peak.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// Bytes that a reader may allocate for a file of a few kilobytes. Opening a board of Push Fight takes
-/// some mebibytes for its numbering.
+/// The most bytes that a reader may allocate for a file of a few kilobytes. Opening a board of Push
+/// Fight takes some mebibytes for its numbering.
 const MOST: usize = 110 << 20;
 
 struct Watched;
@@ -39,21 +39,21 @@ impl Watched {
     }
 }
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Watched::more(layout.size());
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         Watched::more(layout.size());
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { System.dealloc(place, layout) }
     }
 }
@@ -61,7 +61,7 @@ unsafe impl GlobalAlloc for Watched {
 #[global_allocator]
 static ALLOCATOR: Watched = Watched;
 
-/// Runs a reader, and refuses what takes more memory than it may.
+/// Runs a reader and fails if it takes too much memory.
 fn watched<T>(what: &str, run: impl FnOnce() -> T) -> T {
     let before = LIVE.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
@@ -72,14 +72,14 @@ fn watched<T>(what: &str, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// A board that the fast solver solves, and that has draws.
+/// A board that the fast solver can solve, and that has draws.
 const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
 fn game(name: &str) -> Arc<AnyGame> {
     retrograde_games::registry().find(name, &Loader::none()).unwrap()
 }
 
-/// Writes parts of a file, each at its place, with holes between.
+/// Writes parts of a file, each at its place, with holes between them.
 fn write_parts(path: &Path, parts: &[(u64, &[u8])]) {
     let mut file = File::create(path).unwrap();
     for (at, bytes) in parts {
@@ -92,7 +92,7 @@ fn number(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
 }
 
-/// A framed file in its parts: head, blocks, directory, and the number of blocks.
+/// Splits a framed file into head, blocks and directory. Also returns the number of blocks.
 fn frame(bytes: &[u8]) -> (&[u8], &[u8], &[u8], u64) {
     let head = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let foot = bytes.len() - 32;
@@ -100,7 +100,7 @@ fn frame(bytes: &[u8]) -> (&[u8], &[u8], &[u8], u64) {
     (&bytes[..head], &bytes[head..directory], &bytes[directory..foot], number(bytes, foot + 8))
 }
 
-/// Writes a framed file with its directory behind a hole of several gigabytes.
+/// Writes a framed file whose directory comes after a hole of several gigabytes.
 fn write_far(path: &Path, format: FrameFormat, (head, blocks): (&[u8], &[u8]), directory: &[u8], count: u64) {
     let far = 5 << 30;
     let foot = format.foot(head, far, count, directory);
@@ -108,7 +108,7 @@ fn write_far(path: &Path, format: FrameFormat, (head, blocks): (&[u8], &[u8]), d
     write_parts(path, &[(0, head), (head.len() as u64, blocks), (far, directory), (end, &foot)]);
 }
 
-/// Asks a game everything that reads all of its files.
+/// Runs all queries that read all files of a game.
 fn ask(tables: &Path, name: &str) -> String {
     let game = game(name);
     let open = match game.explore(tables) {
@@ -121,7 +121,7 @@ fn ask(tables: &Path, name: &str) -> String {
     format!("{probed:?} {verified:?} {statistics:?}")
 }
 
-fn shades_and_what_occurs() {
+fn shades_and_occurring_positions() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let options = SolveOptions { threads: 1, ..SolveOptions::default() };
     game(BOARD).solve(folder.path(), &options, &Silent).unwrap();
@@ -132,8 +132,8 @@ fn shades_and_what_occurs() {
     let mut long = directory.to_vec();
     long[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     write_far(&path, FrameFormat { letter: b'S', version: 1 }, (head, blocks), &long, count);
-    let told = watched("shades with a long block", || ask(folder.path(), BOARD));
-    assert!(told.contains("shades.rgs"), "{told}");
+    let answer = watched("shades with a long block", || ask(folder.path(), BOARD));
+    assert!(answer.contains("shades.rgs"), "{answer}");
 
     let folder = retrograde_testkit::tempdir().unwrap();
     let name = "touchdown:4x3";
@@ -146,10 +146,10 @@ fn shades_and_what_occurs() {
     let mut long = directory.to_vec();
     long[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
     write_far(&path, format, (head, blocks), &long, count);
-    let told = watched("a table of what occurs with a long block", || ask(folder.path(), name));
-    assert!(told.contains("occurring.rgo"), "{told}");
+    let answer = watched("a table of occurring positions with a long block", || ask(folder.path(), name));
+    assert!(answer.contains("occurring.rgo"), "{answer}");
 
-    // A directory that is a hole, of a game with more positions than any disk has bytes.
+    // The directory is a hole, of a game with more positions than any disk has bytes.
     let large = "touchdown:7x7";
     let indices = game(large).about().indices.unwrap().0;
     let mut about: serde_json::Value = serde_json::from_slice(&head[16..head.len() - 4]).unwrap();
@@ -172,11 +172,11 @@ fn shades_and_what_occurs() {
     let directory = folder.path().join(directory_name(large));
     fs::create_dir_all(&directory).unwrap();
     write_parts(&directory.join("occurring.rgo"), &[(0, &head), (at + length, &foot)]);
-    let told = watched("a directory that is a hole", || match game(large).explore(folder.path()) {
+    let answer = watched("a directory that is a hole", || match game(large).explore(folder.path()) {
         Ok(_) => "it was opened".to_owned(),
         Err(error) => error.to_string(),
     });
-    assert!(told.contains("occurring.rgo"), "{told}");
+    assert!(answer.contains("occurring.rgo"), "{answer}");
 }
 
 fn losses_and_logs() {
@@ -223,7 +223,7 @@ fn losses_and_logs() {
         let page_at = number(index, 0) as usize;
         let length = u32::from_le_bytes(right[page_at..page_at + 4].try_into().unwrap());
         let hole = u64::from(u32::MAX - length);
-        // The first block ends behind a hole, and everything after it moves by the length of the hole.
+        // The first block ends after a hole, and everything after it moves by the length of the hole.
         let (before, after) = blocks.split_at(length as usize);
         let mut after = after.to_vec();
         let page = page_at - first - length as usize;
@@ -249,20 +249,20 @@ fn losses_and_logs() {
                 (at + index.len() as u64, &foot),
             ],
         );
-        let told = watched(&format!("{name} with a long block"), || ask(folder.path(), BOARD));
-        assert!(told.contains(name), "{told}");
+        let answer = watched(&format!("{name} with a long block"), || ask(folder.path(), BOARD));
+        assert!(answer.contains(name), "{answer}");
         fs::write(&path, right).unwrap();
     }
 }
 
-/// Bytes of the first page, found by its checksum.
+/// The size of the first page, found by its checksum.
 fn page_bytes(right: &[u8], at: usize, index: &[u8]) -> usize {
     let sum = u32::from_le_bytes(index[8..12].try_into().unwrap());
     let is_page = |bytes: &usize| crc32c::crc32c(&right[at..at + bytes]) == sum;
     (8..=right.len() - at).step_by(8).find(is_page).unwrap()
 }
 
-/// A storage that notes what is announced.
+/// A storage that records announced ranges.
 #[derive(Clone, Debug, Default)]
 struct Noticing(Arc<Mutex<Vec<Range<u64>>>>);
 
@@ -316,8 +316,9 @@ fn tables() {
     let options = ReadOptions { storage: Arc::new(storage.clone()), ..ReadOptions::default() };
     let expected = Expectations { rules_version: 1, index_version: 1, index_count: 4000 };
     let table = Table::open_with(folder.path(), "nim:3", expected, &options).unwrap();
-    let told = watched("a table with a long block", || table.prepare(&[Index(0), Index(3000)]).unwrap_err());
-    assert!(told.to_string().contains("block 0"), "{told}");
+    let answer =
+        watched("a table with a long block", || table.prepare(&[Index(0), Index(3000)]).unwrap_err());
+    assert!(answer.to_string().contains("block 0"), "{answer}");
     assert!(table.get(Index(0)).is_err());
     let announced: u64 = storage.0.lock().unwrap().iter().map(|range| range.end - range.start).sum();
     assert!(announced < 4096, "{announced} bytes were announced");
@@ -346,11 +347,11 @@ fn work_files() {
     }
 }
 
-fn files_of_others() {
+fn foreign_files() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let path = folder.path().join("values.bin.xz");
     let right = retrograde_fuzz::xz_of(&[7; 3000]);
-    // An index of a quarter of a gigabyte, all of it a hole.
+    // An index of a quarter of a gigabyte that is one hole.
     let index = 1_u64 << 28;
     let mut foot = [0; 12];
     foot[4..8].copy_from_slice(&(index as u32 / 4 - 1).to_le_bytes());
@@ -361,7 +362,7 @@ fn files_of_others() {
     write_parts(&path, &[(0, &right[..12]), (12 + index, &foot)]);
     let opened = watched("an index that is a hole", || ByteFile::open(&DiskStorage, &path, 3000));
     assert!(opened.is_err());
-    // A dictionary of a gigabyte and a half, for blocks of a kilobyte.
+    // A dictionary of 1.5 GB for blocks of a kilobyte.
     let mut large = right.clone();
     let size = (usize::from(large[12]) + 1) * 4;
     let filter = 12 + large[12..12 + size].windows(2).position(|pair| pair == [0x21, 1]).unwrap();
@@ -391,20 +392,20 @@ fn sites() {
     for piece in [1, 100, 4095] {
         let mut crumbs = whole.clone();
         crumbs["piece"] = piece.into();
-        let told = site(crumbs, serde_json::Value::Null).unwrap_err();
-        assert!(told.to_string().contains("pieces of"), "{told}");
+        let answer = site(crumbs, serde_json::Value::Null).unwrap_err();
+        assert!(answer.to_string().contains("pieces of"), "{answer}");
     }
     let objects = vec![serde_json::json!({}); 200_000];
-    let told = site(whole, objects.into()).unwrap_err();
-    assert!(told.to_string().contains("objects"), "{told}");
+    let answer = site(whole, objects.into()).unwrap_err();
+    assert!(answer.to_string().contains("objects"), "{answer}");
 }
 
 #[test]
-fn no_claim_of_a_file_is_believed() {
+fn no_claim_of_a_file_is_trusted() {
     tables();
     work_files();
-    files_of_others();
+    foreign_files();
     sites();
-    shades_and_what_occurs();
+    shades_and_occurring_positions();
     losses_and_logs();
 }

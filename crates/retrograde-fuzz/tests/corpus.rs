@@ -1,6 +1,6 @@
-//! Runs every target on valid inputs and on its committed corpus, which has inputs that once did
-//! harm. Each of them also cut off, and with a byte changed, so that the test is more than the files
-//! in it.
+//! Runs every target on valid inputs and on its committed corpus, which contains inputs that once
+//! did harm. Each input is also truncated, and run with a changed byte, so that the test covers
+//! more than the files.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
@@ -9,28 +9,28 @@ use std::time::{Duration, Instant};
 
 use retrograde_fuzz::{TARGETS, Target};
 
-/// The largest piece of memory that was asked for at once.
+/// The largest single allocation.
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-/// No input is longer than a few kilobytes: what it makes a program ask for shall fit to that.
+/// Inputs are at most a few kilobytes long, so a single allocation must not be larger.
 const MOST_MEMORY: usize = 256 << 20;
 
 struct Watched;
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Watched {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's promises are passed on.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { System.dealloc(place, layout) }
     }
 }
@@ -42,18 +42,19 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus")
 }
 
-/// Runs a target on an input; panics with the name of the file if that takes too much. Memory is
-/// watched in the whole process: an input that is run at the same time may have asked for it.
+/// Runs a target on an input. Panics with the name of the file if that takes too much time or
+/// memory. Memory is watched for the whole process, so another input at the same time may be the
+/// cause.
 fn run(target: &Target, file: &Path, input: &[u8]) {
     let begun = Instant::now();
     let ended = std::panic::catch_unwind(|| (target.run)(input));
     let (largest, took) = (LARGEST.load(Ordering::Relaxed), begun.elapsed());
     assert!(ended.is_ok(), "{}: panicked on {:?}", file.display(), String::from_utf8_lossy(input));
-    assert!(largest <= MOST_MEMORY, "{}: asked for {largest} bytes at once", file.display());
+    assert!(largest <= MOST_MEMORY, "{}: allocated {largest} bytes at once", file.display());
     assert!(took < Duration::from_secs(60), "{}: took {took:?}", file.display());
 }
 
-/// The inputs of a target: those made now, by the programs as they are, and those that are kept.
+/// The inputs of a target: those that the current programs produce, and those in the corpus.
 fn inputs(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     let made = (target.seeds)().into_iter().enumerate();
     let mut inputs: Vec<_> =
@@ -67,7 +68,7 @@ fn inputs(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     inputs
 }
 
-/// Runs a target on everything that is known to be hard for it; the number of inputs.
+/// Runs a target on all its inputs. Returns their number.
 fn run_all(target: &Target) -> usize {
     let inputs = inputs(target);
     for (file, input) in &inputs {
@@ -100,10 +101,10 @@ fn no_input_of_the_corpus_does_harm() {
 }
 
 #[test]
-fn the_corpus_has_a_target_for_everything_in_it() {
+fn every_folder_of_the_corpus_has_a_target() {
     for entry in std::fs::read_dir(corpus()).into_iter().flatten() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(retrograde_fuzz::target(&name).is_some(), "no target is called {name}");
+        assert!(retrograde_fuzz::target(&name).is_some(), "there is no target {name}");
         let program = corpus().join(format!("../fuzz_targets/{name}.rs"));
         assert!(program.is_file(), "{name} has no program");
     }

@@ -1,9 +1,9 @@
-//! Memory runs out: every large allocation fails once, for each way to solve and to probe.
+//! Simulates a lack of memory: every large allocation fails once, for each way to solve and to probe.
 //!
-//! For n = 0, 1, 2, … the n-th allocation above 64 KiB gives nothing, in a process of its own that
-//! has the program's allocator, until there is no n-th. The process must end by itself: with an
-//! error of ours, or with the right answer where it could do with less; and the same once more, with
-//! memory, gives the right answer. A process that is aborted fails the test.
+//! For n = 0, 1, 2, … the n-th allocation above 64 KiB fails, in a separate process with the
+//! program's allocator, until there is no n-th. The process must end normally: with one of our
+//! errors, or with the right answer if it can do with less. Running it again with enough memory
+//! must give the right answer. A process that is aborted fails the test.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::path::Path;
@@ -19,16 +19,16 @@ use retrograde_solve::Silent;
 use retrograde_solve::memory::Memory;
 use retrograde_table::{DiskStorage, directory_name};
 
-/// Smaller allocations are those of every program.
+/// Every program makes smaller allocations.
 const LARGE: usize = 64 << 10;
 
-/// More than any system gives.
+/// A size that no system can allocate.
 const TOO_MUCH: usize = 1 << 62;
 
-/// Large allocations until one fails; below zero none fails.
+/// The number of large allocations before one fails; if it is negative, none fails.
 static LEFT: AtomicI64 = AtomicI64::new(i64::MIN);
 
-/// The program's allocator, one of whose requests is for too much.
+/// The program's allocator, which makes one request too large.
 struct Failing;
 
 impl Failing {
@@ -43,14 +43,14 @@ impl Failing {
     }
 }
 
-// SAFETY: everything is left to the program's allocator; a larger piece than was asked for would do.
+// SAFETY: all calls are forwarded to the program's allocator; a larger piece than requested is valid.
 unsafe impl GlobalAlloc for Failing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's promises are passed on.
         unsafe { Memory.alloc(Failing::asked(layout)) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { Memory.alloc_zeroed(Failing::asked(layout)) }
     }
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -58,11 +58,11 @@ unsafe impl GlobalAlloc for Failing {
             Ok(wanted) if size > layout.size() => Failing::asked(wanted).size(),
             _ => size,
         };
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { Memory.realloc(place, layout, asked) }
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { Memory.dealloc(place, layout) }
     }
 }
@@ -97,7 +97,7 @@ fn solve(tables: &Path, what: &str, name: &str) -> Result<String, String> {
     solved.map(|statistics| format!("{:?}", statistics.start)).map_err(|error| error.to_string())
 }
 
-/// Solves by phases, with a log and files of its own, as large boards are solved.
+/// Solves by phases with a log in files, as large boards are solved.
 fn solve_phases(tables: &Path, name: &str) -> Result<String, String> {
     let directory = tables.join(directory_name(name));
     std::fs::create_dir_all(&directory).unwrap();
@@ -126,7 +126,7 @@ fn probe(tables: &Path, name: &str) -> Result<String, String> {
     probe.map(|probe| serde_json::to_string(&probe).unwrap()).map_err(|error| error.to_string())
 }
 
-/// The work of a process of its own: the environment names the scenario, the folder, and the
+/// The work of the separate process. The environment names the scenario, the folder, and the
 /// allocation that fails.
 #[test]
 #[ignore = "the other test starts it"]
@@ -149,9 +149,9 @@ fn child() {
     println!("ENDED {fired} {ended:?}");
 }
 
-/// The answer of a process of its own, and whether an allocation failed in it; `Err` with its
-/// errors if it ended before.
-fn told(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, String>) {
+/// Runs a scenario in a separate process. Returns whether an allocation failed, and its answer;
+/// `Err` with its errors if it ended early.
+fn run_child(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, String>) {
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads", "1"])
         .env("RETROGRADE_MEMORY", format!("{scenario} {fails} {}", tables.display()))
@@ -168,16 +168,16 @@ fn told(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, Str
 }
 
 #[test]
-fn no_allocation_that_fails_aborts_anything() {
+fn no_failed_allocation_aborts_the_process() {
     let mut wrong = Vec::new();
     for (scenario, (what, name)) in SCENARIOS.iter().enumerate() {
         let undisturbed = retrograde_testkit::tempdir().unwrap();
-        let right = told(scenario, -1, undisturbed.path()).1.unwrap();
+        let right = run_child(scenario, -1, undisturbed.path()).1.unwrap();
         assert!(right.starts_with("Ok("), "{right}");
         let (mut ended, mut refused, mut did_without) = (0, 0, 0);
         for fails in 0_i64.. {
             let tables = retrograde_testkit::tempdir().unwrap();
-            let (fired, answer) = told(scenario, fails, tables.path());
+            let (fired, answer) = run_child(scenario, fails, tables.path());
             if !fired {
                 assert_eq!(answer.as_ref(), Ok(&right));
                 break;
@@ -186,12 +186,12 @@ fn no_allocation_that_fails_aborts_anything() {
                 Ok(answer) if answer == right => did_without += 1,
                 Ok(answer) if answer.starts_with("Err(") => refused += 1,
                 Ok(answer) => {
-                    wrong.push(format!("{what} {name}, allocation {fails}: another answer: {answer}"))
+                    wrong.push(format!("{what} {name}, allocation {fails}: wrong answer: {answer}"))
                 }
                 Err(errors) if errors.contains("error: the system has no memory left") => ended += 1,
                 Err(errors) => wrong.push(format!("{what} {name}, allocation {fails}: {errors}")),
             }
-            let again = told(scenario, -1, tables.path()).1;
+            let again = run_child(scenario, -1, tables.path()).1;
             assert_eq!(again.as_ref(), Ok(&right), "{what} {name}, allocation {fails}: it does not recover");
         }
         println!(

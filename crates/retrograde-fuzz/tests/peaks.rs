@@ -1,8 +1,8 @@
 //! Commands stay within the memory that they are allowed.
 //!
-//! Each command runs in a separate process with an allocator that counts. The most that was allocated at
-//! once must be within a tenth of `--memory`, or of what `plan` says where no limit is given. Where a
-//! command cannot do with so little it must say so before it takes more.
+//! Each command runs in a separate process with a counting allocator. The peak must be at most a
+//! tenth more than `--memory`, or than the number in `plan` without a limit. A command that cannot
+//! work with the limit must say so before it takes more.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::path::Path;
@@ -15,7 +15,7 @@ use retrograde_solve::memory::Memory;
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-/// The program's allocator, which counts.
+/// The program's allocator, with counters.
 struct Counting;
 
 impl Counting {
@@ -29,27 +29,27 @@ impl Counting {
     }
 }
 
-// SAFETY: everything is left to the program's allocator.
+// SAFETY: all calls are forwarded to the program's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Counting::more(layout.size());
-        // SAFETY: the caller's promises are handed on.
+        // SAFETY: the caller's promises are passed on.
         unsafe { Memory.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         Counting::more(layout.size());
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { Memory.alloc_zeroed(layout) }
     }
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         Counting::more(size);
         Counting::less(layout.size());
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { Memory.realloc(place, layout, size) }
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         Counting::less(layout.size());
-        // SAFETY: as above.
+        // SAFETY: the same.
         unsafe { Memory.dealloc(place, layout) }
     }
 }
@@ -57,7 +57,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Runs the command that the environment gives, one word per line.
+/// Runs the command from the environment, one word per line.
 #[test]
 #[ignore = "the other tests start it"]
 fn child() {
@@ -67,7 +67,7 @@ fn child() {
     println!("\nPEAK {ended} {}", PEAK.load(Ordering::Relaxed));
 }
 
-/// Runs a command; whether it succeeded, and the most bytes that it had allocated at once.
+/// Runs a command. Returns whether it succeeded, and the peak of its allocated bytes.
 fn peak(folder: &Path, command: &str) -> (bool, u64) {
     let words: Vec<&str> = command.split(' ').collect();
     let child = Command::new(std::env::current_exe().unwrap())
@@ -77,15 +77,15 @@ fn peak(folder: &Path, command: &str) -> (bool, u64) {
         .output()
         .unwrap();
     let out = String::from_utf8_lossy(&child.stdout);
-    let told = out.lines().find_map(|line| line.strip_prefix("PEAK ")?.split_once(' '));
-    let Some((ended, bytes)) = told else {
+    let printed = out.lines().find_map(|line| line.strip_prefix("PEAK ")?.split_once(' '));
+    let Some((ended, bytes)) = printed else {
         panic!("{command}: {}\n{out}\n{}", child.status, String::from_utf8_lossy(&child.stderr));
     };
     (ended == "true", bytes.parse().unwrap())
 }
 
-/// Runs a command within less and less memory: it succeeds with the most, and never takes a tenth more
-/// than it may.
+/// Runs a command with less and less memory. It must succeed with the most, and never take a tenth
+/// more than it may.
 fn stays_within(folder: &Path, command: &str, megabytes: &[u64]) {
     for (number, size) in megabytes.iter().enumerate() {
         let (ended, bytes) = peak(folder, &format!("{command} --memory {size}M"));
@@ -126,7 +126,7 @@ fn solves_stay_within_their_plan_and_their_limit() {
     }
 }
 
-/// A board that only a half turn leaves as it is: it has the order of the first complete solve.
+/// A board whose only symmetry is the half turn: it has the numbering of the first complete solution.
 const SKEW: &str =
     "+ +-+-+-+\n # . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . #\n+-+-+-+ +\n";
 

@@ -124,10 +124,7 @@ impl PushFight {
                     Some(0) => ("A turn is one push: the piece ahead moves on.", pushes.iter().find(quiet)),
                     _ => ("A turn: a move, then the push.", moved.iter().find(quiet)),
                 },
-                (
-                    "A push shifts the whole row.",
-                    pushes.iter().find(|turn| !turn.ejects && candidate.shifted > 1),
-                ),
+                ("A push shifts the whole row.", pushes.iter().find(|turn| !turn.ejects && turn.shifted > 1)),
                 (
                     "Red pushes one of Blue's pieces off the board and wins.",
                     pushes.iter().chain(&moved).find(|candidate| candidate.ejects),

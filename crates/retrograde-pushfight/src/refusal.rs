@@ -42,7 +42,7 @@ impl PushFight {
         let moves: Vec<Step> = begun.iter().map_while(|step| self.read_step(step).ok()).collect();
         let own = self.moved(position, &moves).ok()?;
         let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
-        let begun = Begun { position, own, left, to_move };
+        let begun = TurnInProgress { position, own, left, to_move };
         match *squares {
             [] => None,
             [from] => self.why_not_touched(&begun, from),

@@ -181,7 +181,7 @@ impl Storage for FaultyStorage {
     }
 }
 
-/// The bytes of the file of reachable positions of the only game in a folder of tables.
+/// The bytes of the file of occurring positions of the only game in a folder of tables.
 ///
 /// # Panics
 /// If there is no such file.

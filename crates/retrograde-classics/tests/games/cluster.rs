@@ -1,4 +1,4 @@
-//! Several processes write the same file as one process, for the reachable positions of games that
+//! Several processes write the same file as one process, for the occurring positions of games that
 //! can repeat.
 
 use retrograde_table::testing::occurring_file;
@@ -6,7 +6,7 @@ use retrograde_table::testing::occurring_file;
 use crate::program::run;
 
 #[test]
-fn reachable_positions_are_the_same_byte_for_byte() {
+fn occurring_positions_are_the_same_byte_for_byte() {
     for (game, numbers) in [("dodgem:3x3", ["1", "4"]), ("morris:3", ["1", "3"]), ("teeko:3x3", ["2", "4"])] {
         let alone = retrograde_testkit::tempdir().unwrap();
         run(alone.path(), &["solve", game, "--occurring"]);

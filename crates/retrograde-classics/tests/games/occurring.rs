@@ -1,4 +1,4 @@
-//! Games that can repeat: solving only the reachable positions gives the same values as solving all
+//! Games that can repeat: solving only the occurring positions gives the same values as solving all
 //! positions.
 
 use std::collections::{HashMap, HashSet};
@@ -26,7 +26,7 @@ fn value(scores: &Scores, index: u64) -> Value {
     }
 }
 
-/// The indices of the reachable unfinished positions.
+/// The indices of the occurring unfinished positions.
 fn walked<G: Dense>(game: &G) -> HashSet<u64> {
     let (mut seen, mut left) = (HashSet::new(), vec![game.start()]);
     seen.insert(game.index(&game.start()).unwrap().0);
@@ -52,21 +52,19 @@ fn check<G: Predecessors>(game: &G, able: Capabilities<G>) {
     });
     assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
     let numbered = with_job(|job| solve_repeating_numbered(game, &game.start(), able, job)).unwrap();
-    let RepeatingValues::Marked(scores) = numbered else {
-        panic!("few positions of {} are reachable", game.name())
-    };
+    let RepeatingValues::Marked(scores) = numbered else { panic!("few positions of {} occur", game.name()) };
     let found: HashMap<u64, Value> = scores.iter().map(|(at, score)| (at, score.value().unwrap())).collect();
     assert!(found == expected, "{}: {} and {} positions", game.name(), found.len(), expected.len());
 }
 
 #[test]
-fn reachable_positions_of_dodgem_and_teeko_have_the_same_values() {
+fn occurring_positions_of_dodgem_and_teeko_have_the_same_values() {
     for rows in 2..=4 {
         check(&Dodgem::new(rows).unwrap(), Capabilities::default());
     }
     let teeko = Teeko::from_spec(GameSpec::parse("teeko:4x3").unwrap()).unwrap();
     check(&teeko, Capabilities::default());
-    // All images of reachable positions are reachable, and stages are solved one after the other.
+    // All images of occurring positions occur, and stages are solved one after the other.
     check(&teeko, Capabilities::default().symmetries().staged());
 }
 
@@ -83,7 +81,7 @@ fn hash_tables_find_the_same() {
 }
 
 #[test]
-fn reachable_positions_beyond_memory_have_the_same_file() {
+fn occurring_positions_beyond_memory_have_the_same_file() {
     // Teeko has symmetries, so only one of several images is stored.
     for game in ["dodgem:4x4", "teeko:4x4"] {
         let (memory, files) =

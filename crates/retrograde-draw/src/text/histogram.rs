@@ -18,7 +18,7 @@ struct Row {
 }
 
 /// Draws a histogram at most `width` characters wide, but at least as wide as its numbers and a
-/// short bar. Every line ends with a newline. The length of a bar is proportional to the logarithm
+/// short bar. Every line ends with a newline. The length of a bar grows with the logarithm
 /// of the number.
 pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     let paint = Paint { on: color };

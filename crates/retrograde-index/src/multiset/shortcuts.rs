@@ -87,7 +87,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Visits the arrangements with this head; their ranks are from `offset + head.first` to before
-    /// `offset + end`. Parts within them that no longer head covers get this head.
+    /// `offset + end`. Parts among them without a longer head get this one.
     fn go(&mut self, head: Head, end: u64) {
         let (start, end) = (self.offset + head.first, self.offset + end);
         let inside = start.div_ceil(1 << self.shift)..end >> self.shift;

@@ -21,7 +21,7 @@ const STANDARD: &str = "+ + +-+-+-+-+-+ +
 ";
 
 #[test]
-fn positions_are_read_in_every_form_of_the_seed() {
+fn positions_are_read_in_every_form() {
     let game = game("pushfight");
     let position = game.parse_position(LINE).unwrap();
     let with_coordinates = "

@@ -53,7 +53,7 @@ pub struct WorkIdentity {
     pub solver: String,
 }
 
-/// How often to save: when the cost of saving is small compared to the work that would be lost.
+/// The pace of saving: a state is saved when the cost is small compared to the work that would be lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CheckpointPace {
     /// The least time between two saves, as a multiple of the time that saving takes.

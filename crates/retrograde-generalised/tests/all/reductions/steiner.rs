@@ -6,7 +6,7 @@ use retrograde_generalised::reductions::{Cell, Direction, Position, Side};
 
 /// Every board and every length in the data file, which other programs computed.
 #[test]
-fn boards_and_lengths_agree_with_the_file() {
+fn boards_and_lengths_are_the_known_ones() {
     let mut rows = 0;
     for line in include_str!("../data/steiner.tsv").lines().filter(|line| !line.starts_with('#')).skip(1) {
         let [id, points, p1, length, moves, board] = line.split('\t').collect::<Vec<_>>()[..] else {
@@ -103,7 +103,7 @@ fn mates(position: &Position, moves: usize) -> bool {
 
 /// The theorem itself on small boards: ℓ + 3 moves are enough, and one fewer is not.
 #[test]
-fn mate_takes_three_more_moves_than_the_length_of_the_tree() {
+fn mate_takes_three_moves_more_than_the_tree_is_long() {
     for points in
         ["0,0", "5,5", "0,0 1,0", "0,0 2,0", "0,0 0,1", "1,0 0,1", "0,0 1,2", "0,0 1,0 2,0", "0,0 1,1 2,0"]
     {

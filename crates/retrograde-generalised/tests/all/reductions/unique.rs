@@ -165,7 +165,7 @@ fn drawn(p: usize, filling: &[Option<bool>]) -> Vec<String> {
 /// The play of the proof leaves two squares open, the upper two of the rightmost column. Section
 /// 4.7 needs that column to be full at the end, which decides them and gives our gadget.
 #[test]
-fn our_core_gadget_is_unique() {
+fn there_is_one_core_gadget_and_it_is_ours() {
     for p in 1..=3 {
         let gadget =
             Gadget::parse(include_str!("../../../gadgets/core.board"), &[("p", p)]).unwrap().position;
