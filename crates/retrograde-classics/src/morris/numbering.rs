@@ -192,7 +192,7 @@ impl Numbering {
             let in_hands = in_hands as u8;
             let own = 2_u32.checked_sub(hands(in_hands)[0]);
             let counts = own.into_iter().flat_map(|own| (0..=rules.men).map(move |other| (own, other)));
-            let counts = counts.filter(|&(own, other)| rules.can_stand(own, other, in_hands));
+            let counts = counts.filter(|&(own, other)| rules.can_occur(own, other, in_hands));
             let orbits =
                 |(own, other)| arrangements.group().orbits(&[own, other]).expect("at most 24 points");
             counts.map(orbits).sum()
@@ -207,7 +207,7 @@ fn open_counts(rules: &Rules, in_hands: u8) -> Vec<[u32; 2]> {
     let enough = if rules.mill_wins { 0 } else { 3 };
     let pairs = (0..=rules.men).flat_map(|own| (0..=rules.men).map(move |other| [own, other]));
     let mut counts: Vec<[u32; 2]> = pairs
-        .filter(|&[own, other]| rules.can_stand(own, other, in_hands) && own + hands(in_hands)[0] >= enough)
+        .filter(|&[own, other]| rules.can_occur(own, other, in_hands) && own + hands(in_hands)[0] >= enough)
         .collect();
     counts.sort_by_key(|&[own, other]| (own + other, own.abs_diff(other), own));
     counts

@@ -79,7 +79,7 @@ fn plain_turns(game: &PushFight, position: &Position, moves: u32, size: usize) -
             for from in (0..size).filter(|&at| matches!(board[at], 'o' | 'O')) {
                 let (mut reached, mut stack) = (HashSet::from([from]), vec![from]);
                 while let Some(at) = stack.pop() {
-                    for to in (0..size).filter(|&to| beside(&names, at, to) && board[to] == '.') {
+                    for to in (0..size).filter(|&to| adjacent(&names, at, to) && board[to] == '.') {
                         if reached.insert(to) {
                             stack.push(to);
                         }
