@@ -1,13 +1,13 @@
-// A browser without the tools that tests use. Those listen to the network of a page, and then the page's process keeps
-// the bodies of its answers for them, up to a hundred megabytes each: what memory a page takes cannot be seen beside
-// them. This one asks the browser by its pipe, and only for what it is told to ask.
+// Controls a browser without the test tools, to measure memory. Those tools record the network, so that the page's
+// process keeps response bodies of up to a hundred megabytes each. This module talks to the browser through its pipe, and
+// enables nothing else.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts a browser with one empty page; `key` is that of a host that it is to trust. */
+/** Starts a browser with one empty page; `key` is the key of a host to trust. */
 export async function bareBrowser(executable, key) {
   const room = mkdtempSync(join(tmpdir(), 'browser-'));
   const child = spawn(
@@ -28,7 +28,7 @@ export async function bareBrowser(executable, key) {
   );
   const [, , , toBrowser, fromBrowser] = child.stdio;
   const waiting = new Map();
-  /** Sessions of the page's workers. */
+  /** The sessions of the page's workers. */
   const workers = new Set();
   let [next, rest] = [1, Buffer.alloc(0)];
   fromBrowser.on('data', (data) => {
@@ -72,15 +72,15 @@ export async function bareBrowser(executable, key) {
   return {
     page,
     evaluate,
-    /** Evaluates until the value is true, for half a minute at most. */
+    /** Evaluates an expression until it is true, for at most half a minute. */
     async until(expression) {
       for (const end = performance.now() + 30_000; performance.now() < end;) {
         if (await evaluate(expression)) return;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      throw new Error(`this does not come true: ${expression}`);
+      throw new Error(`timed out waiting for: ${expression}`);
     },
-    /** What the page and its workers hold, and the memory of their process, in bytes. */
+    /** The memory of the page, its workers and their process, in bytes. */
     async memory() {
       const heap = await heapOf(sessionId);
       const ofWorkers = await Promise.all([...workers].map(heapOf));

@@ -5,7 +5,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
-// A folder imports only from folders before it, so there are no circles.
+// A folder imports only from earlier folders, so that there are no cycles.
 const FOLDERS = [
   'api',
   'values',
@@ -43,12 +43,12 @@ export default defineConfig(
   },
   {
     rules: {
-      // TypeScript knows which names there are.
+      // TypeScript checks names.
       'no-undef': 'off',
       eqeqeq: 'error',
       'prefer-const': 'off',
       'svelte/prefer-const': ['error', { destructuring: 'all' }],
-      // Addresses of this page are what follows #; there is no router that could resolve them.
+      // The page's addresses are hashes, without a router to resolve them.
       'svelte/no-navigation-without-resolve': 'off',
     },
   },

@@ -1,4 +1,4 @@
-// The README's pictures of the page: RETROGRADE=../target/release/retrograde CHROMIUM=/usr/bin/chromium node pictures.mjs
+// Takes the README's pictures of the page: RETROGRADE=../target/release/retrograde CHROMIUM=/usr/bin/chromium node pictures.mjs
 import { site } from './tests/site.mjs';
 
 const here = await site();

@@ -1,12 +1,11 @@
-// How soon a site can be used on a slow line, what a visit loads, and what memory many positions take:
+// Measures how soon a site is usable on a slow connection, what a visit downloads, and the memory for many positions:
 //
 //   CHROMIUM=… node site-figures.mjs FOLDER GAME POSITIONS [--slow] [--session N] [--memory N]
 //
-// FOLDER is a site, GAME one of its games, POSITIONS a file with a position a line. nginx serves the site over HTTP/2,
-// and its log tells the requests and the bytes. `--slow` opens the game at 1.6 Mbit/s and 150 ms, with nothing cached;
-// `--session N` goes to N positions on a quick line, each from the one before, and back to some that it has seen;
-// `--memory N` goes to N positions in a browser that no tool listens to, and looks at the memory of the tab. `--each`
-// names every request.
+// FOLDER is a site, GAME one of its games, POSITIONS a file with one position per line. nginx serves the site over
+// HTTP/2, and its log has the requests and bytes. `--slow` opens the game at 1.6 Mbit/s and 150 ms with an empty cache.
+// `--session N` visits N positions on a fast connection, and some of them again. `--memory N` visits N positions in a
+// browser without tools and measures the memory of the tab. `--each` prints every request.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -34,7 +33,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', `--ignore-certificate-errors-spki-list=${host.key}`],
 });
 
-/** Opens an empty page in a browser where nothing is cached. */
+/** Opens an empty page in a browser with an empty cache. */
 async function opened({ slow }) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -56,7 +55,7 @@ async function opened({ slow }) {
 
 const at = (position) => `#/${game}${position ? `?position=${encodeURIComponent(position)}` : ''}`;
 
-/** Goes to an address; seconds until its board and until its values are there. */
+/** Opens an address; returns the seconds until its board and until its values are shown. */
 async function gone(page, address, go) {
   const began = performance.now();
   await go(address);
@@ -76,7 +75,7 @@ const told = ({ board, values }) => `board ${board.toFixed(2)} s, values ${value
 const hop = (page) => (address) =>
   page.evaluate((hash) => (location.hash = hash), new URL(address, host.url).hash);
 
-/** Requests and bytes since the last call. */
+/** The requests and bytes since the last call. */
 function loaded() {
   const lines = host.log();
   const bytes = lines.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -125,7 +124,7 @@ if (count > 0) {
     seconds.push(there.values);
     const lines = host.log();
     each.push({ requests: lines.length, bytes: lines.reduce((sum, { bytes }) => sum + bytes, 0) });
-    // Back to the one before, and here again: both were seen.
+    // Goes back to the previous position and returns: both are cached.
     if (number % 2 === 0) {
       const before = positions[(number - 1) % positions.length];
       seen.push((await gone(page, host.url + at(before), hop(page))).values);
@@ -143,7 +142,7 @@ if (count > 0) {
 }
 await browser.close();
 
-/** Median, the value that 95 % do not exceed, and the most. */
+/** The median, the 95th percentile and the maximum. */
 function spread(all, unit) {
   const sorted = all.toSorted((a, b) => a - b);
   const text = (value) => `${unit === 's' ? value.toFixed(2) : value}${unit && ` ${unit}`}`;
@@ -172,7 +171,7 @@ if (asked.memory) {
     const { held, memory } = Object.values(site)[0];
     const mega = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
     console.log(
-      `after ${number + 1}: page ${mega(heap)}, workers ${workers.map(mega).join(' + ')}, ${nodes} nodes, ${listeners} listeners; module ${mega(memory)}, of which files ${mega(held.held)}; process ${mega(process)}, its own ${mega(own)}`,
+      `after ${number + 1}: page ${mega(heap)}, workers ${workers.map(mega).join(' + ')}, ${nodes} nodes, ${listeners} listeners; module ${mega(memory)}, including files ${mega(held.held)}; process ${mega(process)}, its own ${mega(own)}`,
     );
   }
   await bare.close();

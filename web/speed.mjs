@@ -1,4 +1,4 @@
-// How soon the page can be used, and what it weighs: RETROGRADE=… CHROMIUM=… node speed.mjs
+// Measures how soon the page is usable, and its size: RETROGRADE=… CHROMIUM=… node speed.mjs
 import { site } from './tests/site.mjs';
 
 const here = await site();
@@ -6,7 +6,7 @@ for (const hash of ['', '#/touchdown:4x4', '#/pushfight:mini']) {
   const times = [];
   let bytes = 0;
   for (let run = 0; run < 9; run++) {
-    // A browser of its own each time: nothing is cached.
+    // A new browser each time, with an empty cache.
     const context = await here.browser.newContext();
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
@@ -26,7 +26,7 @@ for (const hash of ['', '#/touchdown:4x4', '#/pushfight:mini']) {
   }
   times.sort((a, b) => a - b);
   console.log(
-    `${hash || 'home'}: usable after ${times[4].toFixed(0)} ms (median of 9), ${(bytes / 1000).toFixed(0)} kB in all`,
+    `${hash || 'home'}: usable after ${times[4].toFixed(0)} ms (median of 9), ${(bytes / 1000).toFixed(0)} kB in total`,
   );
 }
 await here.close();

@@ -1,10 +1,10 @@
-// The page is built into the crate that serves it; paths are relative, so that it works below any prefix.
+// Builds the page into the crate that serves it. Paths are relative, so that it works below any prefix.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * Writes the scripts of sites that are no part of the page: the one that asks for files before the page's scripts are
- * there, and the service worker, which has to know all files of the page by their names.
+ * Writes the scripts of sites that are not part of the page: the script for early requests, and the service worker, which
+ * needs the names of all files of the page.
  */
 const siteScripts = (): Plugin => ({
   name: 'site-scripts',

@@ -1,4 +1,4 @@
-// The page that stands alone, as one script and one style sheet; `retrograde export --format html` puts them, the module
+// Builds the standalone page as one script and one style sheet; `retrograde export --format html` puts them, the module
 // and a table into one file.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';

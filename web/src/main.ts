@@ -11,10 +11,10 @@ import { errorText } from './words/games';
 const target = document.getElementById('page')!;
 const site = document.querySelector<HTMLMetaElement>('meta[name="retrograde-site"]');
 try {
-  // A folder of static files says so; else a server answers.
+  // The page of a site names its index; otherwise there is a server.
   if (site) await import('./site/open').then(({ beginSite }) => beginSite(site.content, site.dataset.module));
   else useGuests(openGuests(servedWorkshop));
   mount(App, { target });
 } catch (error) {
-  target.textContent = `This page cannot be opened: ${errorText(error)}`;
+  target.textContent = `This page could not be opened: ${errorText(error)}`;
 }

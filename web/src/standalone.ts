@@ -1,4 +1,4 @@
-// The page that stands alone: the same screens over a game that is inside it.
+// The standalone page: the same screens, with one game embedded.
 
 import { mount } from 'svelte';
 import './app.css';
@@ -22,5 +22,5 @@ try {
   }
   mount(App, { target });
 } catch (error) {
-  target.textContent = `This page cannot be opened: ${errorText(error)}`;
+  target.textContent = `This page could not be opened: ${errorText(error)}`;
 }

@@ -1,5 +1,4 @@
-// Settings and progress that stay in this browser. Storage may be forbidden; then nothing is kept and
-// nothing breaks.
+// Settings and progress in this browser's storage. If storage is forbidden, nothing is saved and nothing breaks.
 
 const PREFIX = 'retrograde:';
 
@@ -16,6 +15,6 @@ export function save(name: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // Full or forbidden.
+    // Storage is full or forbidden.
   }
 }

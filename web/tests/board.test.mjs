@@ -1,4 +1,4 @@
-// The board itself: what is drawn over what, turns that are seen while they are made, fingers on a phone.
+// The board: drawing order, animations, and touch on a phone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** Red, on e2, can push the pawn on f2 off the board. */
 const EJECTS = '#/pushfight:mini,pushers=1,pawns=1?position=........Ox.Y.o';
 
-/** Notes from now on what is on its way in each picture that the browser draws. */
+/** Starts to record the moving pieces in each frame. */
 const watch = (page) =>
   page.evaluate(() => {
     window.seen = [];
@@ -33,13 +33,13 @@ const watch = (page) =>
     look();
   });
 
-/** The motion that was on its way, once the board stands still again. */
+/** The recorded motion, after the animation has ended. */
 async function seen(page) {
   await page.waitForFunction(() => window.seen.length > 0 && !document.querySelector('.board[data-moving]'));
   return page.evaluate(() => window.seen);
 }
 
-/** The middle of a square in the units of the board. */
+/** The centre of a square in board units. */
 const middle = (page, name) =>
   square(page, name).evaluate((cell) =>
     cell
@@ -80,7 +80,7 @@ test('value badges are whole: over all squares and pieces, and inside the pictur
     assert.deepEqual(faults, []);
   }));
 
-test('numbers leave the middle of a square that is marked to the pencil', () =>
+test('numbers do not cover the pencil mark of a square', () =>
   here.visit('#/tactics:3x3', async (page) => {
     await settled(page);
     await page.locator('.turns button.turn').first().hover();
@@ -104,7 +104,7 @@ test('numbers leave the middle of a square that is marked to the pencil', () =>
     }
   }));
 
-test('a pawn goes to its square, and its way stays tinted', () =>
+test('a pawn moves to its square, and both squares stay tinted', () =>
   here.visit(
     '#/touchdown:4x4',
     async (page) => {
@@ -124,7 +124,7 @@ test('a pawn goes to its square, and its way stays tinted', () =>
     MOVING,
   ));
 
-test('a captured pawn lies beside the board, and comes back when the turn is taken back', () =>
+test('a captured pawn is next to the board, and returns when the turn is taken back', () =>
   here.visit(
     '#/touchdown:4x4?position=OO.O/..O./.X../X.XX',
     async (page) => {
@@ -157,7 +157,7 @@ for (const turned of [false, true]) {
         const [[from, y], [to]] = [await middle(page, 'e2'), await middle(page, 'f2')];
         assert.equal(Math.sign(to - from), turned ? -1 : 1);
         const row = pictures.filter(({ moving }) => moving.length === 2);
-        assert.ok(row.length > 0, 'pusher and pawn go together');
+        assert.ok(row.length > 0, 'pusher and pawn move together');
         for (const { moving } of row) {
           const [pusher, pawn] = moving;
           assert.ok(pusher.y === y && Math.abs(pusher.x - from) <= 60);
@@ -166,10 +166,10 @@ for (const turned of [false, true]) {
         const fallen = pictures
           .flatMap(({ moving }) => moving.filter(({ owner }) => owner === 'second'))
           .at(-1);
-        assert.ok(fallen.y > y, 'it falls to its place below the board');
+        assert.ok(fallen.y > y, 'it falls into the tray below the board');
         assert.ok(
           pictures.some(({ moving }) => moving.length === 1 && !moving[0].whole),
-          'the anchor goes alone',
+          'the anchor moves alone',
         );
         await made(page, 1);
         assert.deepEqual(await standing(page), ['c1', 'e1', 'f2']);
@@ -181,7 +181,7 @@ for (const turned of [false, true]) {
     ));
 }
 
-test('squares of Tactics are filled as with a pencil', () =>
+test('squares of Tactics are filled with pencil strokes', () =>
   here.visit(
     '#/tactics:3x3',
     async (page) => {
@@ -198,7 +198,7 @@ test('squares of Tactics are filled as with a pencil', () =>
     MOVING,
   ));
 
-test('nothing moves for who wants no motion; tints and arrows stay', () =>
+test('with reduced motion nothing moves, but there are tints and arrows', () =>
   here.visit(EJECTS, async (page) => {
     await settled(page);
     await watch(page);
@@ -211,7 +211,7 @@ test('nothing moves for who wants no motion; tints and arrows stay', () =>
     assert.equal(await page.locator('.table .was .arrow.push').count(), 1);
   }));
 
-test('squares to push from have another mark than squares to move from', () =>
+test('pushes and moves have different marks', () =>
   here.visit(EJECTS, async (page) => {
     await settled(page);
     const marked = (name) =>
@@ -280,12 +280,12 @@ test('a finger scrolls over the board, taps, and drags a piece', () =>
         for (let part = 1; part <= 10; part++) await finger('touchMove', { x, y: y + (by * part) / 10 });
         await finger('touchEnd');
       };
-      // Over an empty square, and over a piece of the other player.
+      // On an empty square, and on a piece of the other player.
       for (const name of ['b2', 'b4']) {
         await swipe(await at(name), -150);
         await page.waitForFunction(() => scrollY > 60);
         assert.equal(await page.locator('.table .chosen').count(), 0);
-        // Until it has come to rest.
+        // Waits until scrolling has stopped.
         await page.waitForTimeout(600);
         await page.evaluate(() => scrollTo(0, 0));
       }

@@ -1,4 +1,4 @@
-// Mistakes are explained: under the board with what was better and how it is punished, and after the game.
+// Comments on mistakes: below the board, with the better turn and the refutation, and after the game.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,10 +11,10 @@ after(() => here.close());
 const comments = (page) => page.getByTestId('comments');
 const current = (page) => page.locator('.history [aria-current]').textContent();
 
-test('a mistake is explained in the words of the board; what was better and the refutation are shown', () =>
+test('a mistake is explained in board coordinates, with the better turn and the refutation', () =>
   here.visit('#/touchdown:4x4?turns=b1b2;a1a2', async (page) => {
     await made(page, 2);
-    // In Blue's own coordinates c1c2 was better.
+    // In Blue's coordinates this is c1c2.
     await comments(page).getByText('Blue threw the win away: Red now wins in 9. Better was b4b3.').waitFor();
 
     await comments(page).getByRole('button', { name: 'Show' }).click();
@@ -22,7 +22,7 @@ test('a mistake is explained in the words of the board; what was better and the 
     assert.match(await current(page), /2\.\s*b4b3/);
     assert.match(await page.getByRole('list', { name: 'Variation' }).textContent(), /b4b3/);
 
-    await page.getByRole('button', { name: 'To the main line' }).click();
+    await page.getByRole('button', { name: 'Back to main line' }).click();
     await page.keyboard.press('End');
     await comments(page).getByText('Blue threw the win away').waitFor();
     await comments(page).getByRole('button', { name: 'Refute' }).click();
@@ -30,7 +30,7 @@ test('a mistake is explained in the words of the board; what was better and the 
     assert.match(await current(page), /3\.\s*a1a2/);
   }));
 
-test('after the game its mistakes are cards with a board, and can be replayed', () =>
+test('after the game, each mistake has a card with a board and can be replayed', () =>
   here.visit('#/touchdown:4x4?turns=b1b2;a1a2', async (page) => {
     await settled(page);
     await page.locator('.advantage').getByText('Blue wins').waitFor();
@@ -48,7 +48,7 @@ test('after the game its mistakes are cards with a board, and can be replayed', 
     assert.equal(await verdict(page), 'Blue wins in 11 turns');
   }));
 
-test('against an opponent the own mistake stays explained under his answer', () =>
+test('the comment on the player’s mistake stays after the opponent’s reply', () =>
   here.visit('#/touchdown:4x4?opponent=iris', async (page) => {
     await settled(page);
     await page.locator('.turns button.turn.loss').first().click();

@@ -1,4 +1,4 @@
-// Puzzles that were missed come back on later days, also in another browser.
+// Missed puzzles come back on later days, also in another browser.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -30,27 +30,27 @@ test('a missed puzzle comes back after a day, after three more, and as a file', 
       'position',
     );
     const { turns_available: turns } = await ask(here.url, `games/${GAME}/positions?position=${position}`);
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await panel(page).getByText('0 due today, 1 in all').waitFor();
+    await page.getByRole('button', { name: 'Show solution' }).click();
+    await panel(page).getByText('0 due today, 1 in total').waitFor();
 
-    /** Repeats what is due. */
+    /** Practises the due drills. */
     async function repeat() {
-      await panel(page).getByRole('button', { name: 'Repeat it' }).click();
+      await panel(page).getByRole('button', { name: 'Practise now' }).click();
       await page.waitForFunction((there) => decodeURIComponent(location.hash).includes(there), position);
       await page.waitForFunction(() => document.querySelectorAll('.cell.open').length > 0);
       await settled(page);
       for (const name of turns[0].turn.match(/[a-z]\d/g)) await square(page, name).click();
-      await page.getByTestId('answer').getByText('Right!').waitFor();
-      await panel(page).getByText('0 due today, 1 in all').waitFor();
+      await page.getByTestId('answer').getByText('Correct!').waitFor();
+      await panel(page).getByText('0 due today, 1 in total').waitFor();
     }
 
     await open(page, 1);
-    await panel(page).getByText('1 due today, 1 in all').waitFor();
+    await panel(page).getByText('1 due today, 1 in total').waitFor();
     await repeat();
     await page.getByRole('button', { name: 'Next puzzle' }).click();
     await page.getByTestId('notice').getByText('That is all for today.').waitFor();
     await open(page, 3);
-    await panel(page).getByText('0 due today, 1 in all').waitFor();
+    await panel(page).getByText('0 due today, 1 in total').waitFor();
     await open(page, 4);
     await repeat();
     await open(page, 10);
@@ -58,7 +58,7 @@ test('a missed puzzle comes back after a day, after three more, and as a file', 
     await open(page, 11);
     await panel(page).getByText('1 due today').waitFor();
 
-    await panel(page).getByText('Keep or move them').click();
+    await panel(page).getByText('Back up or transfer').click();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       panel(page).getByRole('button', { name: 'Export' }).click(),
@@ -71,12 +71,12 @@ test('a missed puzzle comes back after a day, after three more, and as a file', 
       await knowsRules(other);
       const elsewhere = await other.newPage();
       await open(elsewhere, 11);
-      await panel(elsewhere).getByText('Keep or move them').click();
+      await panel(elsewhere).getByText('Back up or transfer').click();
       const wrong = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
       await panel(elsewhere).getByLabel('Import').setInputFiles(wrong);
-      await panel(elsewhere).getByRole('alert').getByText('no file of drills').waitFor();
+      await panel(elsewhere).getByRole('alert').getByText('not a drills file').waitFor();
       await panel(elsewhere).getByLabel('Import').setInputFiles(path);
-      await panel(elsewhere).getByText('1 due today, 1 in all').waitFor();
+      await panel(elsewhere).getByText('1 due today, 1 in total').waitFor();
       assert.equal(await panel(elsewhere).getByRole('alert').count(), 0);
     } finally {
       await other.close();

@@ -1,5 +1,5 @@
-// Boards of one's own: drawn, dropped, pasted, checked, solved in the browser, shared in the address. What the page
-// says is compared with what the command line says of the same board.
+// Custom boards: drawn, dropped, pasted, checked, solved in the browser and shared by address. The page must agree with
+// the command line.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ after(() => here.close());
 /** The name of a board in an address. */
 const address = (text) => `#/board:${Buffer.from(text).toString('base64url')}`;
 
-/** Runs the command line; its lines of JSON. */
+/** Runs the command line and returns its lines of JSON. */
 const command = (...args) => commandIn(here.tables, ...args);
 const commandIn = (tables, ...args) =>
   execFileSync(process.env.RETROGRADE, [...args, '--json', '--tables', tables], {
@@ -51,7 +51,7 @@ function file(name, text) {
 
 const text = (page) => page.getByRole('textbox', { name: /A \.board file/ });
 const check = (page) => page.getByTestId('check');
-const sound = (page) => check(page).getByText('Sound.').waitFor();
+const sound = (page) => check(page).getByText('This board is valid.').waitFor();
 const solved = (page) => page.getByText('Solved in this browser').waitFor({ timeout: 120_000 });
 
 /** The value in the words of the page. */
@@ -76,7 +76,7 @@ test('a board is drawn, solved and explored as the command line solves it', asyn
     const drawn = await text(page).inputValue();
     assert.match(drawn, /moves = 1\n\+ \+-\+-\+-\+\n \. \. \. \.\n\+ \+ \+ \+ \+\n\|\.\|# \. \.\n/);
     await sound(page);
-    // The address holds the board before it is opened.
+    // The address has the board before it is opened.
     assert.ok(page.url().includes(`${address(drawn)}/board`), page.url());
 
     const name = `pushfight:${file('drawn.board', drawn)}`;
@@ -94,7 +94,7 @@ test('a board is drawn, solved and explored as the command line solves it', asyn
 
     await page.getByRole('link', { name: 'Numbers' }).click();
     const number = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-    // The browser counts all positions, the command line plausible ones unless it is asked for all.
+    // The browser counts all positions, the command line only plausible ones by default.
     const [{ all_positions: all }] = command('stats', name, '--all-positions');
     await page.getByText(`${number(all.wins)} won`).waitFor();
     await page.getByText(`${number(all.losses)} lost`).waitFor();
@@ -106,7 +106,7 @@ test('a board is drawn, solved and explored as the command line solves it', asyn
   });
 });
 
-test('an address that is shared opens the same board, with its turns', async () => {
+test('a shared address opens the same board and turns', async () => {
   const name = `pushfight:${file('ring.board', RING)}`;
   command('solve', name);
   let shared;
@@ -130,7 +130,7 @@ test('an address that is shared opens the same board, with its turns', async () 
   });
 });
 
-test('what is wrong is said as the command says it, with line and column', async () => {
+test('errors are the same as in the command line, with line and column', async () => {
   await here.visit(`${address(RING)}/board`, async (page) => {
     await sound(page);
     for (const wrong of [
@@ -162,9 +162,9 @@ test('what is wrong is said as the command says it, with line and column', async
     await text(page).fill('pushers = 9\n+ + +\n . .\n+ + +\n');
     await check(page).getByText('so many do not fit 2 squares').waitFor();
   });
-  // An address that was cut off.
+  // A truncated address.
   await here.visit('#/board:x', async (page) => {
-    await page.getByText('No game can be played on this board').waitFor();
+    await page.getByText('This board cannot be played').waitFor();
   });
 });
 
@@ -188,20 +188,20 @@ test('a file is dropped, pasted or chosen', async () => {
     await page.waitForFunction(() => document.querySelector('textarea').value.startsWith('name = chosen'));
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Save as a file' }).click(),
+      page.getByRole('link', { name: 'Save to file' }).click(),
     ]);
     assert.equal(download.suggestedFilename(), 'chosen.board');
     assert.equal(readFileSync(await download.path(), 'utf8'), RING.replace('ring', 'chosen'));
   });
 });
 
-test('a solve shows how far it is, and stops', async () => {
+test('a solve shows its progress and can be stopped', async () => {
   await here.visit(address(MINI), async (page) => {
     await page.getByText('Solving …').waitFor();
     await page.getByRole('progressbar').waitFor();
     await page.getByText(/(won|lost) in \d+ turn/).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    // It can be played all the same.
+    // It can still be played.
     await page.getByText('15,135,120 positions, not solved').waitFor();
     await settled(page);
     await page.getByRole('button', { name: 'Solve here' }).click();
@@ -212,7 +212,7 @@ test('a solve shows how far it is, and stops', async () => {
   });
 });
 
-test('what is too large for a browser is refused and can be played', async () => {
+test('a game that is too large to solve in a browser can still be played', async () => {
   const standard = readFileSync(new URL('../../checks/boards/standard.board', import.meta.url), 'utf8');
   await here.visit(`${address(standard)}/board`, async (page) => {
     await check(page).getByText('401,567,166,000 positions').waitFor();
@@ -236,7 +236,7 @@ test('a small game without a table is solved here', async () => {
     assert.match(await verdict(page), words(known.start));
     assert.ok(page.url().endsWith('#/here:touchdown:3x4'), page.url());
   });
-  // Solved on the server already: nothing to be done here.
+  // It is already solved on the server.
   await here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
     assert.equal(await page.getByRole('link', { name: 'Solve it in this browser' }).count(), 0);
@@ -255,7 +255,7 @@ test('only the worker may compile WebAssembly', async () => {
   });
 });
 
-test('the keyboard draws too, and axe finds nothing', async () => {
+test('drawing works by keyboard, and axe finds no problems', async () => {
   for (const colorScheme of ['light', 'dark']) {
     for (const [hash, ready] of [
       [`${address(RING)}/board`, sound],
@@ -285,7 +285,7 @@ test('the keyboard draws too, and axe finds nothing', async () => {
   });
 });
 
-test('the page of a board from a file stands alone, and solves other boards', async () => {
+test('the standalone page of a custom board also solves other boards', async () => {
   const board = file('alone.board', RING.replace('name = ring\n', ''));
   const name = `pushfight:${board}`;
   const [known] = command('solve', name);

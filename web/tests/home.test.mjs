@@ -11,7 +11,7 @@ after(() => here.close());
 const card = (page, name) =>
   page.locator('article', { has: page.getByRole('heading', { name, exact: true }) });
 
-test('each family is one card: what it is, who wins, and the ways into it', () =>
+test('each family has one card with a summary, the winner and links', () =>
   here.visit('', async (page) => {
     await page.waitForFunction(() => document.querySelectorAll('article .board').length === 3);
     const touchdown = card(page, 'TouchDown');
@@ -33,7 +33,7 @@ test('each family is one card: what it is, who wins, and the ways into it', () =
     assert.match(await page.evaluate(() => location.hash), /opponent=mila/);
   }));
 
-test('games that are not solved here are folded, with what is known and what solving takes', () =>
+test('unsolved games are folded, with known results and the cost of solving', () =>
   here.visit('', async (page) => {
     const pushfight = card(page, 'Push Fight');
     const standard = pushfight.locator('li', { hasText: '401,567,166,000 positions' });
@@ -44,7 +44,7 @@ test('games that are not solved here are folded, with what is known and what sol
     await standard.getByText(/of memory/).waitFor();
   }));
 
-test('the puzzle of the day is the same for all, another one tomorrow, and remembered when solved', async () => {
+test('the puzzle of the day is the same for everyone, changes daily, and is remembered when solved', async () => {
   const puzzleOn = async (day, look) => {
     let found;
     await here.visit('', async (page) => {
@@ -75,22 +75,22 @@ test('the puzzle of the day is the same for all, another one tomorrow, and remem
           name,
         );
         await square(page, name).click();
-        // Until the next steps are there, squares of the last one are still open.
+        // Until the next steps are loaded, the old squares are still open.
         await settled(page);
       }
     }
-    await page.getByTestId('answer').getByText('Right!').waitFor();
+    await page.getByTestId('answer').getByText('Correct!').waitFor();
     await page.getByRole('link', { name: 'Retrograde' }).click();
     await daily.getByText('Solved.').waitFor();
   });
   assert.equal(again, address);
 });
 
-test('any name that can be understood opens its game, and what was probably meant is a link', () =>
+test('alternative names open their game, and errors link to a suggestion', () =>
   here.visit(
     '',
     async (page) => {
-      const field = page.getByLabel('Another size or rule, by its name');
+      const field = page.getByLabel('Open another variant by name');
       for (const [name, game] of [
         ['push fight', 'pushfight:standard'],
         ['TOUCHDOWN:5x4', 'touchdown:5x4'],

@@ -1,4 +1,4 @@
-// The play screen on a phone, upright and on its side, and on paper.
+// The play screen on a phone, in portrait and landscape, and in print.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ const bottom = (page, selector) =>
     .first()
     .evaluate((element) => element.getBoundingClientRect().bottom);
 
-test('on a phone the header is one row, and everything can be hit by a finger', () =>
+test('on a phone the header is one row, and everything is large enough to touch', () =>
   here.visit(
     GAME,
     async (page) => {
@@ -35,7 +35,7 @@ test('on a phone the header is one row, and everything can be hit by a finger', 
     phone(390, 844),
   ));
 
-test('on its side the controls stand beside the board, above the fold', () =>
+test('in landscape the controls are next to the board, above the fold', () =>
   here.visit(
     GAME,
     async (page) => {
@@ -46,7 +46,7 @@ test('on its side the controls stand beside the board, above the fold', () =>
     phone(844, 390),
   ));
 
-test('on paper there are the board and the game, and nothing to press', () =>
+test('printed pages have the board and the game, without buttons', () =>
   here.visit(GAME, async (page) => {
     await settled(page);
     await page.emulateMedia({ media: 'print' });

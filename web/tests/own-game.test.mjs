@@ -1,5 +1,5 @@
-// The page of a game that is not ours: its program, compiled for WebAssembly, is the module. The programs are those of
-// crates/retrograde-classics, which knows no game of `retrograde`.
+// The page of a third-party game, whose program is compiled to WebAssembly. The tests use the games of
+// crates/retrograde-classics, which does not include the games of `retrograde`.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -23,8 +23,8 @@ const run = (...words) =>
 before(async () => {
   if (skip) return;
   folder = mkdtempSync(join(tmpdir(), 'retrograde-'));
-  // A module that is quickly built is as good as a small one here. Packages that a profile names keep their level
-  // unless each is named again.
+  // Build speed matters more than size here. Packages that a profile names keep their optimisation level
+  // unless it is overridden for each.
   const named = readFileSync(join(root, 'Cargo.toml'), 'utf8')
     .split('[profile.page.package]')[1]
     .split('\n[')[0];
@@ -48,7 +48,7 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-test('a module that is missing, of something else or of other rules is refused', { skip }, () => {
+test('a module that is missing, invalid or of another game is rejected', { skip }, () => {
   const refused = (module, reason) => {
     const { status, stderr } = run(
       'export',
@@ -80,8 +80,8 @@ test('a module that is missing, of something else or of other rules is refused',
   refused(altered('rules.wasm', 'retrograde game: rules 0', 'retrograde game: rules 9'), /other rules/);
 });
 
-test('a game that is not ours is found beside its program and played from a file', { skip }, async () => {
-  // Where the program lies, the module is found by itself.
+test('the module of another game is found next to its program and played from a file', { skip }, async () => {
+  // The module is found next to the program.
   const beside = join(folder, 'mine');
   copyFileSync(program, beside);
   copyFileSync(module, `${beside}.wasm`);
@@ -109,7 +109,7 @@ test('a game that is not ours is found beside its program and played from a file
   await page.getByRole('link', { name: 'Numbers' }).click();
   await page.locator('.samples li').first().waitFor();
   await page.getByRole('link', { name: 'Puzzles' }).click();
-  await page.getByText('One turn does it').waitFor();
+  await page.getByText('Find the only winning turn').waitFor();
   await page.getByRole('link', { name: 'Set up' }).click();
   await page.getByRole('grid').first().waitFor();
   assert.deepEqual(complaints, []);

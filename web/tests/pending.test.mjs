@@ -1,4 +1,4 @@
-// While an answer is under way: no value, list or side to move is shown or said beside another position than its own.
+// While requests are pending, the page and screen readers never combine values, lists or the side to move with another position.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -8,7 +8,7 @@ let here;
 before(async () => (here = await site()));
 after(() => here.close());
 
-/** Notes all that is said to screen readers as soon as a piece of Red stands on a square. */
+/** Records all texts for screen readers once there is a Red piece on a square. */
 const listen = (page, square) =>
   page.evaluate((square) => {
     globalThis.heard = [];
@@ -54,12 +54,12 @@ test('the value of a position is never shown for another one', () =>
       [],
     );
     assert.ok(
-      heard.some((text) => /Red made a1a2\. Blue to move\./.test(text)),
+      heard.some((text) => /Red played a1a2\. Blue to move\./.test(text)),
       'the turn is said',
     );
   }));
 
-test('a jump too shows nothing of the position that was left', () =>
+test('after a jump nothing is shown of the previous position', () =>
   here.visit('#/touchdown:4x4?turns=a1a2;a1a2;b1b2', async (page) => {
     await made(page, 3);
     await page.route('**/positions?**', async (route) => {

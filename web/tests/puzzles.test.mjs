@@ -1,4 +1,4 @@
-// Puzzles: answered, refuted, named by an address, and said plainly where there are none.
+// Puzzles: answers, refutations, addresses, and messages if there are none.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ const task = (page) => page.getByTestId('task').textContent();
 const answer = (page) => page.getByTestId('answer');
 const addressOf = (game, position, kind) => `#/${game}/puzzles?position=${position}&kind=${kind}`;
 
-/** The pieces that stand on a board, square by square. */
+/** The pieces on the board, square by square. */
 const pieces = (page) =>
   page
     .locator('.puzzles .cell')
@@ -21,7 +21,7 @@ const pieces = (page) =>
       Object.fromEntries(cells.map((cell) => [cell.dataset.square, cell.ariaLabel.split(', ')[1]])),
     );
 
-/** Makes a turn whose text is its squares. */
+/** Plays a turn whose text lists its squares. */
 async function play(page, turn) {
   await page.waitForFunction(() => document.querySelectorAll('.cell.open').length > 0);
   for (const name of turn.match(/[a-z]\d/g)) await square(page, name).click();
@@ -38,19 +38,19 @@ async function sevenTurns() {
   return { position, right: turns[0], wrong: turns.at(-1) };
 }
 
-test('a wrong answer is refuted on the board and in words, without telling the right one', async () => {
+test('a wrong answer is refuted on the board and in words, without giving the solution away', async () => {
   const { position, right, wrong } = await sevenTurns();
   await here.visit(addressOf(GAME, position, 'win'), async (page) => {
-    await page.getByText('Red wins in 7 turns. Only one turn does it').waitFor();
+    await page.getByText('Red to play and win in 7 turns. Find the only winning turn').waitFor();
     await play(page, wrong.turn);
-    await answer(page).getByText(`${wrong.turn} is not it.`).waitFor();
+    await answer(page).getByText(`Not ${wrong.turn}.`).waitFor();
     await answer(page).getByText('That turns a win into a loss: ').waitFor();
-    // The reply stands on the board: what it leads to, seen by the first player.
+    // The board shows the position after the reply, seen by the first player.
     const after = `games/${GAME}/positions?position=${wrong.position}&to_move=second`;
     const [reply] = (await ask(here.url, after)).turns_available;
     const how =
       reply.turns === 1
-        ? `${reply.turn_on_board} wins at once`
+        ? `${reply.turn_on_board} wins immediately`
         : `after ${reply.turn_on_board} Blue wins in ${reply.turns}`;
     await answer(page).getByText(how).waitFor();
     await settled(page);
@@ -63,16 +63,16 @@ test('a wrong answer is refuted on the board and in words, without telling the r
     assert.ok(!(await answer(page).textContent()).includes(right.turn_on_board));
     await page.getByRole('button', { name: 'Try again' }).click();
     await play(page, right.turn);
-    await answer(page).getByText(`Right. ${right.turn} is the one.`).waitFor();
+    await answer(page).getByText(`Correct: ${right.turn} is the solution.`).waitFor();
     await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
     await page.reload();
     await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('button', { name: 'Show solution' }).click();
     await page.locator('.arrow').waitFor();
   });
 });
 
-test('a puzzle that was drawn has an address, which opens it again', () =>
+test('a random puzzle has an address that opens it again', () =>
   here.visit(`#/${GAME}/puzzles`, async (page) => {
     await settled(page);
     await page.waitForFunction(() => /puzzles\?position=.*&kind=win/.test(location.hash));
@@ -91,25 +91,25 @@ test('a puzzle that was drawn has an address, which opens it again', () =>
     await page.getByTestId('task').getByText(asked).waitFor();
   }));
 
-test('where there is no puzzle, words and other choices say so, not an error', async () => {
-  // Many turns win at the start, so it is no puzzle.
+test('without a puzzle there is a message and other choices, but no error', async () => {
+  // Many turns win at the start, so it is not a puzzle.
   await here.visit(addressOf(GAME, 'OOOO/..../..../XXXX', 'win'), async (page) => {
-    await page.getByTestId('notice').getByText('This position is no puzzle').waitFor();
+    await page.getByTestId('notice').getByText('This position is not a puzzle').waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
     await page.getByRole('button', { name: 'Next puzzle' }).click();
-    await page.getByText('Only one turn does it').waitFor();
+    await page.getByText('Find the only winning turn').waitFor();
   });
   await here.visit('#/pushfight:mini,pushers=1,pawns=1/puzzles', async (page) => {
-    await page.getByText('Only one turn does it').waitFor();
-    await page.getByLabel('One turn saves').check({ force: true });
+    await page.getByText('Find the only winning turn').waitFor();
+    await page.getByLabel('Save the game').check({ force: true });
     await page.getByTestId('notice').getByText('nothing to save').waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
-    await page.getByRole('button', { name: 'One turn wins' }).click();
-    await page.getByText('Only one turn does it').waitFor();
+    await page.getByRole('button', { name: 'Find the win' }).click();
+    await page.getByText('Find the only winning turn').waitFor();
   });
 });
 
-test('only depths are offered that puzzles have, and each of them leads to one', () =>
+test('each offered depth has a puzzle', () =>
   here.visit('#/tactics:3x3/puzzles', async (page) => {
     const { depths } = await ask(here.url, 'games/tactics:3x3/puzzles/depths?kind=win');
     const real = depths.filter((depth) => depth > 1).map(String);
@@ -122,11 +122,11 @@ test('only depths are offered that puzzles have, and each of them leads to one',
     assert.deepEqual(values, ['', ...real]);
     for (const depth of real) {
       await page.getByLabel('Depth').selectOption(depth);
-      await page.getByText(`Red wins in ${depth} turns. Only one turn does it`).waitFor();
+      await page.getByText(`Red to play and win in ${depth} turns. Find the only winning turn`).waitFor();
     }
   }));
 
-test('placements are asked too: any that is as good as the best is right', async () => {
+test('placement puzzles accept any best placement', async () => {
   const game = 'pushfight:mini';
   const position = '....Xx....Xx..';
   const { turns_available: turns } = await ask(
@@ -134,11 +134,11 @@ test('placements are asked too: any that is as good as the best is right', async
     `games/${game}/positions?position=${position}&to_move=second`,
   );
   await here.visit(`#/${game}/puzzles?position=${position}&to_move=second&kind=place`, async (page) => {
-    await page.getByText('Blue places the pieces to hold out longest: where?').waitFor();
+    await page.getByText('Place Blue’s pieces to hold out longest.').waitFor();
     assert.ok(await page.getByLabel('Placements').isChecked());
     await play(page, turns.at(-1).turn);
-    await answer(page).getByText('is not it').waitFor();
-    await answer(page).getByText('That loses sooner than need be').waitFor();
+    await answer(page).getByText(/^Not /).waitFor();
+    await answer(page).getByText('That loses faster than necessary').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await settled(page);
     await play(page, turns[1].turn);
@@ -146,7 +146,7 @@ test('placements are asked too: any that is as good as the best is right', async
   });
 });
 
-test('solved at once, the streak grows and pieces fly, unless less motion is wanted', async () => {
+test('a first-try solution extends the streak, with an animation unless motion is reduced', async () => {
   const { position, right } = await sevenTurns();
   for (const reducedMotion of ['no-preference', 'reduce']) {
     await here.visit(
@@ -154,7 +154,7 @@ test('solved at once, the streak grows and pieces fly, unless less motion is wan
       async (page) => {
         await play(page, right.turn);
         await answer(page)
-          .getByText(/^\s*Right! /)
+          .getByText(/^\s*Correct! /)
           .waitFor();
         await page.getByTestId('progress').getByText('1 of 1 solved').waitFor();
         assert.equal(await page.locator('.burst').isVisible(), reducedMotion === 'no-preference');
@@ -164,9 +164,9 @@ test('solved at once, the streak grows and pieces fly, unless less motion is wan
   }
 });
 
-test('a game that is not solved offers others instead of an error', () =>
+test('an unsolved game offers other games instead of an error', () =>
   here.visit('#/touchdown:5x5/puzzles', async (page) => {
     await page.getByRole('heading', { name: 'TouchDown 5 × 5 is not solved here' }).waitFor();
     await page.getByRole('link', { name: 'TouchDown 4 × 4' }).click();
-    await page.getByText('Only one turn does it').waitFor();
+    await page.getByText('Find the only winning turn').waitFor();
   }));

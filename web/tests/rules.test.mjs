@@ -1,4 +1,4 @@
-// The rules of a game: opened on the first visit of its family, by a key and by a button.
+// The rules dialog: it opens on the first visit to a family, by a key and by a button.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ after(() => here.close());
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const firstVisit = true;
-const rules = (page) => page.getByRole('dialog', { name: /is played$/ });
+const rules = (page) => page.getByRole('dialog', { name: /^How to play/ });
 
-test('who comes for the first time is shown the rules, once for each family', () =>
+test('the rules open on the first visit to each family', () =>
   here.visit(
     '#/touchdown:4x4',
     async (page) => {
@@ -55,7 +55,7 @@ test('rules have sentences, boards, the meaning of the numbers, and keys', () =>
     await rules(page).getByText('flip the board').waitFor();
     await page.keyboard.press('Escape');
     await rules(page).waitFor({ state: 'hidden' });
-    // The focus goes back to where it came from.
+    // The focus returns to where it was.
     assert.equal(await button.evaluate((it) => it === document.activeElement), true);
     for (const action of ['opened', 'closed']) {
       await page.keyboard.press('?');
@@ -63,7 +63,7 @@ test('rules have sentences, boards, the meaning of the numbers, and keys', () =>
     }
   }));
 
-test('the rules can be read by all, and fit a small screen', async () => {
+test('the rules are accessible and fit a small screen', async () => {
   for (const [hash, colorScheme, viewport] of [
     ['#/pushfight:mini', 'light', { width: 1280, height: 800 }],
     ['#/tactics:3x3', 'dark', { width: 1280, height: 800 }],

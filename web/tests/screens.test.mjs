@@ -1,4 +1,4 @@
-// The other screens, and what holds on all of them: addresses, errors, small screens, dark colours, accessibility.
+// The other screens, and properties of all screens: addresses, errors, small screens, dark colours, accessibility.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ before(async () => (here = await site(['--prefix', '/retrograde'])));
 after(() => here.close());
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-test('an address holds game, position, turns and the place in them', async () => {
+test('an address has the game, the position, the turns and the place in them', async () => {
   let address;
   await here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
@@ -44,7 +44,7 @@ test('a position is set up by palette, checked, and analysed', () =>
     '#/touchdown:4x4/setup',
     async (page) => {
       await square(page, 'a1').waitFor();
-      await page.getByRole('button', { name: 'Empty' }).click();
+      await page.getByRole('button', { name: 'Clear board' }).click();
       await page.getByRole('button', { name: 'Analyse' }).click();
       await page.getByRole('alert').waitFor();
       await page.getByLabel('Red pawn').check({ force: true });
@@ -66,7 +66,7 @@ test('Push Fight is set up with the anchor, as text, and with colours swapped', 
     '#/pushfight:mini/setup',
     async (page) => {
       await square(page, 'b1').waitFor();
-      await page.getByLabel('The position, as the side to move sees it').fill('O.');
+      await page.getByLabel('The position, from the point of view of the side to move').fill('O.');
       await page.getByRole('button', { name: 'Show' }).click();
       await page.getByRole('alert').waitFor();
       for (const [piece, names] of [
@@ -89,7 +89,7 @@ test('Push Fight is set up with the anchor, as text, and with colours swapped', 
     { expected: ['400'] },
   ));
 
-test('a board of another size, and one that is not there', () =>
+test('a board of another size, and one that does not exist', () =>
   here.visit(
     '#/touchdown:4x4/setup',
     async (page) => {
@@ -106,7 +106,7 @@ test('a board of another size, and one that is not there', () =>
     { expected: ['404', '400'] },
   ));
 
-test('the numbers of a game, with positions of every depth', () =>
+test('the numbers of a game, with examples of every depth', () =>
   here.visit('#/touchdown:4x4/numbers', async (page) => {
     await page.getByText('755,591').waitFor();
     await page.locator('.chart canvas').waitFor();
@@ -117,7 +117,7 @@ test('the numbers of a game, with positions of every depth', () =>
     await page.getByText('Blue wins in 12 turns').waitFor();
   }));
 
-test('numbers of a game without a table say what is known and what solving takes, without any error', async () => {
+test('the numbers of an unsolved game show known results and the cost of solving, without an error', async () => {
   await here.visit('#/touchdown:5x5/numbers', async (page) => {
     await page.locator('pre', { hasText: 'retrograde solve touchdown:5x5' }).waitFor();
     await page.getByText(/Solving takes about .* of memory/).waitFor();
@@ -126,24 +126,24 @@ test('numbers of a game without a table say what is known and what solving takes
   await here.visit('#/pushfight:standard/numbers', async (page) => {
     await page.getByText(/What is known: .*draw/).waitFor();
   });
-  // A game that no solver can do.
+  // A game that cannot be solved.
   await here.visit('#/tactics:7x9/numbers', async (page) => {
-    await page.getByText('No solver can make a table of it').waitFor();
+    await page.getByText('too many positions to solve it').waitFor();
     const text = await page.locator('main').textContent();
     assert.ok(!text.includes('retrograde solve') && !text.includes('`'), text);
-    await page.getByRole('link', { name: 'Play it all the same' }).click();
+    await page.getByRole('link', { name: 'Play anyway' }).click();
     await settled(page);
   });
 });
 
-test('lists that were cut short, and notes about files, are shown', async () => {
-  /** Adds fields to the answers whose address matches. */
+test('truncated lists and notes about files are shown', async () => {
+  /** Adds fields to answers with matching addresses. */
   const add = (page, address, fields) =>
     page.route(address, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), ...fields } });
     });
-  const cut = 'There are more turns than the server lists.';
+  const cut = 'There are more turns than are listed here.';
   await here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
     assert.equal(await page.getByText(cut).count(), 0);
@@ -158,7 +158,7 @@ test('lists that were cut short, and notes about files, are shown', async () => 
   });
 });
 
-test('a mistyped game leads to the one that was probably meant, and names are understood', async () => {
+test('a mistyped name leads to a suggestion, and alternative names work', async () => {
   await here.visit(
     '#/touchdwn:4x4',
     async (page) => {
@@ -182,22 +182,22 @@ test('a mistyped game leads to the one that was probably meant, and names are un
   }
 });
 
-test('a game is read, marked and written', () =>
+test('a game is loaded, marked and saved', () =>
   here.visit(
     '#/touchdown:4x4',
     async (page) => {
       await settled(page);
       await page.getByText('Record', { exact: true }).click();
-      const field = page.getByLabel(/A game to read/);
+      const field = page.getByLabel(/Paste a game/);
       await field.fill('# a game\n1. b1b2?\nd4d3\nzz\n');
-      await page.getByRole('button', { name: 'Read' }).click();
+      await page.getByRole('button', { name: 'Load' }).click();
       await page.getByRole('alert').getByText('turn 3').waitFor();
       await field.fill('b1b2\nd4d3\n');
-      await page.getByRole('button', { name: 'Read' }).click();
+      await page.getByRole('button', { name: 'Load' }).click();
       await made(page, 2);
       assert.match(await history(page).nth(1).textContent(), /b1b2\?/);
       assert.match(
-        await page.getByLabel('This game, to keep').inputValue(),
+        await page.getByLabel('Save this game').inputValue(),
         /^# touchdown:4x4\n# coordinates: board\nb1b2\? {2}# Red threw .*\nd4d3\? {2}# /,
       );
       await page.getByText('Share', { exact: true }).click();
@@ -226,7 +226,7 @@ const SCREENS = [
   '#/touchdown:4x4/puzzles',
 ];
 
-test('accessible to the letter, light and dark', async () => {
+test('axe finds no problems, light and dark', async () => {
   for (const hash of SCREENS) {
     await here.visit(hash, async (page) => {
       await page.locator('.board').first().waitFor();
@@ -266,7 +266,7 @@ test('nothing is wider than a small screen', async () => {
   }
 });
 
-test('on a phone, what can be touched is large enough for a finger', async () => {
+test('on a phone, everything is large enough to touch', async () => {
   for (const hash of ['', '#/touchdown:4x4/puzzles', '#/touchdown:4x4/numbers', '#/touchdown:5x5/numbers']) {
     await here.visit(
       hash,
@@ -305,7 +305,7 @@ test('dark colours by the system, and by choice', () =>
     { colorScheme: 'dark' },
   ));
 
-test('without the slash the prefix leads to the page', async () => {
+test('the prefix without a slash redirects to the page', async () => {
   const response = await fetch(here.url.replace(/\/$/, ''));
   assert.equal(response.url, here.url);
   assert.match(await response.text(), /<div id="page">/);

@@ -1,5 +1,5 @@
-// A server with solved games, and a browser that looks at it. A complaint of the page, or a
-// request to anybody else, fails the test.
+// A server with solved games, and a browser that visits it. A warning or error of the page, or a
+// request to another host, fails the test.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { fill } from './tables.mjs';
 
 const binary = process.env.RETROGRADE;
 
-/** Starts a server; `options` are further ones of `retrograde serve`. */
+/** Starts a server; `options` are passed to `retrograde serve`. */
 async function serve(tables, options = []) {
   const child = spawn(
     binary,
@@ -26,15 +26,15 @@ async function serve(tables, options = []) {
   throw new Error('the server did not start');
 }
 
-/** Who has been here before knows the rules: they do not open by themselves. */
+/** Marks the rules as seen, so that they do not open. */
 export const knowsRules = (context) =>
   context.addInitScript(() => {
-    // An empty page has no storage.
+    // Empty pages do not have storage.
     if (location.protocol !== 'about:')
       localStorage.setItem('retrograde:rules-seen', JSON.stringify(['tactics', 'touchdown', 'pushfight']));
   });
 
-/** Tables, a server and a browser for a file of tests. */
+/** The tables, server and browser for a file of tests. */
 export async function site(options = []) {
   const tables = mkdtempSync(join(tmpdir(), 'retrograde-'));
   fill(tables);
@@ -49,7 +49,7 @@ export async function site(options = []) {
       child.kill();
       rmSync(tables, { recursive: true, force: true });
     },
-    /** Opens an address of the page and gives it to `look`; `how.firstVisit`: as somebody who never was here. */
+    /** Opens an address of the page and passes it to `look`; with `firstVisit`, as a new visitor. */
     async visit(hash, look, { firstVisit = false, ...how } = {}) {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 900 },
@@ -82,7 +82,7 @@ export async function site(options = []) {
   };
 }
 
-/** Asks the server itself. */
+/** Requests an answer from the server. */
 export async function ask(url, path, body) {
   const response = await fetch(
     new URL(`api/v1/${path}`, url),
@@ -92,18 +92,18 @@ export async function ask(url, path, body) {
 }
 
 export const square = (page, name) => page.locator(`[data-square="${name}"]`);
-/** The verdict above the board, as soon as it is there. */
+/** The verdict above the board, once it is shown. */
 export async function verdict(page) {
   const shown = page.getByTestId('verdict').filter({ hasNotText: '…' });
   return shown.textContent();
 }
 export const history = (page) => page.getByRole('list', { name: 'The game so far' }).getByRole('button');
 
-/** Waits until a board is there and nothing is being loaded for it. */
+/** Waits until a board is completely loaded. */
 export const settled = (page) =>
   page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
 
-/** Waits until so many turns are made and the position after them is there. */
+/** Waits until a number of turns are played and the position is loaded. */
 export async function made(page, count) {
   await page.waitForFunction(
     (count) =>

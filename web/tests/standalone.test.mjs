@@ -1,4 +1,4 @@
-// The page that stands alone: opened from a file, it asks nobody, and answers as the server does.
+// The standalone page: it is opened from a file, sends no requests, and agrees with the server.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ let here;
 before(async () => (here = await site()));
 after(() => here.close());
 
-/** Writes the page of a game and looks at it. */
+/** Exports the page of a game and opens it. */
 async function alone(game, look, firstVisit = false) {
   const file = join(here.tables, 'page.html');
   execFileSync(
@@ -39,20 +39,20 @@ async function alone(game, look, firstVisit = false) {
   }
 }
 
-test('TouchDown from a file: played, counted, puzzled', () =>
+test('TouchDown from a file: play, numbers, puzzles', () =>
   alone('touchdown:4x4', async (page) => {
     await settled(page);
     assert.equal(await verdict(page), 'Red wins in 11 turns');
     await square(page, 'a1').click();
     await square(page, 'a2').click();
     await made(page, 1);
-    await page.getByRole('button', { name: 'Play on from here' }).click();
+    await page.getByRole('button', { name: 'Continue from here' }).click();
     await made(page, 2);
     await page.getByRole('link', { name: 'Numbers' }).click();
     await page.getByText('755,591').waitFor();
     assert.equal(await page.locator('.samples li').count(), 2);
     await page.getByRole('link', { name: 'Puzzles' }).click();
-    await page.getByText('One turn does it').waitFor();
+    await page.getByText('Find the only winning turn').waitFor();
     await page.getByRole('link', { name: 'Set up' }).click();
     await square(page, 'a1').waitFor();
   }));
@@ -80,20 +80,20 @@ test('Tactics and Push Fight from a file have the values of the server', async (
   }
 });
 
-test('the rules open on the first visit of a file, and its puzzles are refuted without a server', () =>
+test('a file shows the rules on the first visit, and refutes puzzle answers without a server', () =>
   alone(
     'touchdown:4x4',
     async (page) => {
-      const rules = page.getByRole('dialog', { name: /is played$/ });
+      const rules = page.getByRole('dialog', { name: /^How to play/ });
       await rules.waitFor();
       assert.equal(await rules.locator('figure .board').count(), 3);
       await page.keyboard.press('Escape');
       await page.getByRole('link', { name: 'Puzzles' }).click();
       await page.getByLabel('Depth').selectOption('7');
-      await page.getByText('Red wins in 7 turns').waitFor();
-      await page.getByRole('button', { name: 'Show', exact: true }).click();
-      await page.getByTestId('answer').getByText('It is').waitFor();
-      await page.getByTestId('drills').getByText('0 due today, 1 in all').waitFor();
+      await page.getByText('Red to play and win in 7 turns').waitFor();
+      await page.getByRole('button', { name: 'Show solution' }).click();
+      await page.getByTestId('answer').getByText('The solution is').waitFor();
+      await page.getByTestId('drills').getByText('0 due today, 1 in total').waitFor();
     },
     true,
   ));

@@ -1,5 +1,5 @@
-// Hosts of static files for tests: one from a package registry, one of Debian's, and one that does what hosts and
-// networks do wrong.
+// Static hosts for tests: one from a package registry, nginx, and one that simulates faults of hosts and
+// networks.
 
 import { spawn } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sirv from 'sirv';
 
-/** Sites lie below a prefix, as on hosts that many people share. */
+/** Sites are below a prefix, as on shared hosts. */
 const PREFIX = '/~somebody/games/';
 
 const TYPES = {
@@ -68,8 +68,8 @@ async function freePort() {
 }
 
 /**
- * nginx, with HTTP/2 over TLS and a certificate of its own; null where it is not installed. With `log` the host tells
- * the requests since it was asked last, each with its bytes.
+ * nginx, with HTTP/2 over TLS and a self-signed certificate; null if it is not installed. With `log` the host reports
+ * the requests since the last call, each with its bytes.
  */
 export async function nginxHost(folder, { log = false } = {}) {
   const program = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
@@ -111,12 +111,12 @@ http { ${log ? `log_format short '$msec $bytes_sent $status $request_uri $http_r
 `,
   );
   const child = spawn(program, ['-c', join(room, 'nginx.conf'), '-p', room], { stdio: 'ignore' });
-  // The master ends its workers.
+  // The master process terminates its workers.
   await new Promise((resolve) => setTimeout(resolve, 500));
   let read = 0;
   return {
     url: `https://127.0.0.1:${port}${PREFIX}`,
-    /** The digest of its key, by which a browser can be told to trust it: it caches nothing of hosts it does not trust. */
+    /** The digest of its key. A browser must trust the host, or it does not cache anything. */
     key: keyDigest(readFileSync(join(room, 'cert.pem'))),
     log: () => {
       const lines = readFileSync(join(room, 'log'), 'utf8').split('\n').slice(0, -1);
@@ -137,8 +137,8 @@ http { ${log ? `log_format short '$msec $bytes_sent $status $request_uri $http_r
   };
 }
 
-/** A host with faults, which `how` switches on and off: `ranges`, `slow` (milliseconds), `cut` (so many answers are
- * cut off), `fail` (so many are refused with 503), `damage` (part of a path), `gone` (part of a path), `held` (a promise
+/** A host with faults, which `how` turns on and off: `ranges`, `slow` (milliseconds), `cut` (the number of answers to
+ * truncate), `fail` (the number of 503 answers), `damage` (part of a path), `gone` (part of a path), `held` (a promise
  * that answers of tables wait for), `off`. */
 export async function faultyHost(folder) {
   const how = {

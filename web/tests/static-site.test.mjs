@@ -1,5 +1,5 @@
-// A site: the explorer as a folder of static files, on hosts of several kinds, below a prefix. What it shows is what
-// the server shows; what hosts do wrong is told, and no value comes of it.
+// Sites: the explorer as a folder of static files on several hosts, below a prefix. Sites agree with the server,
+// and faults of hosts are reported and never produce a value.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,9 +13,9 @@ import { history, knowsRules, made, settled, square, verdict } from './site.mjs'
 import { faultyHost, nginxHost, sirvHost } from './static-host.mjs';
 import { fill } from './tables.mjs';
 
-/** A board that is small, and solved phase by phase all the same: into files such as the large boards have. */
+/** A small board that is solved phase by phase, into files like those of the large boards. */
 const PHASES = 'pushfight:mini,pushers=1,pawns=1';
-/** A table that is too large to be fetched as a whole. */
+/** A table that is too large to be downloaded whole. */
 const LARGE = 'touchdown:5x5';
 const GAMES = ['touchdown:4x4', 'tactics:3x3', 'pushfight:mini', PHASES, LARGE];
 
@@ -40,7 +40,7 @@ after(async () => {
   rmSync(room, { recursive: true, force: true });
 });
 
-/** Opens a page of a host; complaints that are not `expected` fail the test. */
+/** Opens a page of a host; warnings and errors that are not `expected` fail the test. */
 async function visit(host, hash, look, { expected = [], ...how } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -72,7 +72,7 @@ async function visit(host, hash, look, { expected = [], ...how } = {}) {
   }
 }
 
-/** Runs with a host, which is closed in the end. */
+/** Runs a test with a host, and closes the host. */
 async function hosted(host, look) {
   const made = await host;
   try {
@@ -82,13 +82,13 @@ async function hosted(host, look) {
   }
 }
 
-/** Most tests have no service worker, since one page would be another's. */
+/** Most tests run without a service worker, which would affect other tests. */
 const BLOCKED = 'Service Worker registration blocked';
 const FETCH = 'Failed to load resource';
-/** The figures that the workers of games give of themselves. */
+/** The statistics of the workers. */
 const workers = (page) => page.evaluate(() => JSON.parse(document.documentElement.dataset.site ?? '{}'));
 
-/** All screens of a site, as somebody uses them. */
+/** Uses all screens of a site. */
 async function allScreens(page) {
   await page.getByRole('heading', { name: 'Perfect play, position by position' }).waitFor();
   assert.ok(
@@ -101,7 +101,7 @@ async function allScreens(page) {
   await square(page, 'a1').click();
   await square(page, 'a2').click();
   await made(page, 1);
-  await page.getByRole('button', { name: 'Play on from here' }).click();
+  await page.getByRole('button', { name: 'Continue from here' }).click();
   await made(page, 2);
   assert.match(page.url(), /turns=a1a2/);
   await page.reload();
@@ -111,7 +111,7 @@ async function allScreens(page) {
   await page.getByText('755,591').waitFor();
   await page.locator('.samples li').first().waitFor();
   await page.getByRole('link', { name: 'Puzzles' }).click();
-  await page.getByText('One turn does it').waitFor();
+  await page.getByText('Find the only winning turn').waitFor();
   await page.getByRole('link', { name: 'Set up' }).click();
   await square(page, 'a1').waitFor();
 }
@@ -145,7 +145,7 @@ test('a board that was solved phase by phase has the values of the command line'
     }),
   ));
 
-test('connections that are cut are tried again', () =>
+test('lost connections are retried', () =>
   hosted(faultyHost(folder), (host) => {
     host.how.cut = 2;
     return visit(
@@ -159,7 +159,7 @@ test('connections that are cut are tried again', () =>
     );
   }));
 
-test('what fails for good is told with a way on', () =>
+test('permanent failures are reported with a retry button', () =>
   hosted(faultyHost(folder), (host) =>
     visit(
       host,
@@ -167,7 +167,7 @@ test('what fails for good is told with a way on', () =>
       async (page) => {
         await settled(page);
         host.how.fail = 1000;
-        // With the file of its opening the game would ask for nothing.
+        // With its opening file, the game would not request anything.
         host.how.gone = 'openings/';
         await page.evaluate(() => (location.hash = '#/tactics:3x3/setup'));
         await page.evaluate(
@@ -176,7 +176,7 @@ test('what fails for good is told with a way on', () =>
         await page.getByRole('button', { name: 'Try again' }).first().waitFor();
         assert.match(
           await page.getByRole('alert').first().textContent(),
-          /The host answers 503 for “tables\//,
+          /The host answered 503 for “tables\//,
         );
         host.how.fail = 0;
         await page.getByRole('button', { name: 'Try again' }).first().click();
@@ -186,7 +186,7 @@ test('what fails for good is told with a way on', () =>
     ),
   ));
 
-test('damage is told with its file, and is not kept', () =>
+test('damaged files are named and not cached', () =>
   hosted(faultyHost(folder), (host) => {
     host.how.damage = 'values.rgt';
     return visit(
@@ -214,7 +214,7 @@ test('a site that is updated while a page is open says so', () =>
       '#/',
       async (page) => {
         await page.getByRole('link', { name: 'Play' }).first().waitFor();
-        // The folder has other files by now.
+        // The site was updated.
         const other = join(room, 'other');
         run(
           'export',
@@ -228,7 +228,7 @@ test('a site that is updated while a page is open says so', () =>
         );
         host.how.folder = other;
         await page.evaluate(() => (location.hash = '#/touchdown:4x4?turns=a1a2'));
-        await page.getByRole('button', { name: 'Load the page again' }).first().waitFor();
+        await page.getByRole('button', { name: 'Reload the page' }).first().waitFor();
         assert.match(
           await page.getByRole('alert').first().textContent(),
           /was updated while the page was open/,
@@ -238,7 +238,7 @@ test('a site that is updated while a page is open says so', () =>
     ),
   ));
 
-test('a game that the site has not is solved by the module with solvers', () =>
+test('a game that the site does not have is solved by the full module', () =>
   hosted(faultyHost(folder), (host) =>
     visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {
       await settled(page);
@@ -251,7 +251,7 @@ test('a game that the site has not is solved by the module with solvers', () =>
     }),
   ));
 
-test('of a large file only ranges come', () =>
+test('only ranges of a large file are downloaded', () =>
   hosted(faultyHost(folder), (host) =>
     visit(host, `#/${LARGE}`, async (page) => {
       await settled(page);
@@ -271,7 +271,7 @@ test('of a large file only ranges come', () =>
     }),
   ));
 
-test('a large game opens by one file, and without it all the same', () =>
+test('a large game opens with one file, and also without it', () =>
   hosted(faultyHost(folder), async (host) => {
     const seen = [];
     for (const gone of ['openings/', null]) {
@@ -296,7 +296,7 @@ test('a large game opens by one file, and without it all the same', () =>
     );
   }));
 
-/** A copy of the site in which the values of a game's start stand in a file of their own, as those of a large board. */
+/** A copy of the site with the values of a game's start in a separate file, as for large boards. */
 function withLongAnswer(name) {
   const copy = join(room, 'long');
   cpSync(folder, copy, { recursive: true });
@@ -315,7 +315,7 @@ function withLongAnswer(name) {
   return copy;
 }
 
-test('a long answer that was written ahead needs no module', async () => {
+test('a long precomputed answer does not need the module', async () => {
   const seen = [];
   for (const [site, gone] of [
     [withLongAnswer('pushfight:mini'), '.wasm'],
@@ -329,7 +329,7 @@ test('a long answer that was written ahead needs no module', async () => {
   assert.equal(seen[0], seen[1]);
 });
 
-test('what was seen works without a network', () =>
+test('visited positions work offline', () =>
   hosted(faultyHost(folder), (host) =>
     visit(
       host,
@@ -338,7 +338,7 @@ test('what was seen works without a network', () =>
         await settled(page);
         const value = await verdict(page);
         await page.evaluate(() => navigator.serviceWorker.ready);
-        // The worker of the page takes over with the next visit.
+        // The service worker takes control on the next visit.
         await page.reload();
         await settled(page);
         await page.getByText(value).first().waitFor();
@@ -353,7 +353,7 @@ test('what was seen works without a network', () =>
     ),
   ));
 
-/** Holds what a host answers of tables back, until the function that it gives is called. */
+/** Holds back a host's answers for tables until the returned function is called. */
 function held(host) {
   let release;
   host.how.held = new Promise((resolve) => (release = resolve));
@@ -363,34 +363,34 @@ function held(host) {
   };
 }
 
-/** The puzzles of a game's file, by their kinds. */
+/** The puzzles in a game's file, by kind. */
 function sampled(name) {
   const read = (path) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
   const { kinds } = read(read('site.json').games.find(({ game }) => game === name).puzzles.path);
   return Object.fromEntries(kinds.map(({ kind, puzzles }) => [kind, puzzles]));
 }
 
-test('turns are there before their values, and are pointed at, begun and made', () =>
+test('turns can be previewed and played before their values arrive', () =>
   hosted(faultyHost(folder), (host) =>
     visit(host, '#/touchdown:4x4?turns=a1a2', async (page) => {
       await settled(page);
       const release = held(host);
       const [{ position }] = sampled('pushfight:mini').press;
       await page.evaluate((hash) => (location.hash = hash), `#/pushfight:mini?position=${position}`);
-      const coming = page.locator('.turns h3', { hasText: 'values are on the way' });
+      const coming = page.locator('.turns h3', { hasText: 'loading values' });
       const turns = page.locator('.turns button.turn');
       await coming.waitFor();
       assert.ok((await turns.count()) > 1, 'turns are listed');
       assert.equal(await page.getByRole('list', { name: 'Best turns' }).count(), 0, 'none is called best');
-      // One that is pointed at is seen on the board.
+      // A turn under the pointer is previewed on the board.
       await turns.nth(1).hover();
       await page.locator('.stage .arrow').first().waitFor();
       await page.mouse.move(0, 0);
-      // A turn is made while its value is on the way, and so are those of the next one.
+      // A turn is played before its value and the values of the next turns are loaded.
       await turns.first().click();
       await page.waitForFunction(() => document.querySelectorAll('.history button').length === 2);
       await coming.waitFor();
-      // A piece is taken up, and stays so when values come.
+      // A picked piece stays picked when values arrive.
       const open = page.locator('.stage .cell.open');
       const name = await open.first().getAttribute('data-square');
       assert.equal(await open.first().getAttribute('data-outcome'), null, 'squares show no values');
@@ -406,7 +406,7 @@ test('turns are there before their values, and are pointed at, begun and made', 
     }),
   ));
 
-test('puzzles are sampled ahead of all kinds, and are right', () => {
+test('sampled puzzles of all kinds are correct', () => {
   const name = 'pushfight:mini';
   const kinds = sampled(name);
   assert.deepEqual(Object.keys(kinds), ['win', 'save', 'press']);
@@ -421,7 +421,7 @@ test('puzzles are sampled ahead of all kinds, and are right', () => {
   );
 });
 
-test('on a slow line the first board comes before the module', () =>
+test('on a slow connection the first board is shown before the module is loaded', () =>
   hosted(sirvHost(folder), (host) =>
     visit(host, '', async (page, context) => {
       const line = await context.newCDPSession(page);
@@ -445,7 +445,7 @@ test('on a slow line the first board comes before the module', () =>
     }),
   ));
 
-/** Bytes that the scripts of a page hold, and its nodes, once what nobody needs is gone. */
+/** The heap size and the number of nodes of a page, after garbage collection. */
 async function heldByPage(line) {
   await line.send('HeapProfiler.collectGarbage');
   const { metrics } = await line.send('Performance.getMetrics');

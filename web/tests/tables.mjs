@@ -1,4 +1,4 @@
-// Tables of the games that the page is tested with. web/test makes them once, for all files:
+// Solves the games for the tests of the page. web/test does this once for all files:
 // node tests/tables.mjs DIRECTORY.
 
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const GAMES = [
   'pushfight:mini',
 ];
 
-/** Puts tables into an empty directory: copies of those that are there, else solved anew. */
+/** Puts tables into an empty directory: copies of existing ones, else newly solved ones. */
 export function fill(directory) {
   const made = process.env.RETROGRADE_TEST_TABLES;
   if (made) cpSync(made, directory, { recursive: true });

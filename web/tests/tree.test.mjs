@@ -1,4 +1,4 @@
-// A game with its variations: in the address, over screens, reload, back and forward; promoted and removed.
+// Variations: in the address, across screens, reload, back and forward; promoted and removed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -31,12 +31,12 @@ test('another turn from an earlier position begins a variation, and nothing is l
     const variation = page.getByRole('list', { name: 'Variation' });
     assert.match(await variation.textContent(), /1\.\s*c1c2.*2\.\s*a4a3/s);
 
-    // Back and forth stays in the variation; the main line is a button away.
+    // Going back and forth stays in the variation; a button leads to the main line.
     await page.keyboard.press('Home');
     await page.keyboard.press('End');
     await settled(page);
     assert.match(await current(page), /a4a3/);
-    await page.getByRole('button', { name: 'To the main line' }).click();
+    await page.getByRole('button', { name: 'Back to main line' }).click();
     await page.keyboard.press('End');
     await settled(page);
     assert.match(await current(page), /3\.\s*b1b2/);
@@ -52,7 +52,7 @@ test('a variation is promoted, removed and brought back', () =>
     await settled(page);
     await page.getByRole('button', { name: 'Delete from here' }).click();
     await at(page, '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=0');
-    await page.getByRole('button', { name: 'Bring back' }).click();
+    await page.getByRole('button', { name: 'Undo delete' }).click();
     await at(page, '#/touchdown:4x4?turns=c1c2(a1a2;a1a2;b1b2);d1d2&at=1');
   }));
 
@@ -70,7 +70,7 @@ test('the game survives other screens, the home page, reload and the way back', 
     };
 
     await page.getByRole('link', { name: 'Set up' }).click();
-    // The board is set up from the position that was shown.
+    // Set up starts with the shown position.
     await page.waitForFunction(() =>
       /Red pawn/.test(document.querySelector('[data-square=b2]')?.getAttribute('aria-label') ?? ''),
     );
@@ -91,11 +91,11 @@ test('the game survives other screens, the home page, reload and the way back', 
     await same();
   }));
 
-test('an address with a bad turn keeps the good ones and names it', () =>
+test('an illegal turn in an address is named, and the turns before it are kept', () =>
   here.visit(
     '#/touchdown:4x4?turns=a1a2(c1c2);a1a2;b1b3;c1c2&at=4',
     async (page) => {
-      await page.getByRole('alert').getByText('“b1b3” in the address was left out').waitFor();
+      await page.getByRole('alert').getByText('Ignored “b1b3” in the address').waitFor();
       await made(page, 3);
       assert.equal(await hash(page), '#/touchdown:4x4?turns=a1a2(c1c2);a1a2');
       assert.equal(await verdict(page), 'Red wins in 9 turns');
@@ -103,7 +103,7 @@ test('an address with a bad turn keeps the good ones and names it', () =>
     { expected: ['400'] },
   ));
 
-test('a new game begins anew, and an old address opens as ever', () =>
+test('a new game starts over, and old addresses still work', () =>
   here.visit('#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2', async (page) => {
     await made(page, 3);
     assert.equal(await history(page).count(), 4);

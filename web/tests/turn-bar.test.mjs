@@ -1,4 +1,4 @@
-// A turn of several steps: a bar that fills, a list that follows, previews from the half-made turn, and reasons.
+// Turns of several steps: the bar, the list, previews of unfinished turns, and explanations.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ async function move(page, from, to) {
   await settled(page);
 }
 
-test('the bar fills, and the list has only turns that begin with what was done', () =>
+test('the bar fills up, and the list has only turns that begin with the steps so far', () =>
   here.visit(GAME, async (page) => {
     await settled(page);
     await page.locator('.turnbar li').first().waitFor();
@@ -34,7 +34,7 @@ test('the bar fills, and the list has only turns that begin with what was done',
       turns.join(' '),
     );
 
-    // A preview begins where the turn stands: it marks what is still to be made.
+    // A preview marks only the remaining steps.
     const two = turns.findIndex((turn) => turn.split(',').length === 3);
     await page.locator('.turns button.turn').nth(two).hover();
     await page.waitForFunction(() => document.querySelectorAll('.stage .arrow').length === 2);
@@ -47,11 +47,11 @@ test('the bar fills, and the list has only turns that begin with what was done',
     assert.ok((await shown(page)).some((turn) => !turn.startsWith('c1-c2,')));
   }));
 
-test('a touch that is no step says why', () =>
+test('a touch that is not a legal step is explained', () =>
   here.visit(GAME, async (page) => {
     await settled(page);
     const status = page.getByTestId('status');
-    // A pawn beside an opponent's piece cannot push it.
+    // A pawn cannot push.
     await move(page, 'c1', 'c2');
     await square(page, 'c2').click();
     await square(page, 'd2').click();

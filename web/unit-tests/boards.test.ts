@@ -12,7 +12,7 @@ const [PUSHER, ANCHORED, , OTHER_ANCHORED] = PALETTE;
 const board = (row: string) => view(row, PALETTE).squares;
 const row = (squares: ReturnType<typeof board>) => rowOf({ squares });
 
-test('a board is written in rows, without what is no square', () => {
+test('a board is written row by row, without gaps', () => {
   expect(boardText(board('O.X  Y'), 3)).toBe('O.X/Y');
 });
 

@@ -23,7 +23,7 @@ first = a1, a2
 + +-+ +
 `;
 
-/** The meaning of a text, which must be readable. */
+/** Parses a text that must be valid. */
 function read(text: string): Drawing {
   const drawing = readDrawing(text);
   if (!drawing) throw new Error(`not readable: ${text}`);
@@ -32,7 +32,7 @@ function read(text: string): Drawing {
 
 test.each([RING, ...SAMPLES.map(({ text }) => text)])('a drawing is written as it was read', (text) => {
   expect(writeDrawing(read(text))).toBe(
-    // The rail below a gap stands beside no square.
+    // The rail below a gap is not next to a square.
     text.replace('+ +-+ +\n', '+ + + +\n'),
   );
 });
@@ -48,7 +48,7 @@ test.each([
   expect(readDrawing(text)).toBeNull();
 });
 
-test('a square that goes takes its rails along, and its neighbours are open there', () => {
+test('removing a square removes its rails and opens its neighbours', () => {
   const drawing = read('+-+-+\n . .\n+-+-+\n');
   expect(railFits(drawing, 0, 0, 1)).toBe(false);
   const gone = put(drawing, 0, 1, '#');
@@ -71,13 +71,13 @@ test('a board that grows or shrinks keeps its ends', () => {
   expect(writeDrawing(resized(drawing, 1, 1))).toBe('+-+\n .|\n+-+\n');
 });
 
-test('lines before the drawing come and go', () => {
+test('keys before the drawing are added and removed', () => {
   const drawing = read('+ + +\n . .\n+ + +\n');
   expect(writeDrawing(withKey(drawing, 'moves', ' 1 '))).toBe('moves = 1\n+ + +\n . .\n+ + +\n');
   expect(withKey(withKey(drawing, 'moves', '1'), 'moves', ' ').keys).toEqual({});
   const placed = turnPlace(turnPlace(drawing, 'first', labelOf(drawing, 0, 0)), 'second', 'b1');
   expect(placed.keys).toEqual({ first: 'a1', second: 'b1' });
-  // No square belongs to both.
+  // A square cannot belong to both.
   expect(turnPlace(placed, 'second', 'a1').keys).toEqual({ second: 'b1, a1' });
   expect(turnPlace(placed, 'first', 'a1').keys).toEqual({ second: 'b1' });
 });

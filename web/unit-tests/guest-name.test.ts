@@ -12,7 +12,7 @@ test.each([BOARD, '', '+', 'name = größer\n+ +\n .\n+ +\n', `${'+ '.repeat(40)
     const game = boardGame(text);
     expect(game).toMatch(/^board:[A-Za-z0-9_-]*$/);
     expect(boardOf(game)).toBe(text);
-    // No sign of it changes on the way through an address.
+    // Addresses do not change any of its characters.
     for (const screen of ['', 'numbers', 'board']) {
       const hash = writeAddress({ game, screen, turns: readTurns('a1-b1') });
       expect(hash).toContain(game);
@@ -21,12 +21,12 @@ test.each([BOARD, '', '+', 'name = größer\n+ +\n .\n+ +\n', `${'+ '.repeat(40)
   },
 );
 
-test('an address that was cut off holds no board', () => {
+test('a truncated address has an empty board', () => {
   expect(boardOf('board:x')).toBe('');
   expect(boardOf('board:%%%')).toBe('');
 });
 
-test('a game that is solved here is the game itself', () => {
+test('the name of a game that is solved here', () => {
   const game = gameHere('touchdown:3x4,x=1');
   expect(readGuest(game)).toEqual({ name: 'touchdown:3x4,x=1', board: null });
   expect(readAddress(writeAddress({ game })).game).toBe(game);

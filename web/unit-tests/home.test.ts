@@ -8,7 +8,7 @@ import { summary } from './made';
 
 const names = (games: GameSummary[]) => games.map(({ about }) => about.game);
 
-test('games of one family stand together, solved and small ones first', () => {
+test('games are grouped by family, solved and small ones first', () => {
   const families = familiesOf(
     [
       summary('tactics:5x5', 100, false),
@@ -39,7 +39,7 @@ test('the puzzle of the day follows from the date and the games', () => {
   expect(seedOf(new Date('2026-11-24T01:00:00+02:00'))).toBe(20261123);
 });
 
-test('puzzles become deeper from Monday to Sunday, as far as there are any', () => {
+test('puzzles get deeper from Monday to Sunday, up to the deepest', () => {
   const monday = new Date('2026-11-23T12:00:00Z');
   const sunday = new Date('2026-11-29T12:00:00Z');
   expect([monday, sunday].map((day) => depthOfTheDay(day, [1, 3, 5, 7, 9, 11]))).toEqual([3, 9]);
@@ -70,7 +70,7 @@ test('sizes and times have two digits', () => {
   ]);
 });
 
-test('what solving takes, and what no solver does', () => {
+test('the cost of solving, and games that cannot be solved', () => {
   const plan: Plan = {
     game: 'g',
     positions: 5,
@@ -86,9 +86,9 @@ test('what solving takes, and what no solver does', () => {
   expect(costText(plan)).toBe('Solving takes about 11 seconds, 216 MB of memory and 22 MB of disk here.');
   expect(costText({ ...plan, seconds: 0.2 })).toMatch(/^Solving takes less than a second, /);
   expect(costText({ ...plan, method: 'fill-outcomes' })).toMatch(/who wins, but not in how many turns\.$/);
-  expect(costText({ ...plan, method: 'reachable', seconds: null })).toMatch(/only those that occur/i);
+  expect(costText({ ...plan, method: 'reachable', seconds: null })).toMatch(/only positions reachable/i);
   const tooLarge: Plan = { ...plan, method: 'search', fits: false };
   expect(costText(tooLarge)).toMatch(/needs at least 216 MB of memory/);
-  expect(costText({ ...tooLarge, memory: 0 })).toMatch(/^No solver/);
+  expect(costText({ ...tooLarge, memory: 0 })).toMatch(/too many positions/);
   expect([plan, tooLarge].map(canBeSolved)).toEqual([true, false]);
 });

@@ -1,10 +1,10 @@
-// A file that comes in parts, for those who begin to read it early, late or together.
+// A file that arrives in parts, with readers that start early, late or together.
 
 import { expect, test } from 'vitest';
 import { IncomingFile, type FilePart } from '../src/site/incoming-file';
 import { IncomingModule } from '../src/site/incoming-module';
 
-/** An answer whose parts come when the test sends them. */
+/** A response whose parts arrive when the test sends them. */
 function answer(length: number | null) {
   let send!: ReadableStreamDefaultController<Uint8Array>;
   const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
@@ -18,7 +18,7 @@ const all = async (file: IncomingFile): Promise<[number[], number | null][]> => 
   return found.map(({ data, left }) => [[...data], left]);
 };
 
-test('everybody gets all parts, whenever they begin to read', async () => {
+test('all readers get all parts, whenever they start', async () => {
   const { send, response } = answer(5);
   const file = new IncomingFile('m.wasm', response);
   const early = all(file);
@@ -38,22 +38,22 @@ test('everybody gets all parts, whenever they begin to read', async () => {
   expect(file.failed).toBe(false);
 });
 
-test('what fails is told to everybody, with the status of the host', async () => {
+test('all readers see a failure, with the status of the host', async () => {
   const gone = new IncomingFile('m.wasm', Promise.resolve(new Response('', { status: 404 })));
   await expect(all(gone)).rejects.toMatchObject({ status: 404, message: expect.stringContaining('m.wasm') });
   await expect(all(gone)).rejects.toMatchObject({ status: 404 });
   expect(gone.failed).toBe(true);
   const away = new IncomingFile('m.wasm', Promise.reject(new TypeError('failed')));
-  await expect(all(away)).rejects.toThrow('the host cannot be reached');
+  await expect(all(away)).rejects.toThrow('the host is unreachable');
   const { send, response } = answer(null);
   const cut = new IncomingFile('m.wasm', response);
   const reading = all(cut);
   send().enqueue(new Uint8Array([1]));
   send().error(new TypeError('cut'));
-  await expect(reading).rejects.toThrow('the connection was cut');
+  await expect(reading).rejects.toThrow('the connection was lost');
 });
 
-test('a worker hears that most of a module is here before the last of it comes', async () => {
+test('a worker knows that most of a module has arrived before its end', async () => {
   const module = new IncomingModule();
   const heard: string[] = [];
   void module.nearly.then(() => heard.push('nearly'));
@@ -74,7 +74,7 @@ test('a worker hears that most of a module is here before the last of it comes',
   expect(heard.indexOf('nearly')).toBeLessThan(heard.indexOf('9 bytes'));
 });
 
-test('a module that does not come fails with its reason', async () => {
+test('a module that cannot be loaded fails with the reason', async () => {
   const module = new IncomingModule();
   module.take({ failure: { detail: 'The host is away.', status: 0 } });
   await expect(module.parts().next()).rejects.toThrow('The host is away.');

@@ -12,7 +12,7 @@ export function turn(text: string, value: string): TurnValue {
   return { turn: text, turn_on_board: text, position: `after ${text}`, ...verdict(value) };
 }
 
-/** A step that ends its turn; "a1 a2" are its squares. */
+/** A step that ends its turn; `text` lists its squares: "a1 a2". */
 export function step(squares: string, value: string, more: Partial<StepValue> = {}): StepValue {
   const text = squares.replace(' ', '-');
   return {
@@ -35,7 +35,7 @@ export const piece = (name: string, letter: string, more: Partial<Piece> = {}): 
   ...more,
 });
 
-/** A board of one row; a letter is the piece of the palette, "." an empty square, " " none. */
+/** A board of one row: a letter is a piece of the palette, "." an empty square, " " a gap. */
 export function view(row: string, palette: Piece[], more: Partial<View> = {}): View {
   const squares = [...row].map((letter, column) =>
     letter === ' '
@@ -90,7 +90,7 @@ export function played(
   };
 }
 
-/** A game in a list. */
+/** The summary of a game. */
 export function summary(game: string, positions: number | string, table: boolean): GameSummary {
   const about = { game, summary: '', positions, indices: null, start: '.', numberings: [] };
   return { about, table, start: null, known: null, title: game };

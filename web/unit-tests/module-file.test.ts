@@ -1,11 +1,11 @@
-// The module's file, unpacked while it comes. The bytes here are no module: what they unpack to is looked at.
+// Decompression of the module's file while it downloads. The bytes here are not a module.
 
 import { expect, test } from 'vitest';
 import { moduleOf, wholeModule } from '../src/site/module-file';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What `zstd --ultra -22 --no-check` makes of `SAMPLE`: three blocks. */
+/** `SAMPLE` compressed with `zstd --ultra -22 --no-check`: three blocks. */
 const PACKED = [
   'KLUv/aDgkwQAXBYAphMqEMAXG2TL/ecCLSVt2tSBiksnACQAIwAPPHPyGb90QBvNJ0dma9CyOYF9Q1Zq2ZE/9+QlrdQdEAjgIsBQ',
   'HEYX0iViMG6Dstr1xm6K1R74n6HW9UyjvUJbyzyZzSrVIsmP3QOdywOzH/KR+xbFZBsYOy2zJLAGxE/pvkesdV/+OtGsPJ06fVa+',
@@ -21,7 +21,7 @@ const PACKED = [
   'CA==',
 ].join('');
 
-/** 300,000 letters that nobody has written. */
+/** 300,000 generated characters. */
 function sample(): string {
   let [state, text] = [7, ''];
   const next = () => (state = (state * 1103515245 + 12345) % 2 ** 31);
@@ -35,7 +35,7 @@ const SAMPLE = sample();
 const packed: Bytes = Uint8Array.from(atob(PACKED), (letter) => letter.charCodeAt(0));
 const plain: Bytes = new TextEncoder().encode(SAMPLE);
 
-/** Bytes in parts of so many, and an end that may be a failure. */
+/** Bytes in parts of a given size, with an optional failure at the end. */
 async function* parts(bytes: Bytes, length: number, failure?: Error): AsyncGenerator<Bytes> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.slice(at, at + length);
   if (failure) throw failure;
@@ -44,7 +44,7 @@ async function* parts(bytes: Bytes, length: number, failure?: Error): AsyncGener
 const text = async (given: AsyncIterable<Bytes>): Promise<string> =>
   new TextDecoder().decode(await wholeModule(given));
 
-test('what was packed is the same again, in whatever parts it comes', async () => {
+test('decompression works with any split into parts', async () => {
   const stream = new Response(plain).body!.pipeThrough(new CompressionStream('gzip'));
   const gzipped = new Uint8Array(await new Response(stream).arrayBuffer());
   for (const length of [1, 3, 7, 100, 500, 826, 1e6]) {
@@ -54,16 +54,16 @@ test('what was packed is the same again, in whatever parts it comes', async () =
   }
 });
 
-test('what is damaged or cut off is told', async () => {
+test('damaged and truncated files are reported', async () => {
   const flipped = packed.slice();
   flipped[400]! ^= 0x55;
   const damaged = await text(parts(flipped, 100)).catch((error: Error) => error.message);
   expect(damaged).not.toBe(SAMPLE);
-  await expect(text(parts(packed.slice(0, 600), 100))).rejects.toThrow('The rules came damaged');
-  await expect(moduleOf(parts(packed, 100))).rejects.toThrow('The rules came damaged');
+  await expect(text(parts(packed.slice(0, 600), 100))).rejects.toThrow('The rules are damaged');
+  await expect(moduleOf(parts(packed, 100))).rejects.toThrow('The rules are damaged');
 });
 
-test('why the file does not come is told rather than that it broke', async () => {
+test('a failed download is reported with its cause', async () => {
   const away = new Error('The host is away.');
   await expect(text(parts(packed.slice(0, 300), 100, away))).rejects.toThrow('The host is away.');
   await expect(moduleOf(parts(packed.slice(0, 300), 100, away))).rejects.toThrow('The host is away.');

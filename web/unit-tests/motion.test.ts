@@ -1,4 +1,4 @@
-// How a turn looks at each moment: who goes, who stands, where it ends, on a board turned half round too.
+// The animation of a turn at each moment: moving and standing pieces, the end, also on a rotated board.
 
 import { describe, expect, test } from 'vitest';
 import type { Motion, View } from '../src/api/types';
@@ -23,7 +23,7 @@ const motion = (kind: Motion['kind'], more: Partial<Motion>): Motion => ({
 });
 const slide = (from: string, to: string, via: string[] = []) => motion('slide', { from, to, via });
 
-/** The letters on the board; what is on its way is not there. */
+/** The letters on the board, without moving pieces. */
 const letters = (pieces: ReturnType<typeof piecesOf>): string =>
   [...pieces.values()].map((piece) => piece?.letter ?? '.').join('');
 
@@ -42,7 +42,7 @@ const layout = layoutOf(push, false, true);
 describe('a turn of two steps', () => {
   const show = new TurnShow({ key: 1, turn: push });
 
-  test('begins as the view and ends with the row pushed, the piece beside the board, the anchor gone over', () => {
+  test('begins as the view and ends with the row pushed, the piece off the board, the anchor moved', () => {
     expect(letters(show.frame(0, layout, false).pieces)).toBe('Y..oOx');
     expect(show.frame(0, layout, false).moving).toMatchObject([{ piece: RED, x: 24 + 1.5 * 60 }]);
     const end = show.frame(show.duration, layout, false);
@@ -60,7 +60,7 @@ describe('a turn of two steps', () => {
     expect(show.duration).toBeLessThan(1200);
   });
 
-  test('moves a row together, and lets the last piece fall over the edge into its place', () => {
+  test('moves a row together, and its last piece over the edge into the tray', () => {
     const start = 150 + 25 + 70;
     const half = show.frame(start + 60, layout, false);
     expect(letters(half.pieces)).toBe('Y.Oo..');
@@ -89,7 +89,7 @@ describe('a turn of two steps', () => {
     }
   });
 
-  test('leaves out what was seen, and does not repeat what was dragged', () => {
+  test('skips steps that were shown or dragged', () => {
     const rest = new TurnShow({ key: 1, turn: push, from: 1 });
     expect(letters(rest.frame(0, layout, false).pieces)).toBe('Y.Oo..');
     const dragged = new TurnShow({ key: 1, turn: push }, 'b1');
@@ -98,14 +98,14 @@ describe('a turn of two steps', () => {
   });
 });
 
-test('a bent way passes its squares', () => {
+test('a bent way passes over its squares', () => {
   const bent = view('O....', PALETTE, { motions: [[slide('a1', 'e1', ['b1', 'c1', 'd1'])]] });
   const show = new TurnShow({ key: 1, turn: bent });
   const [middle] = show.frame(show.duration / 2, layoutOf(bent, false, false), false).moving;
   expect(middle!.x).toBeCloseTo(24 + 2.5 * 60);
 });
 
-test('squares are filled one after the other, as with a pencil', () => {
+test('squares are filled one after the other', () => {
   const cross = piece('stroke', 'o', { shape: 'cross', owner: null, letter: '#' });
   const appear = (to: string) => motion('appear', { to, piece: cross });
   const line = view('...', [cross], { motions: [[appear('a1'), appear('b1')]] });
@@ -117,14 +117,14 @@ test('squares are filled one after the other, as with a pencil', () => {
   expect(letters(show.end.pieces)).toBe('##.');
 });
 
-test('a captured piece lies beside the board', () => {
+test('a captured piece is next to the board', () => {
   const before = { pieces: piecesOf(view('Ox', PALETTE)), moving: [], offBoard: [] };
   const after = played(before, [motion('leave', { from: 'b1' }), slide('a1', 'b1')]);
   expect(letters(after.pieces)).toBe('.O');
   expect(after.offBoard).toEqual([VICTIM]);
 });
 
-test('a board has one outline, rails in bars, and falls where there is no rail', () => {
+test('a board has one outline, bars of rails, and arrows where pieces can fall', () => {
   const railed = view('.. ..', [], {
     rails: [
       { square: 'a1', side: 'top' },
@@ -136,7 +136,7 @@ test('a board has one outline, rails in bars, and falls where there is no rail',
   expect(outline.match(/M/g)).toHaveLength(2);
   expect(rails.match(/M/g)).toHaveLength(2);
   expect(rails).toContain('h118');
-  // Ten sides are at the edge, and two more at the hole; three have a rail.
+  // Ten sides are at the edge and two at the hole; three have a rail.
   expect(falls.match(/M/g)).toHaveLength(12 - 3);
   expect(layoutOf(view('..', []), false, false).falls).toBe('');
 });

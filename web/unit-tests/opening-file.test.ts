@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openingRanges } from '../src/site/opening-file';
 
-/** A file of an opening, as `opening_file` of crates/retrograde-offline writes it. */
+/** An opening file, in the format of `opening_file` in crates/retrograde-offline. */
 function fileOf(ranges: { path: string; from: number; data: number[] }[]): Uint8Array<ArrayBuffer> {
   const numbers = (value: number, length: number) =>
     Array.from({ length }, (_, at) => Math.floor(value / 256 ** at) % 256);
@@ -23,12 +23,12 @@ const RANGES = [
   { path: 'tables/game/wins.rgp.000', from: 0, data: [4] },
 ];
 
-test('the ranges of a file are those that were put into it', () => {
+test('the ranges of a file can be read back', () => {
   const found = openingRanges(fileOf(RANGES));
   expect(found?.map(({ path, from, data }) => ({ path, from, data: [...data] }))).toEqual(RANGES);
 });
 
-test('a file that is cut off, or too long, has no ranges', () => {
+test('a truncated or overlong file has no ranges', () => {
   const file = fileOf(RANGES);
   for (let length = 0; length < file.length; length++)
     expect(openingRanges(file.slice(0, length))).toBeNull();

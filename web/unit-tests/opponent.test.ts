@@ -6,7 +6,7 @@ import { turn } from './made';
 
 const names = (turns: { turn: string }[]) => turns.map(({ turn }) => turn);
 
-test('perfect play wins soon, else draws, else loses late', () => {
+test('perfect play prefers quick wins, then draws, then slow losses', () => {
   const turns = [turn('a', 'win 5'), turn('b', 'win 3'), turn('c', 'win 3'), turn('d', 'draw')];
   expect(names(bestTurns(turns, null))).toEqual(['b', 'c']);
   expect(names(bestTurns([turn('a', 'loss 2'), turn('b', 'unknown'), turn('c', 'draw')], null))).toEqual([
@@ -30,7 +30,7 @@ test('good replies are those as good as the best', () => {
   expect(goodReplies(undefined)).toBe(0);
 });
 
-test('of drawn turns the sharpest press comes first, and those that are alike go with it', () => {
+test('of drawn turns, those with the sharpest press are chosen', () => {
   const shaded = (name: string, side: 'presses' | 'quiet', turns_to_task: number | null) => ({
     ...turn(name, 'draw'),
     shade: { side, level: turns_to_task === null ? null : 1, turns_to_task },
@@ -45,26 +45,26 @@ test('of drawn turns the sharpest press comes first, and those that are alike go
 const TURNS = ['win 3', 'win 5', 'draw', 'loss 2'].map((value, at) => turn('abcd'[at]!, value));
 const MILA = { ...OPPONENTS[1]!, horizon: null, errs: 0.25 };
 
-/** Gives the numbers one after the other. */
+/** Returns the numbers one after the other. */
 const chances = (...numbers: number[]) => {
   return () => numbers.shift() ?? 0;
 };
 
-test('an opponent errs by the stated chance: then any turn is drawn', async () => {
+test('an opponent plays a random turn with the stated probability', async () => {
   const probe = { turns_available: TURNS } as Probe;
   expect((await chooseTurn('g', probe, MILA, chances(0.24, 0.99)))?.turn).toBe('d');
   expect((await chooseTurn('g', probe, MILA, chances(0.25, 0.99)))?.turn).toBe('a');
   expect(await chooseTurn('g', { turns_available: [] as TurnValue[] } as Probe, MILA)).toBeNull();
 });
 
-test('opponents are ever stronger: they see further and err less', () => {
+test('opponents are in order of strength', () => {
   const sees = OPPONENTS.map(({ horizon }) => horizon ?? Infinity);
   expect(sees).toEqual([...sees].sort((a, b) => a - b));
   expect(OPPONENTS.map(({ errs }) => errs)).toEqual(OPPONENTS.map(({ errs }) => errs).sort((a, b) => b - a));
   expect(new Set(OPPONENTS.map(({ id }) => id)).size).toBe(OPPONENTS.length);
-  expect(strengthText(OPPONENTS[0]!)).toBe('Every turn is drawn at random.');
-  expect(strengthText(OPPONENTS[1]!)).toBe('Looks 1 turn ahead, 25% of turns are random.');
-  expect(strengthText(OPPONENTS.at(-1)!)).toBe('Sees to the end, never errs.');
+  expect(strengthText(OPPONENTS[0]!)).toBe('Every turn is random.');
+  expect(strengthText(OPPONENTS[1]!)).toBe('Looks 1 turn ahead; 25% of turns are random.');
+  expect(strengthText(OPPONENTS.at(-1)!)).toBe('Sees to the end of the game and makes no mistakes.');
 });
 
 test('an opponent is found by the name in the address', () => {

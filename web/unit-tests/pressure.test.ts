@@ -10,41 +10,41 @@ const probe = (value: string, turns: string[]): Probe =>
     ...verdict(value),
   }) as Probe;
 
-test('turns that keep the outcome are counted, where there is a choice', () => {
-  expect(holdingText(probe('draw', ['draw', 'draw', 'loss 2']))).toBe('Of Blue’s 3 turns 2 hold.');
-  expect(holdingText(probe('draw', ['draw', 'loss 2']))).toBe('Of Blue’s 2 turns 1 holds.');
-  expect(holdingText(probe('win 3', ['win 3', 'win 5', 'draw']))).toBe('Of Blue’s 3 turns 2 win.');
+test('turns that keep the outcome are counted if there is a choice', () => {
+  expect(holdingText(probe('draw', ['draw', 'draw', 'loss 2']))).toBe('2 of Blue’s 3 turns hold.');
+  expect(holdingText(probe('draw', ['draw', 'loss 2']))).toBe('1 of Blue’s 2 turns holds.');
+  expect(holdingText(probe('win 3', ['win 3', 'win 5', 'draw']))).toBe('2 of Blue’s 3 turns win.');
   expect(holdingText(probe('draw', ['draw']))).toBe('');
   expect(holdingText(probe('loss 2', ['loss 2', 'loss 2']))).toBe('');
   const page = { offset: 0, count: 40, next: 2 };
   expect(holdingText({ ...probe('draw', ['draw', 'draw']), page })).toBe('');
 });
 
-test('the hardest turn is told as far as turns were looked at', () => {
+test('the toughest turn comes with the number of turns checked', () => {
   const hardest = { turn_on_board: 'c1d2', holding: 1, replies: { all: 987 } } as HoldingTurn;
   const counts = { hardest, counted: 4, holding: 1200 };
   expect(hardestText({ ...counts, complete: false })).toBe(
-    'Hardest for the other side is c1d2: of 987 replies a single one holds (4 of 1,200 turns looked at).',
+    'Toughest try: c1d2 (only 1 of 987 replies holds; 4 of 1,200 turns checked).',
   );
   expect(hardestText({ ...counts, hardest: { ...hardest, holding: 3 }, complete: true })).toBe(
-    'Hardest for the other side is c1d2: of 987 replies 3 hold.',
+    'Toughest try: c1d2 (3 of 987 replies hold).',
   );
   expect(hardestText({ ...counts, hardest: null, complete: true })).toBe('');
 });
 
 test('quiet draws are counted', () => {
   const shades = { game: 'g', draws: 1500, quiet: 300, levels: [], seconds: 0 };
-  expect(quietText(shades)).toBe('Of the draws 300 are quiet; in 1,200 somebody presses.');
+  expect(quietText(shades)).toBe('300 of the draws are quiet; in 1,200, one side presses.');
   expect(quietText({ ...shades, draws: 0, quiet: 0 })).toBe('');
 });
 
-test('a shade names who presses, and whom', () => {
+test('the text of a shade names who presses whom', () => {
   const shade = { side: 'presses', level: 1, turns_to_task: 3 } as const;
-  expect(shadeText(shade, 'first')).toBe('Red presses: a task for Blue within 3 turns.');
+  expect(shadeText(shade, 'first')).toBe('Red presses: Blue faces a task within 3 turns.');
   expect(shadeText({ ...shade, side: 'pressed', level: 2, turns_to_task: 2 }, 'first')).toBe(
-    'Blue presses: a task for Red within 2 turns, level 2.',
+    'Blue presses: Red faces a task within 2 turns, level 2.',
   );
   expect(shadeText({ side: 'quiet', level: null, turns_to_task: null }, 'first')).toBe(
-    'A quiet draw: nobody presses.',
+    'A quiet draw: neither side can press.',
   );
 });

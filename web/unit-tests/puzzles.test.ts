@@ -5,54 +5,52 @@ import { kindOf } from '../src/values/puzzles';
 import { noPuzzleText, notThisText, praise, refutationText, taskText } from '../src/words/puzzles';
 import { played, turn, verdict } from './made';
 
-test('a task says what is asked of the side to move', () => {
+test('a task tells the side to move what to find', () => {
   expect(taskText('win', verdict('win 5'), 'first')).toBe(
-    'Red wins in 5 turns. Only one turn does it: which?',
+    'Red to play and win in 5 turns. Find the only winning turn.',
   );
-  expect(taskText('win', verdict('win'), 'second')).toBe('Blue wins. Only one turn does it: which?');
-  expect(taskText('save', verdict('draw'), 'first')).toBe('Only one turn holds the draw for Red: which?');
+  expect(taskText('win', verdict('win'), 'second')).toBe('Blue to play and win. Find the only winning turn.');
+  expect(taskText('save', verdict('draw'), 'first')).toBe(
+    'Red to play. Find the only turn that holds the draw.',
+  );
   expect(taskText('save', verdict('loss 4'), 'first')).toBe(
-    'Blue wins, but one turn holds out longest for Red: which?',
+    'Red is losing. Find the turn that holds out longest.',
   );
   expect(taskText('press', verdict('draw'), 'first')).toBe(
-    'A draw. Only one turn leaves Blue a single reply that holds: which?',
+    'Drawn. Find Red’s only turn that leaves Blue a single reply that holds.',
   );
-  expect(taskText('place', verdict('draw'), 'second')).toBe(
-    'Blue places the pieces to hold the draw: where?',
-  );
-  expect(taskText('place', verdict('win 5'), 'first')).toBe(
-    'Red places the pieces to win in 5 turns: where?',
-  );
+  expect(taskText('place', verdict('draw'), 'second')).toBe('Place Blue’s pieces to hold the draw.');
+  expect(taskText('place', verdict('win 5'), 'first')).toBe('Place Red’s pieces to win in 5 turns.');
 });
 
-test('a wrong turn is refuted by the reply, and the right one is not told', () => {
+test('the refutation of a wrong turn does not give the solution away', () => {
   const reply = (before: string) => played('d4d3', 'second', before, before);
   const wrong = (before: string, after: string) =>
     played('a1a2', 'first', before, after, { better: 'b1b2', better_on_board: 'b1b2' });
   const cases: [string, string, string | null, string][] = [
     ['win 5', 'loss 4', 'win 3', 'That turns a win into a loss: after d4d3 Blue wins in 3 turns.'],
-    ['draw', 'loss 2', 'win 1', 'That gives the draw away: d4d3 wins at once.'],
-    ['loss 8', 'loss 4', 'win 3', 'That loses sooner than need be: after d4d3 Blue wins in 3 turns.'],
-    ['win 5', 'draw', 'draw', 'That lets the win slip: with d4d3 Blue holds the draw.'],
+    ['draw', 'loss 2', 'win 1', 'That throws away the draw: d4d3 wins immediately.'],
+    ['loss 8', 'loss 4', 'win 3', 'That loses faster than necessary: after d4d3 Blue wins in 3 turns.'],
+    ['win 5', 'draw', 'draw', 'That throws away the win: Blue holds the draw with d4d3.'],
     ['win 5', 'loss 1', null, 'That turns a win into a loss: Blue wins.'],
-    ['win 5', 'win 7', 'loss 6', 'That takes longer than need be.'],
+    ['win 5', 'win 7', 'loss 6', 'There is a faster win.'],
   ];
   for (const [before, after, answer, text] of cases) {
     expect(refutationText('win', wrong(before, after), answer === null ? null : reply(answer))).toBe(text);
   }
   expect(refutationText('press', wrong('draw', 'draw'), null)).toBe(
-    'It holds, and leaves Blue more than one way.',
+    'It holds, but leaves Blue more than one good reply.',
   );
   expect(refutationText('press', wrong('draw', 'loss 2'), reply('win 1'))).toBe(
-    'That gives the draw away: d4d3 wins at once.',
+    'That throws away the draw: d4d3 wins immediately.',
   );
 });
 
-test('where there is no puzzle, that is said in words, and of the kind', () => {
-  expect(noPuzzleText('win', 9)).toBe('No puzzle was found in which one turn wins in 9 turns.');
-  expect(noPuzzleText('save', 4)).toBe('No puzzle was found in which one turn holds out for 4 turns.');
+test('the message without a puzzle depends on the kind', () => {
+  expect(noPuzzleText('win', 9)).toBe('No puzzle with a win in 9 turns was found.');
+  expect(noPuzzleText('save', 4)).toBe('No puzzle with a loss in 4 turns was found.');
   expect(noPuzzleText('save', null)).toMatch(/nothing to save/);
-  expect(notThisText('win')).toMatch(/no puzzle/);
+  expect(notThisText('win')).toMatch(/not a puzzle/);
   expect(kindOf('place')).toBe('place');
   expect(kindOf('other')).toBeNull();
 });
@@ -62,7 +60,7 @@ test('praise grows with the streak', () => {
   expect(praise(2)).toBe(praise(1));
 });
 
-test('the share of best turns says how hard a placement is to find', () => {
+test('the share of best turns measures the difficulty of a placement', () => {
   const turns_available = [turn('a', 'draw'), turn('b', 'draw'), turn('c', 'loss 2'), turn('d', 'loss 1')];
   const probe = { turns_available, ...verdict('draw') } as Probe;
   expect(shareOfBest(probe)).toBe(0.5);

@@ -9,14 +9,14 @@ const TURNS = [
   played('b1b2', 'first', 'win 1', 'draw', { mark: '?', comment: 'Red let the win slip.' }),
 ];
 
-test('a game is written in the coordinates of the board, and says so', () => {
+test('a game is written in board coordinates, with a header that says so', () => {
   expect(gameText('touchdown:4x4', 'start', { start: START, turns: TURNS })).toBe(
     '# touchdown:4x4\n# coordinates: board\n' +
       'a1a2  # Red wins in 3\nd4d3  # Blue loses in 2\nb1b2?  # Red let the win slip.\n',
   );
 });
 
-test('another beginning is written, and read back', () => {
+test('another start is written and read back', () => {
   const start = { position: 'there', toMove: 'second' } as const;
   const text = gameText('touchdown:4x4', 'start', { start, turns: TURNS.slice(1, 2) });
   expect(readGame(text)).toEqual({
@@ -28,7 +28,7 @@ test('another beginning is written, and read back', () => {
   });
 });
 
-test('a record that says nothing may be in either coordinates', () => {
+test('a record without a header may use either coordinates', () => {
   expect(readGame('# a game of mine\n1. a1a2!\n# from x\n2. d4d3 ?! # hm\n')).toEqual({
     game: null,
     coordinates: 'either',

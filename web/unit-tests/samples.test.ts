@@ -1,4 +1,4 @@
-// Puzzles of a site's file.
+// Puzzles from a site's file.
 
 import { expect, test } from 'vitest';
 import { depthsOf, puzzleAt, puzzlesOf, type PuzzleFile } from '../src/site/samples';
@@ -13,14 +13,14 @@ const file: PuzzleFile = {
   ],
 };
 
-test('puzzles are drawn by kind, turns and seed', () => {
+test('puzzles are picked by kind, turns and seed', () => {
   expect(depthsOf(file, { kind: 'win' }).depths).toEqual([3, 5]);
   expect(puzzlesOf(file, { kind: 'win', turns: 5, limit: 9, seed: 1 }).puzzles).toHaveLength(2);
   expect(puzzlesOf(file, { kind: 'press', seed: 1 }).puzzles).toEqual([puzzle('d', null)]);
   expect(puzzlesOf(file, { kind: 'save', seed: 1 }).puzzles).toEqual([]);
 });
 
-test('a puzzle of an address is found among those of its kind', () => {
+test('the puzzle of an address is found among those of its kind', () => {
   expect(puzzleAt(file, { kind: 'press', position: 'd' })?.puzzles).toEqual([puzzle('d', null)]);
   expect(puzzleAt(file, { position: 'b' })?.puzzles).toEqual([puzzle('b', 5)]);
   expect(puzzleAt(file, { kind: 'win', position: 'd' })).toBeNull();

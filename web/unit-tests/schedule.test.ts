@@ -24,7 +24,7 @@ test('a missed puzzle comes back after 1, 3, 7, 16, 35 and 75 days, and is learn
   expect(pauses).toEqual([...PAUSES]);
 });
 
-test('what is missed again begins anew, and a late answer counts from the day it was given', () => {
+test('a puzzle that is missed again starts over, and a late answer counts from its day', () => {
   let cards = afterSolution(afterMiss([], puzzle('a'), 100), puzzle('a'), 101);
   expect(dueDays(cards)).toEqual([['a', 104]]);
   cards = afterSolution(cards, puzzle('a'), 110);
@@ -40,7 +40,7 @@ test('a solution before its day, or of a puzzle that was never missed, changes n
   expect(afterSolution(cards, { ...puzzle('a'), kind: 'save' }, 101)).toEqual(cards);
 });
 
-test('what has waited longest is asked first', () => {
+test('the longest overdue card comes first', () => {
   let cards = afterMiss([], puzzle('new'), 102);
   cards = afterMiss(cards, puzzle('old'), 100);
   cards = afterMiss(cards, puzzle('later'), 103);
@@ -48,14 +48,14 @@ test('what has waited longest is asked first', () => {
   expect(dueOn(cards, 100)).toEqual([]);
 });
 
-test('days change at midnight where the player is', () => {
+test('days change at local midnight', () => {
   const late = new Date(2026, 10, 23, 23, 59);
   const early = new Date(2026, 10, 24, 0, 1);
   expect(dayOf(early) - dayOf(late)).toBe(1);
   expect(dayOf(new Date(2026, 10, 24, 23, 59))).toBe(dayOf(early));
 });
 
-test('of two collections the card that was seen last holds', () => {
+test('merging keeps the card that was seen last', () => {
   const ours = afterMiss(afterMiss([], puzzle('a'), 100), puzzle('b'), 105);
   const theirs = afterMiss(afterMiss(afterMiss([], puzzle('a'), 103), puzzle('b'), 101), puzzle('c'), 90);
   expect(dueDays(merged(ours, theirs))).toEqual([
@@ -65,11 +65,11 @@ test('of two collections the card that was seen last holds', () => {
   ]);
 });
 
-test('a file of drills is read as it was written, and says what is wrong with another', () => {
+test('a drills file can be read back, and errors of other files are reported', () => {
   const cards = afterMiss(afterMiss([], puzzle('a'), 100), { ...puzzle('b'), toMove: 'second' }, 105);
   expect(readDrills(drillText(cards))).toEqual(cards);
-  expect(() => readDrills('{')).toThrow('no file of drills');
-  expect(() => readDrills('null')).toThrow('no file of drills');
+  expect(() => readDrills('{')).toThrow('not a drills file');
+  expect(() => readDrills('null')).toThrow('not a drills file');
   expect(() => readDrills(drillText(cards).replace('"version": 1', '"version": 2'))).toThrow('version 2');
   for (const [good, bad] of [
     ['"win"', '"lose"'],

@@ -14,7 +14,7 @@ const X = played('x', 'second', 'loss 2', 'loss 2');
 const Y = played('y', 'first', 'win 1', 'win 1');
 
 const GAME = GameTree.begin(START).with([A, B, C]);
-/** With x and y instead of b, shown at its end. */
+/** A tree with x and y instead of b, shown at its end. */
 const BRANCHED = GAME.goTo(1).with([X, Y]).goTo(3);
 
 const names = (tree: GameTree) => tree.turns.map(({ turn }) => turn).join(' ');
@@ -23,7 +23,7 @@ const text = (tree: GameTree) => {
   return `${writeTurns(turns)} @${at}`;
 };
 
-test('the position that is shown follows the place in the game', () => {
+test('the shown position follows the place in the game', () => {
   expect(GAME.here).toEqual(START);
   expect(GAME.goTo(2).here).toEqual({ position: 'after b', toMove: 'first' });
   expect(GAME.goTo(-3).here).toEqual(START);
@@ -39,34 +39,34 @@ test('another turn in the middle begins a variation, and nothing is lost', () =>
   expect(BRANCHED.backToMainLine().at).toBe(1);
 });
 
-test('a turn that is there is gone along, not doubled', () => {
+test('an existing turn is reused, not duplicated', () => {
   const again = BRANCHED.goTo(1).with([B]);
   expect(text(again.goTo(2))).toBe('a;b(x;y);c @2');
   expect(names(again)).toBe('a b c');
 });
 
-test('going back and forth stays in the line that is shown', () => {
+test('going back and forth stays in the shown line', () => {
   expect(names(BRANCHED.goTo(0).goTo(3))).toBe('a x y');
   const c = BRANCHED.mainLineFrom(ROOT).at(-1)!.id;
   expect(names(BRANCHED.visit(c))).toBe('a b c');
   expect(BRANCHED.visit(c).at).toBe(3);
 });
 
-test('a variation is promoted, and the line that it was beside becomes one', () => {
+test('promoting a variation turns the other line into a variation', () => {
   const promoted = BRANCHED.promoted(BRANCHED.hereId);
   expect(text(promoted)).toBe('a;x(b;c);y @5');
   expect(promoted.onMainLine).toBe(true);
   expect(promoted.promoted(promoted.hereId)).toBe(promoted);
 });
 
-test('a turn is removed with all that follows it', () => {
+test('removing a turn removes all that follow', () => {
   expect(text(BRANCHED.goTo(2).without(BRANCHED.goTo(2).hereId))).toBe('a;b;c @1');
   expect(text(GAME.goTo(2).without(GAME.goTo(2).hereId))).toBe('a @1');
   const main = BRANCHED.mainLineFrom(ROOT)[1]!.id;
   expect(text(BRANCHED.without(main))).toBe('a;x;y @3');
 });
 
-test('what is learned of a turn later is kept, unless it is another turn by then', () => {
+test('information on a turn that arrives late is stored, unless the turn has changed', () => {
   const { hereId } = GAME.goTo(3);
   const known = GAME.goTo(3).withKnown(hereId, { ...C, mark: '?' });
   expect(known.last?.mark).toBe('?');

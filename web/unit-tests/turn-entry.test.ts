@@ -10,7 +10,7 @@ const PALETTE = [PUSHER, PAWN, OTHER];
 const open = (entry: TurnEntry) =>
   Object.fromEntries([...entry.candidates()].map(([at, c]) => [at, c.outcome]));
 
-/** Touches squares that complete nothing. */
+/** Touches squares that do not complete a step. */
 function touched(entry: TurnEntry, ...squares: string[]): TurnEntry {
   return squares.reduce((entry, square) => {
     const touch = entry.touch(square);
@@ -21,16 +21,16 @@ function touched(entry: TurnEntry, ...squares: string[]): TurnEntry {
 
 const MOVES = new StepEntry([step('a1 a2', 'loss 4'), step('a1 b2', 'win 3'), step('c1 c2', 'draw')]);
 
-test('a square shows the best that it can lead to', () => {
+test('a square shows the best value that it can lead to', () => {
   expect(open(MOVES)).toEqual({ a1: 'win', c1: 'draw' });
   expect(open(touched(MOVES, 'a1'))).toEqual({ a2: 'loss', b2: 'win' });
 });
 
-test('the last square of a step makes it', () => {
+test('the last square of a step completes it', () => {
   expect(touched(MOVES, 'a1').touch('b2').step?.turn).toBe('a1-b2');
 });
 
-test('another piece is taken up, the same one put down, and elsewhere nothing happens', () => {
+test('touching another piece picks it, the same piece drops it, and other squares do nothing', () => {
   const a1 = touched(MOVES, 'a1');
   expect(touched(a1, 'c1').picked).toEqual(['c1']);
   expect(touched(a1, 'a1').picked).toEqual([]);
@@ -46,7 +46,7 @@ test('a line is filled from either end, a single square by touching it twice', (
   expect(touched(fill, 'a1').touch('a1').step?.turn).toBe('a1');
 });
 
-test('steps that are made stand on the board and are taken back one by one', () => {
+test('completed steps are shown on the board and are taken back one by one', () => {
   const [first, second] = [step('a1 b1', 'draw', { ends: false }), step('b1 c1', 'draw', { ends: false })];
   const entry = new StepEntry([step('c1 d1', 'draw')], [first, second]);
   const board = view('O...', PALETTE);
@@ -69,14 +69,14 @@ const PLACEMENTS = beginTurn(START, [
   step('a1 c1 b1', 'draw'),
 ]);
 
-test('pieces are placed kind by kind, where a whole placement still allows it', () => {
-  expect(PLACEMENTS.advice()).toBe('Place 2 pushers: touch a square.');
+test('pieces are placed kind by kind, only where a complete placement allows it', () => {
+  expect(PLACEMENTS.advice()).toBe('Place 2 pushers: choose a square.');
   expect(open(PLACEMENTS)).toEqual({ a1: 'win', b1: 'win', c1: 'draw' });
   const one = touched(PLACEMENTS, 'b1');
-  expect(one.advice()).toBe('Place 1 pusher: touch a square.');
+  expect(one.advice()).toBe('Place 1 pusher: choose a square.');
   expect(open(one)).toEqual({ a1: 'win' });
   const two = touched(one, 'a1');
-  expect(two.advice()).toBe('Place 1 pawn: touch a square.');
+  expect(two.advice()).toBe('Place 1 pawn: choose a square.');
   expect(open(two)).toEqual({ c1: 'win', d1: 'loss' });
   expect(rowOf(two.board(START))).toBe('OO..X');
   const { entry, step: made } = two.touch('d1');

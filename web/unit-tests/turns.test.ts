@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { comesTo, turnWords } from '../src/words/turns';
 import { verdict } from './made';
 
-test('the parts of a turn stand apart, and the last one is named where parts differ', () => {
+test('the parts of a turn are split, and the last one is named if parts differ', () => {
   const parts = ['Move', 'Move', 'Push'];
   expect(turnWords('d1-a2,d3-c3,c2-d2', parts)).toEqual(['d1-a2', 'd3-c3', 'push c2-d2']);
   expect(turnWords('c2-d2', parts)).toEqual(['push c2-d2']);
@@ -10,10 +10,10 @@ test('the parts of a turn stand apart, and the last one is named where parts dif
   expect(turnWords('b1b2', [])).toEqual(['b1b2']);
 });
 
-test('what a turn comes to is said of Red and Blue', () => {
+test('the value of a turn names Red or Blue', () => {
   expect(comesTo(verdict('win 3'), 'first')).toBe('Red wins in 3');
   expect(comesTo(verdict('loss 2'), 'first')).toBe('Blue wins in 2');
   expect(comesTo(verdict('win'), 'second')).toBe('Blue wins');
-  expect(comesTo(verdict('draw'), 'second')).toBe('a draw');
-  expect(comesTo(verdict('unknown'), 'second')).toBe('not known');
+  expect(comesTo(verdict('draw'), 'second')).toBe('draw');
+  expect(comesTo(verdict('unknown'), 'second')).toBe('unknown');
 });

@@ -20,8 +20,8 @@ test('a verdict says who wins', () => {
   expect(verdictText(verdict('loss 12'), 'first')).toBe('Blue wins in 12 turns');
   expect(verdictText(verdict('loss 0'), 'second')).toBe('Red has won');
   expect(verdictText(verdict('win'), 'second')).toBe('Blue wins');
-  expect(verdictText(verdict('draw'), 'first')).toBe('A draw with perfect play');
-  expect(verdictText(verdict('unknown'), 'first')).toBe('Not known');
+  expect(verdictText(verdict('draw'), 'first')).toBe('Draw with perfect play');
+  expect(verdictText(verdict('unknown'), 'first')).toBe('Unknown');
 });
 
 test('short texts and badges', () => {
@@ -29,7 +29,7 @@ test('short texts and badges', () => {
     'wins in 3',
     'loses in 2',
     'draws',
-    'not known',
+    'unknown',
   ]);
   expect(['win 3', 'loss', 'win', 'draw', 'unknown'].map((v) => badgeText(verdict(v)))).toEqual([
     '3',
@@ -60,7 +60,7 @@ test('games have titles and file names', () => {
   expect(fileName('pushfight:mini,moves=1')).toBe('pushfight-mini-moves-1');
 });
 
-test('games that are not ours have the titles that answers tell', () => {
+test('titles of other games come from answers', () => {
   expect(familyTitle('connectfour', ['Connect Four 4 × 4', 'Connect Four 5 × 4'])).toBe('Connect Four');
   expect(familyTitle('teeko', ['Teeko 4 × 4, advanced'])).toBe('Teeko');
   expect(familyTitle('morris', ['Three Men’s Morris', 'Nine Men’s Morris, men=4'])).toBe('Morris');

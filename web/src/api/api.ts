@@ -1,5 +1,5 @@
-// The questions that the page asks, one function each. Every question goes to one backend: the server,
-// unless the page stands alone; games that live in this browser alone have a backend of their own.
+// The page's requests, one function each. They go to the server, or to a backend inside a standalone page; games that
+// exist only in this browser have a separate backend.
 
 import type { Backend, Query } from './backend';
 import { readGuest } from './guest-name';
@@ -26,14 +26,14 @@ import type {
 
 let chosen: Backend | null = null;
 
-/** Answers come from another backend than the server; to be called before the first question. */
+/** Replaces the server with another backend. Call this before the first request. */
 export function useBackend(backend: Backend): void {
   chosen = backend;
 }
 
 let guests: Backend | null = null;
 
-/** Answers about the games of this browser come from this backend. */
+/** Sets the backend for games of this browser. */
 export function useGuests(backend: Backend): void {
   guests = backend;
 }
@@ -44,7 +44,7 @@ function backend(game?: string): Backend {
   return chosen;
 }
 
-/** The path of something that belongs to a game. */
+/** The path of a resource of a game. */
 export function gamePath(game: string, what = ''): string {
   const name = encodeURIComponent(game);
   return what ? `games/${name}/${what}` : `games/${name}`;
@@ -57,19 +57,19 @@ function get<T>(game: string, what: string, query: Query): Promise<T> {
 type Picture = 'picture.svg' | 'picture.png' | 'picture.gif';
 
 export const api = {
-  /** Whether the page stands alone, with one game in it. */
+  /** Whether the page is standalone, with one game in it. */
   get standalone(): boolean {
     return backend().standalone;
   },
-  /** Whether a server answers. */
+  /** Whether there is a server. */
   get served(): boolean {
     return backend().served;
   },
-  /** Whether the values of a game come from far away. */
+  /** Whether the values of a game are remote. */
   far: (game: string) => backend(game).far ?? false,
-  /** Whether many values of a game are only to be asked for when somebody wants them. */
+  /** Whether requests for many values of a game should wait until the user asks for them. */
   dear: (game: string) => backend(game).isDear?.(gamePath(game)) ?? false,
-  /** What the rules alone tell of steps and turns, where values come from far away; null elsewhere. */
+  /** Requests steps and turns from the rules alone, for games with remote values; null for other games. */
   byRules: (game: string, query: QueryOf<'positions'>): Promise<[Steps, Probe]> | null => {
     const chosen = backend(game);
     if (!chosen.byRules) return null;
@@ -82,11 +82,11 @@ export const api = {
   rules: (game: string) => get<Rules>(game, 'rules', {}),
   statistics: (game: string) => get<Statistics>(game, 'stats', {}),
   probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
-  /** How many turns hold, and how many replies after each of those of a page. */
+  /** How many turns hold, and for each turn of a page, how many replies hold. */
   pressure: (game: string, query: QueryOf<'pressure'>) => get<Pressure>(game, 'pressure', query),
   probeAll: (game: string, positions: string[]) =>
     backend(game).post<ProbeList>(gamePath(game, 'positions'), { positions }),
-  /** All steps, from as many pages as it takes. */
+  /** All steps, from all pages. */
   steps: async (game: string, query: QueryOf<'steps'>): Promise<Steps> => {
     const steps = await get<Steps>(game, 'steps', query);
     for (let next = steps.page?.next; next !== undefined;) {
@@ -96,18 +96,18 @@ export const api = {
     }
     return steps;
   },
-  /** Why squares that were touched are no step. */
+  /** Why the touched squares are not a legal step. */
   refusal: (game: string, query: QueryOf<'refusal'>) => get<Refusal>(game, 'refusal', query),
   line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
   find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
-  /** The numbers of turns for which there are puzzles. */
+  /** The turns to the end for which there are puzzles. */
   puzzleDepths: (game: string, kind: 'win' | 'save' | 'press') =>
     get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
   annotate: (game: string, played: PlayedGame) =>
     backend(game).post<AnnotatedGame>(gamePath(game, 'annotate'), played),
   view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),
-  /** The address of a picture; null where there is no server. */
+  /** The address of a picture; null without a server. */
   picture: <P extends Picture>(game: string, kind: P, query: QueryOf<P>) =>
     backend(game).link(gamePath(game, kind), query as Query),
 };

@@ -1,16 +1,16 @@
-// Games that live in this browser alone: boards that somebody drew (`board:` and the text of the file, so that an
-// address holds all of it), and games that have no table on the server and are solved here (`here:` and the name).
+// Names of games that exist only in this browser: drawn boards (`board:` and the text of the file, so that the address
+// contains everything), and games without a table on the server (`here:` and the name).
 
 const BOARD = 'board:';
 const HERE = 'here:';
 
-/** The meaning of a name in an address: a game, and the text of its board if it is on one. */
+/** A parsed name: the game, and the text of its board if it has one. */
 export interface Guest {
   name: string;
   board: string | null;
 }
 
-/** Base 64 with the two signs that addresses leave as they are, and without the sign that fills it up. */
+/** URL-safe Base64 without padding. */
 function encoded(text: string): string {
   const bytes = new TextEncoder().encode(text);
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
@@ -22,30 +22,30 @@ function decoded(code: string): string {
     const letters = atob(code.replaceAll('-', '+').replaceAll('_', '/'));
     return new TextDecoder().decode(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)));
   } catch {
-    // An address that was cut off or mistyped holds no board; the empty one is refused in words.
+    // The address was truncated or mistyped: the board is then empty, which the module rejects with a message.
     return '';
   }
 }
 
-/** The name of the game on a board. */
+/** The name of a board's game. */
 export const boardGame = (text: string): string => BOARD + encoded(text);
 
 /** The name of a game that is solved in this browser. */
 export const gameHere = (game: string): string => HERE + game;
 
-/** The game behind a name; null if it is none of this browser's own. */
+/** Parses a name; null if it is not a game of this browser. */
 export function readGuest(game: string): Guest | null {
-  // Without a name in the file the command would name the game by its file: this is the page's.
+  // The command line falls back to the file's name; this is the fallback here.
   if (game.startsWith(BOARD))
     return { name: 'pushfight:board.board', board: decoded(game.slice(BOARD.length)) };
   if (game.startsWith(HERE)) return { name: game.slice(HERE.length), board: null };
   return null;
 }
 
-/** The text of the board behind a name; null if there is none. */
+/** The text of a name's board; null if there is none. */
 export const boardOf = (game: string): string | null => readGuest(game)?.board ?? null;
 
-/** The name that a board's text gives to it. */
+/** The name in a board's text. */
 export function boardName(text: string): string | null {
   const before = text.slice(0, text.search(/^\+/m) >>> 0);
   return /^[ \t]*name[ \t]*=[ \t]*([\w-]+)[ \t]*$/m.exec(before)?.[1] ?? null;

@@ -1,12 +1,12 @@
-// Answers that are kept, so that going back and forth asks nothing twice.
+// A cache of answers, so that going back and forth repeats no requests.
 
-/** Answers that are kept; the oldest goes first. */
+/** The size of the cache; the oldest answer is evicted first. */
 const MOST_KEPT = 400;
 
 export class KeptAnswers {
   private readonly answers = new Map<string, Promise<unknown>>();
 
-  /** The answer to a question, asked for if it is not there; one that fails is not kept. */
+  /** Returns the cached answer, or requests it. Failures are not cached. */
   get<T>(question: string, ask: () => Promise<T>): Promise<T> {
     const known = this.answers.get(question);
     if (known) return known as Promise<T>;

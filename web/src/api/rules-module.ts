@@ -1,12 +1,12 @@
-// The module: a program of Retrograde in WebAssembly, with its games, the reading of tables and the solvers. It runs on
-// this thread, or in a worker, and answers in the words of docs/api.md (crates/retrograde-offline).
+// The WebAssembly module (crates/retrograde-offline), with the games, the table reader and the solvers. It runs on this
+// thread or in a worker, and answers the requests of docs/api.md.
 
-/** Three places in memory with their lengths. */
+/** Three buffers, each an address and a length. */
 type Six = [number, number, number, number, number, number];
 
 interface Exports {
   memory: WebAssembly.Memory;
-  /** Begins the program, which tells the module its games. */
+  /** Starts the program, which registers its games. */
   main(argumentCount: number, argumentList: number): number;
   retrograde_take(length: number): number;
   retrograde_open(...parts: Six): number;
@@ -19,22 +19,22 @@ interface Exports {
   retrograde_site_held(): number;
 }
 
-/** Hears how far a solve is. */
+/** Called with the progress of a solve. */
 export interface SolveProgress {
   stage(name: string, total: number): void;
   advance(units: number): void;
 }
 
-/** A question: a path, and a query or a body. */
+/** A request: a path, and a query or a body. */
 export interface Question {
   path: string;
   query?: object;
   body?: unknown;
-  /** Of a game of a site: whether the rules alone are asked, which need none of its files. */
+  /** For games of a site: whether to answer from the rules alone, without files. */
   rules?: boolean;
 }
 
-/** Bytes of a piece of a site's file; `bytes` is the length of the piece. */
+/** A byte range of a piece of a site's file; `bytes` is the length of the piece. */
 interface SiteRange {
   path: string;
   from: number;
@@ -45,11 +45,11 @@ interface SiteRange {
 export interface ModuleAnswer {
   status: number;
   body: unknown;
-  /** Of a game of a site: what was read, and has wrong bytes somewhere. */
+  /** For games of a site: ranges that were read and turned out to be damaged. */
   damaged?: SiteRange[];
 }
 
-/** A game that was named, and what solving it takes, as `GuestDescription` of the module. */
+/** A named game and the cost of solving it (the module's `GuestDescription`). */
 export interface GuestDescription {
   about: { game: string; start: string; positions: number | string };
   solvable: boolean;
@@ -58,7 +58,7 @@ export interface GuestDescription {
   refused: string | null;
 }
 
-/** Why a game that was named is none; where a board is wrong, with the place, counted from 1. */
+/** Why a game was rejected, with the place of the error in a board, counted from 1. */
 export interface GuestRefusal {
   detail: string;
   line: number | null;
@@ -73,7 +73,7 @@ export class RulesModule {
   private exports!: Exports;
   private constructor() {}
 
-  /** Makes the module of its bytes, or while they come. */
+  /** Instantiates the module from its bytes or while they arrive. */
   static async make(
     source: BufferSource | Promise<Response>,
     progress: SolveProgress = SILENT,
@@ -96,13 +96,13 @@ export class RulesModule {
     return made;
   }
 
-  /** Opens a table, on a board that has this text if it is not empty; says what is wrong, nothing if nothing is. */
+  /** Opens a table, with a custom board unless `board` is empty. Returns an error message, empty on success. */
   open(manifest: Uint8Array, values: Uint8Array, board: Uint8Array): string {
     const parts = [manifest, values, board].flatMap((bytes) => [this.copyIn(bytes), bytes.length]);
     return this.textAt(this.exports.retrograde_open(...(parts as Six)));
   }
 
-  /** The games of a site, by the text of its site.json; says what is wrong, nothing if nothing is. */
+  /** Loads the games of a site from the text of its site.json. Returns an error message, empty on success. */
   site(index: string, limit: number): string {
     const bytes = new TextEncoder().encode(index);
     return this.textAt(this.exports.retrograde_site(this.copyIn(bytes), bytes.length, limit));
@@ -115,24 +115,24 @@ export class RulesModule {
     return JSON.parse(this.textAt(answer)) as ModuleAnswer;
   }
 
-  /** Gives bytes of a file of the site. */
+  /** Provides bytes of a file of the site. */
   give(path: string, from: number, data: Uint8Array): void {
     const name = new TextEncoder().encode(path);
     const at = this.copyIn(name);
     this.exports.retrograde_site_bytes(at, name.length, from, this.copyIn(data), data.length);
   }
 
-  /** How many bytes of the site's files are held; null without a site. */
+  /** The bytes of the site's files in memory; null without a site. */
   held(): { held: number; limit: number; ranges: number } | null {
     return JSON.parse(this.textAt(this.exports.retrograde_site_held())) as ReturnType<RulesModule['held']>;
   }
 
-  /** Bytes of the module's memory. */
+  /** The size of the module's memory in bytes. */
   memory(): number {
     return this.exports.memory.buffer.byteLength;
   }
 
-  /** Opens a game by its name, on a board that has this text. */
+  /** Opens a game by its name, with a custom board unless `board` is empty. */
   name(name: string, board: string): Named {
     const [nameBytes, boardBytes] = [name, board].map((text) => new TextEncoder().encode(text)) as [
       Uint8Array,
@@ -147,7 +147,7 @@ export class RulesModule {
     return JSON.parse(this.textAt(answer)) as Named;
   }
 
-  /** Solves the game that was named; says why that failed, nothing if it did not. */
+  /** Solves the named game. Returns an error message, empty on success. */
   solve(): string {
     return this.textAt(this.exports.retrograde_solve());
   }
@@ -158,7 +158,7 @@ export class RulesModule {
     return JSON.parse(text) as ModuleAnswer;
   }
 
-  /** Copies bytes into the module's memory; returns their address there. */
+  /** Copies bytes into the module's memory and returns their address. */
   private copyIn(bytes: Uint8Array): number {
     const address = this.exports.retrograde_take(bytes.length) >>> 0;
     new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
@@ -169,9 +169,9 @@ export class RulesModule {
     return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, address, length));
   }
 
-  /** The text at an address of the module's memory, where its length stands first. */
+  /** The length-prefixed text at an address in the module's memory. */
   private textAt(address: number): string {
-    // Addresses past two gigabytes come as negative numbers.
+    // Addresses above 2 GiB arrive as negative numbers.
     const at = address >>> 0;
     return this.utf8(at + 4, new DataView(this.exports.memory.buffer).getUint32(at, true));
   }

@@ -15,7 +15,7 @@ export class Server implements Backend {
 
   get<T>(path: string, query: Query = {}): Promise<T> {
     const link = this.link(path, query);
-    // Random answers differ from time to time, unless the seed is given.
+    // Random answers differ each time, unless a seed is given.
     if (query.random && query.seed === undefined) return this.request<T>(link);
     return this.answers.get(link, () => this.request<T>(link));
   }
@@ -35,7 +35,7 @@ export class Server implements Backend {
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && answer !== null) return answer as T;
     const problem = (answer ?? {}) as { detail?: string; title?: string; suggestion?: string | null };
-    const detail = problem.detail ?? problem.title ?? `The server answers ${response.status}.`;
+    const detail = problem.detail ?? problem.title ?? `The server answered ${response.status}.`;
     throw new ApiError(detail, response.status, problem.suggestion);
   }
 }

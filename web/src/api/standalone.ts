@@ -1,10 +1,10 @@
-// A solved game inside this page: the module of crates/retrograde-offline, and the two files of a
-// table. A page that is opened from a file has no server to ask.
+// A backend for a standalone page, which has no server: the module of crates/retrograde-offline and the two files of a
+// table are inside the page.
 
 import { problemOf, withSeed, type Backend, type Query } from './backend';
 import { RulesModule, type Question } from './rules-module';
 
-/** The bytes that stand in an element of the page, in base 64. */
+/** The bytes in an element of the page, decoded from Base64. */
 export function embeddedBytes(id: string): Uint8Array<ArrayBuffer> {
   const text = atob(document.getElementById(id)?.textContent?.trim() ?? '');
   const bytes = new Uint8Array(text.length);
@@ -19,7 +19,7 @@ export class StandaloneGame implements Backend {
   readonly served = false;
   private constructor(private readonly module: RulesModule) {}
 
-  /** Opens the game that the page holds. */
+  /** Opens the game in the page. */
   static async open(): Promise<StandaloneGame> {
     const module = await RulesModule.make(embeddedBytes('module'));
     const [manifest, values, board] = ['manifest', 'values', 'board'].map(embeddedBytes) as Files;

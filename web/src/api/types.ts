@@ -1,4 +1,4 @@
-// Names for the answers. Their fields come from schema.ts, which is generated from docs/openapi.json.
+// Names for the types of answers in schema.ts, which is generated from docs/openapi.json.
 
 import type { components, paths } from './schema';
 
@@ -36,8 +36,7 @@ export type PuzzleDepths = Schemas['PuzzleDepths'];
 
 export type PlayedTurn = Schemas['Annotation'];
 export type PlayedGame = Schemas['PlayedGame'];
-/** How the squares of turns are named: as the board shows them, as the player who moves sees them, or as a record
- * that does not say so. */
+/** The coordinates of turns: the board's, the mover's, or undeclared, as in some records. */
 export type Coordinates = NonNullable<PlayedGame['coordinates']>;
 export type AnnotatedGame = Schemas['AnnotatedGame'];
 
@@ -51,7 +50,7 @@ export type PiecesToPlace = View['to_place'][number];
 type GamePath = '/api/v1/games/{game}';
 type Queries<Path> = Path extends { get: { parameters: { query?: infer Query } } } ? Query : never;
 
-/** The query of a question about a game, such as `view`. */
+/** The query of a request about a game, such as `view`. */
 export type QueryOf<Question extends string> = `${GamePath}/${Question}` extends infer Path extends
   keyof paths
   ? NonNullable<Queries<paths[Path]>>

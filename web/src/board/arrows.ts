@@ -1,5 +1,5 @@
-// The arrows of a turn, in the shapes of the pictures that the command line draws: thin and bent for a move,
-// which may go around corners; bold and straight for a push or a capture.
+// The arrows of a turn, with the same shapes as in the command line's pictures: thin and bent for a move, which may go
+// around corners; bold and straight for a push or a capture.
 
 import type { Mark } from '../api/types';
 import { SIZE, type Layout } from './geometry';
@@ -15,7 +15,7 @@ interface Point {
   y: number;
 }
 
-/** An arrow along an arc that leaves the straight way by `bend` of its length; its tip stays `short` of the end. */
+/** An arrow along an arc that deviates from the straight line by `bend` of its length and ends `short` of its target. */
 function arrow(kind: Mark['kind'], from: Point, to: Point, short: number): Arrow {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const bend = kind === 'move' && Math.hypot(dx, dy) > 1.5 * SIZE ? 0.16 : 0;
@@ -47,5 +47,5 @@ export function arrowsOf(marks: Mark[], layout: Layout, short = 0): Arrow[] {
   return [...ofKind('move'), ...ofKind('push')];
 }
 
-/** The squares that marks speak of. */
+/** The squares of some marks. */
 export const squaresOf = (marks: Mark[]): Set<string> => new Set(marks.flatMap(({ squares }) => squares));

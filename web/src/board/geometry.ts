@@ -1,21 +1,21 @@
-// Where everything on a drawn board is: squares, coordinates, outline, rails, edges over which pieces fall. A
-// square is 60 units wide, as in the pictures that the command line draws, and everything is measured by that.
+// The geometry of a board: squares, coordinates, outline, rails, and edges where pieces can fall. A square is 60 units
+// wide, as in the command line's pictures.
 
 import type { View } from '../api/types';
 
 export const SIZE = 60;
-/** Room around the squares, for rails and coordinates: so little that eight columns have squares of 44 pixels on
- * a narrow phone. Below there is some more, for letters under a rail. */
+/** The margin for rails and coordinates, small enough that eight columns have squares of 44 pixels on a narrow phone.
+ * The bottom margin is larger, for letters below a rail. */
 export const EDGE = 24;
 const BELOW = 6;
-/** Room below the board for the pieces that have left it. */
+/** The height of the tray below the board for pieces that have left it. */
 export const TRAY = 34;
 
 export type Side = View['rails'][number]['side'];
 
 export interface Place {
   name: string;
-  /** The middle of the square. */
+  /** The centre of the square. */
   x: number;
   y: number;
   dark: boolean;
@@ -24,14 +24,14 @@ export interface Place {
 export interface Layout {
   width: number;
   height: number;
-  /** The squares in the order in which they are seen, row by row. */
+  /** The squares in display order, row by row. */
   rows: Place[][];
   places: Map<string, Place>;
-  /** The outline of all squares, as a path to be filled and stroked. */
+  /** The outline of all squares, as a path to fill and stroke. */
   outline: string;
-  /** Rails as a path; rails in a row are one bar. */
+  /** The rails as a path; adjoining rails form one bar. */
   rails: string;
-  /** Small arrows outward at the edges over which pieces fall, as a path. */
+  /** Small outward arrows at the edges where pieces can fall, as a path. */
   falls: string;
   columns: [label: string, x: number][];
   numbers: [label: string, y: number][];
@@ -41,15 +41,15 @@ const OPPOSITE = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' } 
 const WAYS = { top: [0, -1], right: [1, 0], bottom: [0, 1], left: [-1, 0] } as const;
 const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
-/** A side as it is seen on a board that may be turned half round. */
+/** The visible side, on a board that may be rotated by half a turn. */
 export const seenSide = (side: Side, turned: boolean): Side => (turned ? OPPOSITE[side] : side);
 
-/** The way toward a side, in columns and rows. */
+/** The direction of a side, in columns and rows. */
 export const wayTo = (side: Side): readonly [number, number] => WAYS[side];
 
 const middle = (at: number): number => EDGE + (at + 0.5) * SIZE;
 
-/** Numbers one after the other as runs, each with its first number and the one after its last. */
+/** Groups consecutive numbers into half-open ranges. */
 function runs(numbers: number[]): [number, number][] {
   const found: [number, number][] = [];
   for (const number of numbers.toSorted((a, b) => a - b)) {
@@ -60,10 +60,10 @@ function runs(numbers: number[]): [number, number][] {
   return found;
 }
 
-/** The columns and rows of the grid that have squares, as they are seen. */
+/** The columns and rows of the grid that have squares, in display order. */
 class Grid {
   private readonly names: (string | null)[][];
-  /** 1 if the square in the corner is dark: a board that is turned keeps the tones of its squares. */
+  /** 1 if the square in the corner is dark; a rotated board keeps the tones of its squares. */
   private readonly shift: number;
 
   constructor(view: View, turned: boolean) {
@@ -90,7 +90,7 @@ class Grid {
       .filter((places) => places.length > 0);
   }
 
-  /** A run of squares at a time. */
+  /** The outline, one run of squares at a time. */
   outline(): string {
     let path = '';
     this.names.forEach((names, row) => {
@@ -104,7 +104,7 @@ class Grid {
     return path;
   }
 
-  /** Rails as bars just outside of the squares, those in a row as one. */
+  /** Rails as bars just outside of the squares; adjoining rails form one bar. */
   rails(railed: Set<string>): string {
     const bars = new Map<string, number[]>();
     this.names.forEach((names, row) => {
@@ -133,7 +133,7 @@ class Grid {
     return path;
   }
 
-  /** Small arrows at edges without a rail, on boards that have rails: there pieces fall. */
+  /** Small arrows at edges without a rail, where pieces can fall; only on boards that have rails. */
   falls(railed: Set<string>): string {
     if (railed.size === 0) return '';
     let path = '';
@@ -152,7 +152,7 @@ class Grid {
   }
 }
 
-/** The labels of places, each once, with where it stands. */
+/** The distinct labels of places, with their coordinates. */
 function labels(places: Place[], labelOf: (place: Place) => [string, number]): [string, number][] {
   return [...new Map(places.map(labelOf))];
 }
@@ -175,8 +175,7 @@ export function layoutOf(view: View, turned: boolean, tray: boolean): Layout {
   };
 }
 
-/** Where the pieces of a player lie beside the board: the first player's from the left, the other's from the
- * right. */
+/** The tray position of a piece: the first player's pieces are on the left, the second player's on the right. */
 export function trayPlace(layout: Layout, owner: string | null, index: number): { x: number; y: number } {
   const y = layout.height - TRAY / 2 - 2;
   const inward = EDGE + 16 + index * 30;

@@ -1,28 +1,28 @@
-// How a turn looks while it is made: at every moment what stands still, what is on its way, and what lies
-// beside the board. The answer of `view` with a `turn` says what goes where; no rules are needed.
+// The animation of a turn: at each moment, the pieces that stand still, those in motion, and those off the board. The
+// answer of `view` with a `turn` describes the motions, so no rules are needed here.
 
 import type { Motion, Piece, View } from '../api/types';
 import { EDGE, seenSide, SIZE, trayPlace, wayTo, type Layout } from './geometry';
 
-/** A turn to be shown: the view of the position before it, asked with the `turn`. */
+/** A turn to animate: the view of the position before it, requested with `turn`. */
 export interface ShownTurn {
-  /** Another value means another turn, which is then shown. */
+  /** A new key starts a new animation. */
   key: unknown;
   turn: View;
-  /** Steps that have been seen already, such as those that the player made himself. */
+  /** Steps that were shown already, such as those that the player made. */
   from?: number;
 }
 
 export type Pieces = Map<string, Piece | null>;
 
-/** Something on its way; `drawn` of a pencil's stroke is drawn. */
+/** A piece in motion; `drawn` is the part of a pencil stroke that is drawn. */
 export interface Moving {
   piece: Piece;
   x: number;
   y: number;
   scale: number;
   drawn: number;
-  /** Only the anchor goes, not the piece. */
+  /** Whether only the anchor moves, not the piece. */
   anchor?: true;
 }
 
@@ -32,7 +32,7 @@ export interface Frame {
   offBoard: Piece[];
 }
 
-/** Milliseconds: from one square to the next, more for longer ways; the anchor's hop; between two steps. */
+/** Durations in milliseconds: to the next square, plus some for longer ways; the anchor's hop; between two steps. */
 const SLIDE = 150;
 const SLIDE_SQUARE = 25;
 const SLIDE_MOST = 250;
@@ -51,9 +51,9 @@ interface Point {
 interface Step {
   motions: Motion[];
   before: Frame;
-  /** The square whose piece was dragged to where it goes. */
+  /** The square whose piece was dragged to its destination. */
   there: string | null;
-  /** When it begins, when its pieces stand, when its anchor stands. */
+  /** The times at which it begins, its pieces stop, and its anchor stops. */
   start: number;
   stand: number;
   end: number;
@@ -85,7 +85,7 @@ export function played({ pieces, offBoard }: Frame, step: Motion[]): Frame {
   return { pieces: next, moving: [], offBoard: off };
 }
 
-/** Slow at both ends. */
+/** Eases in and out. */
 const eased = (t: number): number => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t));
 
 const between = (a: number, b: number, t: number): number => a + (b - a) * t;
@@ -93,7 +93,7 @@ const between = (a: number, b: number, t: number): number => a + (b - a) * t;
 const share = (now: number, from: number, to: number): number =>
   to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));
 
-/** A point along a way of straight pieces, by the part of its length that is done. */
+/** The point after a fraction of a polyline's length. */
 function along(way: Point[], t: number): Point {
   const lengths = way.slice(1).map((to, at) => Math.hypot(to.x - way[at]!.x, to.y - way[at]!.y));
   let left = t * lengths.reduce((sum, length) => sum + length, 0);
@@ -115,13 +115,13 @@ function durationOf(motion: Motion, there: string | null): number {
   return Math.min(SLIDE_MOST, SLIDE + SLIDE_SQUARE * (motion.via.length + 1));
 }
 
-/** A turn ready to be shown: `frame` gives each moment of it. */
+/** The animation of a turn; `frame` returns any moment of it. */
 export class TurnShow {
   readonly duration: number;
   readonly end: Frame;
   private readonly steps: Step[] = [];
 
-  /** The piece of the square `dragged` stands where it goes from the first moment on. */
+  /** The piece from the square `dragged` starts at its destination. */
   constructor({ turn, from = 0 }: ShownTurn, dragged: string | null = null) {
     let now: Frame = { pieces: piecesOf(turn), moving: [], offBoard: turn.off_board };
     let time = 0;
@@ -159,7 +159,7 @@ export class TurnShow {
     const moving = going.flatMap((motion, number) => {
       const index = motion.kind === 'leave' ? before.offBoard.length + taken++ : 0;
       const part = share(time, start, start + durationOf(motion, there));
-      // Squares are filled one after the other.
+      // Fills squares one after the other.
       const filled = going.filter(({ kind }) => kind === 'appear').length;
       const own = share(part * filled, number, number + 1);
       return movingOf(motion, before, motion.kind === 'appear' ? own : part, layout, turned, index);
@@ -167,7 +167,7 @@ export class TurnShow {
     return { pieces, moving, offBoard: before.offBoard };
   }
 
-  /** The pieces stand, and the anchor hops from one to the other. */
+  /** The anchor's hop from one piece to another, after the pieces have stopped. */
   private hop({ before, motions }: Step, t: number, layout: Layout): Frame {
     const pieces = played(
       before,
@@ -191,7 +191,7 @@ export class TurnShow {
   }
 }
 
-/** Where a piece of a step is when so much of its way is done. */
+/** The place of a piece after a fraction of its way. */
 function movingOf(
   motion: Motion,
   { pieces, offBoard }: Frame,
@@ -218,7 +218,7 @@ function movingOf(
   return [{ piece, ...along(way, eased(t)), scale: 1, drawn: 1 }];
 }
 
-/** First over the edge, if it falls, then to where it lies; it becomes small. */
+/** The way of a piece that leaves the board: over the edge, then into the tray, shrinking. */
 function fallen(
   from: Point,
   lies: Point,

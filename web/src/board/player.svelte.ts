@@ -1,17 +1,17 @@
-// Shows a turn while it is made: the frames of a `TurnShow`, one for each picture that the browser draws.
+// Plays the animation of a turn: one frame of a `TurnShow` for each frame of the browser.
 
 import type { View } from '../api/types';
 import type { Layout } from './geometry';
 import { TurnShow, type Frame, type ShownTurn } from './motion';
 
-/** Whether turns are shown as they are made: not to people who want no motion, and not where nobody looks. */
+/** Whether turns are animated: not with reduced motion, and not in hidden pages. */
 const isWanted = (): boolean =>
   !matchMedia('(prefers-reduced-motion: reduce)').matches && document.visibilityState === 'visible';
 
 export class MotionPlayer {
   private show = $state.raw<TurnShow | null>(null);
   private time = $state(0);
-  /** The view that was shown when the motion began: it may be the one before the turn for a while longer. */
+  /** The view at the start of the animation; it may still be shown for a while afterwards. */
   private begun: View | null = null;
   private key: unknown = undefined;
   private request = 0;
@@ -26,17 +26,17 @@ export class MotionPlayer {
     return this.show?.loses ?? false;
   }
 
-  /** The picture that is drawn instead of a view; null where the view itself is. */
+  /** The frame to draw instead of a view; null to draw the view. */
   frame(view: View, layout: Layout, turned: boolean): Frame | null {
     const { show } = this;
     if (!show) return null;
     if (this.running) return show.frame(this.time, layout, turned);
-    // The view after the turn has not come yet.
+    // The view after the turn has not arrived yet.
     return view === this.begun ? show.end : null;
   }
 
-  /** Shows a turn, if it is another one than before; null ends all motion. A piece that was dragged does not go
-   * its way again. */
+  /** Animates a turn unless it is the same as before; null stops all motion. A dragged piece starts at its
+   * destination. */
   begin(shown: ShownTurn | null, view: View, dragged: string | null, ended: () => void): void {
     if (!shown) {
       this.stop();
@@ -62,7 +62,7 @@ export class MotionPlayer {
     this.request = requestAnimationFrame(next);
   }
 
-  /** Goes to the end of the turn at once. */
+  /** Skips to the end of the turn. */
   finish(): void {
     if (!this.show) return;
     cancelAnimationFrame(this.request);

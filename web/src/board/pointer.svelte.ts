@@ -1,5 +1,5 @@
-// Fingers and mice on the board: a tap or a click touches a square; a piece is dragged from square to square.
-// A finger that begins anywhere but on a piece that can go scrolls the page.
+// Handles fingers and mice on the board: a tap or click touches a square, and pieces can be dragged. A finger that does
+// not start on a movable piece scrolls the page.
 
 interface Point {
   x: number;
@@ -11,19 +11,19 @@ interface Board {
   point(event: PointerEvent): Point;
   /** The square at a point. */
   squareAt(point: Point): string | null;
-  /** Whether a piece stands there that the player may drag. */
+  /** Whether the square has a piece that the player may drag. */
   draggable(square: string): boolean;
   picked(square: string): boolean;
   touch(square: string): void;
 }
 
-/** How far a finger goes before it drags, in units of the board. */
+/** How far a finger must move to start dragging, in units of the board. */
 const FAR = 14;
 
 export class BoardPointer {
-  /** The piece that is being dragged, and where it is. */
+  /** The square of the dragged piece, and the pointer's position. */
   drag = $state.raw<({ square: string } & Point) | null>(null);
-  /** The square that a piece was dragged from, until the next touch. */
+  /** The square that the last piece was dragged from, until the next touch. */
   dragged: string | null = null;
 
   private down: { square: string; at: Point; touched: boolean } | null = null;
@@ -38,7 +38,7 @@ export class BoardPointer {
     const square = this.board.squareAt(at);
     if (square === null || event.button !== 0 || !event.isPrimary) return;
     this.dragged = null;
-    // A finger may have come to scroll, so it touches where it leaves.
+    // A finger may be about to scroll, so it touches a square only when it lifts.
     const finger = event.pointerType === 'touch';
     if (!finger) {
       event.preventDefault();
@@ -48,8 +48,8 @@ export class BoardPointer {
     this.down = { square, at, touched: !finger };
   };
 
-  /** Keeps the page where it is while a finger drags a piece. `touch-action` cannot: it is heeded on a whole picture
-   * only, not on its parts. To be heard as not passive. */
+  /** Prevents scrolling while a finger drags a piece; register it as not passive. `touch-action` does not work on parts
+   * of an SVG. */
   ontouchstart = (event: Event): void => {
     const draggable = (event.target as Element).closest('.draggable');
     const one = event instanceof TouchEvent && event.touches.length === 1;
@@ -79,7 +79,7 @@ export class BoardPointer {
     if (!down) return;
     const square = this.board.squareAt(this.board.point(event));
     if (!down.touched && square === down.square) this.board.touch(square);
-    // A drag ends on the next square; a click ends where it began and has been heard already.
+    // A drag ends on another square. A click ends where it began and was handled already.
     if (!down.touched || square === null || square === down.square || !this.board.picked(down.square)) return;
     this.dragged = drag && down.square;
     this.board.touch(square);

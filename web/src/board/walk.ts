@@ -1,4 +1,4 @@
-// The board for keyboards and screen readers: the next square in a direction, and squares in words.
+// The board for keyboards and screen readers: the next square in a direction, and descriptions of squares.
 
 import type { Piece } from '../api/types';
 import type { Candidate } from '../turn-entry/turn-entry';
@@ -13,7 +13,7 @@ const WAYS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** The nearest square in the direction of an arrow key, over holes too. */
+/** The nearest square in the direction of an arrow key, also across holes. */
 export function nextPlace(places: Place[], from: Place, key: string): Place | undefined {
   const [dx, dy] = WAYS[key] ?? [0, 0];
   const ahead = places.flatMap((place) => {
@@ -24,7 +24,7 @@ export function nextPlace(places: Place[], from: Place, key: string): Place | un
   return ahead.sort((a, b) => a.distance - b.distance)[0]?.place;
 }
 
-/** A square in words: what stands there, and where a touch of it leads. */
+/** A square in words: its piece, and the value that a touch leads to. */
 export function spokenSquare(
   name: string,
   piece: Piece | null,
@@ -39,8 +39,8 @@ export function spokenSquare(
   return words.join(', ');
 }
 
-/** The pieces beside the board, in words; empty if nothing does. */
+/** The pieces off the board, in words; empty if there are none. */
 export function spokenBeside(pieces: Piece[]): string {
   if (pieces.length === 0) return '';
-  return `Beside the board: ${pieces.map((piece) => pieceText(piece)).join(', ')}.`;
+  return `Off the board: ${pieces.map((piece) => pieceText(piece)).join(', ')}.`;
 }

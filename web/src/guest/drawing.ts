@@ -1,8 +1,8 @@
-// A board as it is drawn in a `.board` file (docs/generalised-push-fight.md): squares, rails, pieces, and the lines
-// `key = value` before them. Every change gives a new drawing, and only one that can be written: rails stand between a
-// square and what is none. Whether a game can be played on it the module says, from the text.
+// The drawing of a `.board` file (docs/generalised-push-fight.md): squares, rails, pieces, and the `key = value` lines
+// before them. Changes return a new drawing, always one that can be written: rails are between a square and empty
+// space. The module checks the text to decide whether the board is playable.
 
-/** Lines before the drawing that are known, in the order in which they are written. */
+/** The known keys, in the order in which they are written. */
 export const KEYS = ['name', 'pushers', 'pawns', 'moves', 'first', 'second'] as const;
 export type Key = (typeof KEYS)[number];
 
@@ -17,7 +17,7 @@ const STEPS = [
 ] as const;
 
 export interface Cell {
-  /** `#`: no square; `.`: an empty one; else the letter of a piece. */
+  /** `#` for no square, `.` for an empty square, else the letter of a piece. */
   readonly on: string;
   /** The sides with a rail. */
   readonly rails: readonly boolean[];
@@ -29,7 +29,7 @@ export interface Drawing {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Larger boards are not drawn here; they can be solved nowhere. */
+/** The largest size to draw; larger boards cannot be solved anyway. */
 export const MOST = 12;
 
 const NO_RAILS = [false, false, false, false];
@@ -39,13 +39,13 @@ const isSquare = (cell: Cell | undefined): boolean => cell !== undefined && cell
 
 const cellAt = ({ rows }: Drawing, row: number, column: number): Cell | undefined => rows[row]?.[column];
 
-/** Whether a rail can stand at a side of a cell: the cell is a square, and behind the side there is none. */
+/** Whether a side of a cell can have a rail: the cell is a square, and there is none across the side. */
 export function railFits(drawing: Drawing, row: number, column: number, side: Side): boolean {
   const [down, right] = STEPS[side];
   return isSquare(cellAt(drawing, row, column)) && !isSquare(cellAt(drawing, row + down, column + right));
 }
 
-/** The drawing without rails where none can stand. */
+/** Removes rails where there cannot be any. */
 function sound(drawing: Drawing): Drawing {
   const rails = (row: number, column: number, cell: Cell) =>
     SIDES.map((side) => cell.rails[side] === true && railFits(drawing, row, column, side));
@@ -64,7 +64,7 @@ function withCell(drawing: Drawing, row: number, column: number, change: (cell: 
   return sound({ ...drawing, rows });
 }
 
-/** Puts something on a cell: `#`, `.` or a piece. There is one anchor. */
+/** Puts `#`, `.` or a piece on a cell. There is only one anchor. */
 export function put(drawing: Drawing, row: number, column: number, on: string): Drawing {
   const anchored = on === 'P' || on === 'Y';
   const freed = anchored
@@ -89,7 +89,7 @@ export function turnRail(drawing: Drawing, row: number, column: number, side: Si
   }));
 }
 
-/** A line before the drawing; an empty value removes it. */
+/** Sets a key; an empty value removes it. */
 export function withKey(drawing: Drawing, key: Key, value: string): Drawing {
   const keys = { ...drawing.keys };
   if (value.trim() === '') delete keys[key];
@@ -97,14 +97,14 @@ export function withKey(drawing: Drawing, key: Key, value: string): Drawing {
   return { ...drawing, keys };
 }
 
-/** The board with another number of rows and columns: the last ones are repeated, without their pieces, or go. */
+/** Resizes the board by removing its last rows and columns, or repeating them without their pieces. */
 export function resized(drawing: Drawing, rows: number, columns: number): Drawing {
   const old = { rows: drawing.rows.length, columns: drawing.rows[0]?.length ?? 0 };
   const made = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, column): Cell => {
       const known = cellAt(drawing, row, column);
       const near = cellAt(drawing, Math.min(row, old.rows - 1), Math.min(column, old.columns - 1)) ?? GAP;
-      // Rails at the lower and the right end stand there again.
+      // The bottom and right rails move to the new edges.
       const below =
         row === rows - 1 ? cellAt(drawing, old.rows - 1, Math.min(column, old.columns - 1)) : near;
       const right =
@@ -122,7 +122,7 @@ export function resized(drawing: Drawing, rows: number, columns: number): Drawin
 export const labelOf = (drawing: Drawing, row: number, column: number): string =>
   `${String.fromCharCode(97 + column)}${drawing.rows.length - row}`;
 
-/** Reads a text as far as it can be drawn here; null if it cannot. What is wrong with it the module says. */
+/** Parses a text; null if it cannot be drawn. The module reports the errors. */
 export function readDrawing(text: string): Drawing | null {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const first = lines.findIndex((line) => line.startsWith('+'));
@@ -179,14 +179,14 @@ export function writeDrawing(drawing: Drawing): string {
   return [...keys, ...lines.map((line) => line.join('').trimEnd()), ''].join('\n');
 }
 
-/** The squares that a line `first` or `second` names. */
+/** The squares that the key `first` or `second` names. */
 export const namedSquares = (value: string | undefined): string[] =>
   (value ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** Names a square in a line `first` or `second`, or no longer; no square stands in both. */
+/** Adds a square to the key `first` or `second`, or removes it. A square is never in both. */
 export function turnPlace(drawing: Drawing, key: 'first' | 'second', name: string): Drawing {
   const other = key === 'first' ? 'second' : 'first';
   const own = namedSquares(drawing.keys[key]);

@@ -1,4 +1,4 @@
-// The workshop of the page that stands alone: worker and module are inside it.
+// The workshop of the standalone page, with worker and module embedded.
 
 import { embeddedBytes } from '../api/standalone';
 import type { Workshop } from './worker-link';

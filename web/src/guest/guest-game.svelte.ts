@@ -1,5 +1,4 @@
-// A game of this browser: named, perhaps solved, asked. Its worker keeps the values, so a game that is left and
-// opened again soon answers at once.
+// A game that is solved in this browser. Its worker keeps the values, so reopening a recent game is immediate.
 
 import { ApiError, problemOf } from '../api/backend';
 import type { Guest } from '../api/guest-name';
@@ -7,10 +6,10 @@ import type { GuestDescription, GuestRefusal, Question } from '../api/rules-modu
 import type { Stage } from './protocol';
 import { WorkerLink, type Workshop } from './worker-link';
 
-/** Solving that takes no longer, in seconds, begins without being asked for. */
+/** Solves that take at most this many seconds start automatically. */
 const QUICK = 8;
 
-/** Opening: not known yet. Refused: there is no such game. Unsolved: it answers by rules and short searches. */
+/** `opening`: not known yet; `refused`: there is no such game; `unsolved`: values come from short searches. */
 export type Phase = 'opening' | 'refused' | 'unsolved' | 'solving' | 'solved';
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -20,15 +19,15 @@ export class GuestGame {
   description = $state.raw<GuestDescription | null>(null);
   /** Why there is no such game. */
   refused = $state.raw<GuestRefusal | null>(null);
-  /** How far the solve is. */
+  /** The progress of the solve. */
   stage = $state.raw<Stage | null>(null);
-  /** Seconds that solving took. */
+  /** The duration of the solve in seconds. */
   seconds = $state<number | null>(null);
-  /** Why solving ended without values. */
+  /** Why solving failed. */
   error = $state('');
 
   private link: WorkerLink;
-  /** Settled when it is known what game it is. */
+  /** Resolves once the game is known or rejected. */
   private named: Promise<void>;
 
   constructor(
@@ -46,7 +45,7 @@ export class GuestGame {
   private async name(first: boolean): Promise<void> {
     const { name, board } = this.guest;
     try {
-      // The module takes an empty text for none; where a board is missing it is to say so.
+      // For the module, an empty text means no board. A blank line makes it report the empty board as an error.
       const { game, refused } = await this.link.name(name, board === '' ? '\n' : (board ?? ''));
       this.description = game ?? null;
       this.refused = refused ?? null;
@@ -69,7 +68,7 @@ export class GuestGame {
       this.seconds = (performance.now() - began) / 1000;
       this.phase = this.error === '' ? 'solved' : 'unsolved';
     } catch (error) {
-      // A solve that was stopped is no fault.
+      // Stopping a solve is not an error.
       if (link !== this.link) return;
       this.error = textOf(error);
       this.phase = 'unsolved';
@@ -88,7 +87,7 @@ export class GuestGame {
   async ask<T>(question: Omit<Question, 'path'>, what: string): Promise<T> {
     await this.named;
     if (!this.description) throw new ApiError(this.refused?.detail ?? 'There is no such game.', 404);
-    // The module's names are those of the command line, not those of addresses.
+    // The module uses the names of the command line, not of addresses.
     const path = `games/${encodeURIComponent(this.description.about.game)}${what}`;
     const { status, body } = await this.link.ask({ ...question, path });
     if (status !== 200) throw problemOf(status, body);

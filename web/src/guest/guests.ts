@@ -1,11 +1,11 @@
-// The games of this browser as a backend: a question goes to the worker of its game.
+// The backend for games of this browser: each request goes to the worker of its game.
 
 import { ApiError, withSeed, type Backend, type Query } from '../api/backend';
 import { readGuest } from '../api/guest-name';
 import { GuestGame } from './guest-game.svelte';
 import { WorkerLink, type Workshop } from './worker-link';
 
-/** Games whose workers are kept; the one that was asked for longest ago goes first. */
+/** The number of workers to keep; the least recently used one ends first. */
 const MOST_KEPT = 2;
 
 export class Guests implements Backend {
@@ -15,7 +15,7 @@ export class Guests implements Backend {
 
   constructor(private readonly workshop: Workshop) {}
 
-  /** The game of a name; null if it is no name of a game of this browser. */
+  /** The game of a name; null if it is not a game of this browser. */
   game(name: string): GuestGame | null {
     const guest = readGuest(name);
     if (!guest) return null;
@@ -30,7 +30,7 @@ export class Guests implements Backend {
     return game;
   }
 
-  /** A worker of its own, to try texts of boards in. */
+  /** Starts a worker for checking the texts of boards. */
   trial(): WorkerLink {
     return new WorkerLink(this.workshop, () => {});
   }
@@ -56,7 +56,7 @@ export class Guests implements Backend {
   }
 }
 
-/** A game's description with the name that leads to it here; the one that it has elsewhere may lead nowhere. */
+/** Replaces the canonical name in a description, which may not open the game here, with the name in addresses. */
 function renamed<T>(answer: T, name: string): T {
   const { about } = answer as { about: object };
   return { ...answer, about: { ...about, game: name } };
@@ -64,11 +64,11 @@ function renamed<T>(answer: T, name: string): T {
 
 let opened: Guests | null = null;
 
-/** The page has workers for games of its own from now on. */
+/** Enables games that are solved in the browser. */
 export function openGuests(workshop: Workshop): Guests {
   opened = new Guests(workshop);
   return opened;
 }
 
-/** The games of this browser; null where the page has no workers for them. */
+/** The games of this browser; null if the page has no workers for them. */
 export const guests = (): Guests | null => opened;

@@ -1,4 +1,4 @@
-// The letters of a `.board` file as pieces to draw.
+// The pieces for the letters of a `.board` file.
 
 import type { Piece } from '../api/types';
 

@@ -1,8 +1,8 @@
-// The messages between the page and its worker.
+// The messages between the page and a worker that solves.
 
 import type { ModuleAnswer, Named, Question } from '../api/rules-module';
 
-/** Where the worker gets the module from: an address, or its bytes. */
+/** The source of the module: an address, or its bytes. */
 export type ModuleSource = { url: string } | { bytes: Uint8Array<ArrayBuffer> };
 
 export type Task =
@@ -10,7 +10,7 @@ export type Task =
   | { kind: 'solve' }
   | { kind: 'ask'; question: Question };
 
-/** How far a solve is: the stage, the units of work in it, and how many of them are done. */
+/** The progress of a solve: the stage, its units of work, and how many of them are done. */
 export interface Stage {
   name: string;
   total: number;
@@ -19,7 +19,7 @@ export interface Stage {
 
 export interface Done {
   name: Named;
-  /** Why solving failed; empty if it did not. */
+  /** Why solving failed; empty on success. */
   solve: string;
   ask: ModuleAnswer;
 }

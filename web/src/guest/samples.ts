@@ -1,4 +1,4 @@
-// Boards to begin with: small ones, each with something of its own.
+// Small sample boards, each with a different feature.
 
 export const SAMPLES: readonly { title: string; text: string }[] = [
   {

@@ -1,4 +1,4 @@
-// The workshop of the served page: the worker is a file of the page, and fetches the module from the server.
+// The workshop of the served page: the worker is a separate script, and fetches the module from the server.
 
 import type { Workshop } from './worker-link';
 

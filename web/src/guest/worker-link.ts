@@ -1,8 +1,8 @@
-// A worker with a game in it, as functions that promise their answers.
+// A promise-based interface to the worker of a game.
 
 import type { Done, ModuleSource, Stage, Task, Told } from './protocol';
 
-/** The means of a page for games of its own: a way to start a worker, and the module. */
+/** How a page starts workers that solve, and where they get the module. */
 export interface Workshop {
   start: () => Worker;
   module: () => ModuleSource | Promise<ModuleSource>;
@@ -26,7 +26,7 @@ export class WorkerLink {
     this.worker.onmessage = ({ data }: MessageEvent<Told>) => this.hear(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
-      this.failed(event.message || 'This browser starts no worker for the solver.');
+      this.failed(event.message || 'This browser cannot start a worker for the solver.');
     };
   }
 
@@ -42,7 +42,7 @@ export class WorkerLink {
     return this.give({ kind: 'ask', question });
   }
 
-  /** Ends the worker, whatever it does. */
+  /** Terminates the worker, even if it is busy. */
   end(): void {
     this.worker.terminate();
     this.failed('It was stopped.');

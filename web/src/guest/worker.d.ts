@@ -1,4 +1,4 @@
-// A worker that the builder puts into the script itself.
+// A worker that the build inlines into the script.
 declare module '*?worker&inline' {
   const SolverWorker: new () => Worker;
   export default SolverWorker;

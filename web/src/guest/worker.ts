@@ -1,10 +1,10 @@
-// The worker of a game of this browser: it has the module to itself, so that a solve stops nobody's clicks, and
-// whoever wants to stop a solve ends the worker.
+// The worker of a game of this browser. It runs the module off the main thread, so that the page stays responsive during
+// a solve. To stop a solve, terminate the worker.
 
 import { RulesModule } from '../api/rules-module';
 import type { Done, ModuleSource, Stage, Task, Told } from './protocol';
 
-/** Between two words about progress, in milliseconds. */
+/** Milliseconds between two progress messages. */
 const PAUSE = 80;
 
 const tell = (told: Told): void => self.postMessage(told);
@@ -34,7 +34,7 @@ function made(source: ModuleSource): Promise<RulesModule> {
   return RulesModule.make(
     fetch(source.url).then((response) => {
       if (!response.ok)
-        throw new Error(`The solver cannot be fetched: the server answers ${response.status}.`);
+        throw new Error(`The solver could not be loaded: the server answered ${response.status}.`);
       return response;
     }),
     progress,

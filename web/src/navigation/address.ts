@@ -1,5 +1,5 @@
-// The address: the text after # names the game, the screen, the position with its turns, the opponent and the
-// kind of a puzzle, so that an address that is copied opens the same again, below any prefix and from a file too.
+// The address: the text after # names the game, the screen, the position with its turns, the opponent and the kind of a
+// puzzle. A copied address opens the same, also below a prefix or from a file.
 
 import type { Seat } from '../api/types';
 import { kindOf, type Kind } from '../values/puzzles';
@@ -7,20 +7,20 @@ import { inOrder, readTurns, writeTurns, type WrittenTurn } from './written-turn
 
 export interface Address {
   game: string | null;
-  /** The screen's part of the address; empty for the usual one. */
+  /** The screen's part of the address; empty for the default screen. */
   screen: string;
   position: string | null;
   toMove: Seat;
   /** The main line, with its variations. */
   turns: WrittenTurn[];
-  /** The number of the turn, in the order of writing, that leads to the position that is shown; 0: none;
-   * null: the last one of the main line. */
+  /** The number of the turn that leads to the shown position, in written order; 0 for the start, null for the end of the
+   * main line. */
   at: number | null;
-  /** The name of the opponent; null: nobody. */
+  /** The name of the opponent; null without one. */
   opponent: string | null;
-  /** The side that the opponent leaves to the person at the page. */
+  /** The visitor's side against an opponent. */
   you: Seat;
-  /** The kind of a puzzle; null: none is named. */
+  /** The kind of a puzzle; null if not given. */
   kind: Kind | null;
 }
 
@@ -34,7 +34,7 @@ export function readAddress(hash: string): Address {
   try {
     game = decodeURIComponent(name);
   } catch {
-    // A stray % is part of the name; the server will say that there is no such game.
+    // A stray % is part of the name; the server then reports that there is no such game.
   }
   return {
     game: game === '' ? null : game,
@@ -54,7 +54,7 @@ export function writeAddress(address: Partial<Address>): string {
   const { game, screen, position, toMove, turns = [], at, opponent, you, kind } = address;
   if (!game) return '#/';
   const params: string[] = [];
-  // Slashes, colons and commas may stand in a query as they are, and are easier to read.
+  // Slashes, colons and commas are allowed in a query, and are easier to read unescaped.
   const add = (name: string, value: string) =>
     params.push(`${name}=${encodeURIComponent(value).replace(/%(2F|3A|2C|3B)/g, decodeURIComponent)}`);
   if (position) add('position', position);

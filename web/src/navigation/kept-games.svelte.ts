@@ -1,14 +1,13 @@
-// The game that is being played of each kind, for as long as the tab is open: other screens have addresses
-// of their own, and lead back to it.
+// The current game of each name while the tab is open, so that other screens can link back to it.
 
 import type { Place } from '../values/places';
 
 const NAME = 'retrograde:games';
 
 export interface KeptGame {
-  /** The part after # that opens it. */
+  /** The hash that opens it. */
   hash: string;
-  /** The position that is shown in it. */
+  /** Its shown position. */
   here: Place;
 }
 
@@ -32,7 +31,7 @@ class KeptGames {
     try {
       sessionStorage.setItem(NAME, JSON.stringify(this.games));
     } catch {
-      // Full or forbidden: then the games last until the page is left.
+      // Storage is full or forbidden: games then last until the page is closed.
     }
   }
 }

@@ -1,22 +1,22 @@
-// Where the page is. The browser's address and this state follow each other.
+// The current address, in sync with the browser's.
 
 import { readAddress, writeAddress, type Address } from './address';
 
 class Route {
-  /** Where one went: screens open what it names. */
+  /** The last navigation; screens open what it names. */
   address = $state.raw<Address>(readAddress(location.hash));
-  /** The hash that belongs to what is shown. */
+  /** The hash of what is shown. */
   private hash = location.hash;
 
   constructor() {
-    // The browser tells of links and of back and forward, not of `replace`.
+    // The browser fires events for links, back and forward, but not for `replace`.
     addEventListener('hashchange', () => {
       this.hash = location.hash;
       this.address = readAddress(this.hash);
     });
   }
 
-  /** Changes the address of what is shown already, unless one is on the way to another. */
+  /** Changes the address without opening it, unless a navigation is in progress. */
   replace(address: Partial<Address>): void {
     const hash = writeAddress(address);
     if (hash === this.hash || location.hash !== this.hash) return;
@@ -24,7 +24,7 @@ class Route {
     this.hash = location.hash;
   }
 
-  /** Goes somewhere else. */
+  /** Navigates to an address. */
   go(address: Partial<Address>): void {
     const hash = writeAddress(address);
     if (hash === location.hash) this.address = readAddress(hash);

@@ -1,10 +1,9 @@
-// A tree of turns as text, for the address: turns with semicolons between them, and after a turn, in
-// parentheses, lines that begin with another turn instead: "a1a2(b1b2;c1c2);d1d2". Turns are numbered in
-// the order in which they are written, from 1.
+// A tree of turns as text for the address: turns separated by semicolons. Parentheses after a turn contain lines that
+// replace it: "a1a2(b1b2;c1c2);d1d2". Turns are numbered from 1 in written order.
 
 export interface WrittenTurn {
   turn: string;
-  /** Lines that begin with another turn in its place. */
+  /** Lines that replace this turn. */
   others: WrittenTurn[][];
 }
 
@@ -14,10 +13,10 @@ export function writeTurns(line: WrittenTurn[]): string {
     .join(';');
 }
 
-/** Reads what can be read: a parenthesis too many or too few is passed over. */
+/** Parses turns leniently: unbalanced parentheses are ignored. */
 export function readTurns(text: string): WrittenTurn[] {
   const main: WrittenTurn[] = [];
-  /** The lines that are open, the innermost last. */
+  /** The open lines, the innermost last. */
   const open: WrittenTurn[][] = [main];
   for (const token of text.match(/[();]|[^();]+/g) ?? []) {
     const line = open.at(-1) ?? main;
@@ -35,6 +34,6 @@ export function readTurns(text: string): WrittenTurn[] {
   return main;
 }
 
-/** All turns in the order in which they are written. */
+/** All turns in written order. */
 export const inOrder = (line: WrittenTurn[]): WrittenTurn[] =>
   line.flatMap((written) => [written, ...written.others.flatMap(inOrder)]);

@@ -1,14 +1,13 @@
-// The guide shows things of its own accord: a hint, a best line turn by turn, what was better than a mistake, and
-// how a mistake is punished.
+// The guide shows a hint, a best line turn by turn, a better turn, or the refutation of a mistake.
 
 import type { Mark } from '../api/types';
 import { ROOT } from './tree';
 import type { Session } from './session.svelte';
 
-/** How long a turn of a line is shown. */
+/** How long a turn of a line is shown, in milliseconds. */
 const SHOWN = 900;
 
-/** Turns of a best line after one that is explained. */
+/** Turns of the best line that follow an explained turn. */
 const EXPLAINED = 5;
 
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
@@ -28,12 +27,12 @@ export class Guide {
     this.hint = [];
   }
 
-  /** Why there is nothing to advise; empty if there is. */
+  /** Why there is no hint; empty if there is one. */
   get hintOff(): string {
     const { probe, over } = this.session;
     if (over) return 'The game is over.';
     const best = probe?.turns_available[0];
-    return best?.outcome === 'unknown' ? 'No turn is known to be better than another here.' : '';
+    return best?.outcome === 'unknown' ? 'No turn is known to be better than the others here.' : '';
   }
 
   /** Why there is no best line; empty if there is one. */
@@ -45,14 +44,14 @@ export class Guide {
       : '';
   }
 
-  /** Whether the values of the position are there; says so if they are not yet. */
+  /** Whether the values of the position are loaded; if not, tells the player. */
   private known(): boolean {
     const { probe } = this.session;
-    if (!probe) this.session.refuse('The turns are still being looked at.');
+    if (!probe) this.session.refuse('The turns are still being evaluated.');
     return probe !== null;
   }
 
-  /** Marks a best turn, or how a turn that was begun goes on best. */
+  /** Marks a best turn, or the best continuation of a turn in progress. */
   async showHint(): Promise<void> {
     if (this.hintOff || !this.known()) return;
     const best = this.session.turns?.[0];
@@ -62,7 +61,7 @@ export class Guide {
     this.session.marks = [];
   }
 
-  /** Adds a best line and goes along it. */
+  /** Adds a best line and plays through it. */
   async showBest(): Promise<void> {
     if (this.lineOff || !this.known()) return;
     this.stop();
@@ -80,7 +79,7 @@ export class Guide {
     this.running = false;
   }
 
-  /** Shows the turn that was better than the one of a node, and how the game could have gone on, as a variation. */
+  /** Shows, as a variation, the turn that was better than a node's, and a best line after it. */
   async showBetter(id: number): Promise<void> {
     const { record } = this.session;
     const { parent, made } = record.node(id);
@@ -91,7 +90,7 @@ export class Guide {
     if ((await this.session.addBestLine([made.better], EXPLAINED)) > 0) await this.session.show(at + 1);
   }
 
-  /** Shows the reply that punishes the turn of a node, and how the game goes on, as a variation. */
+  /** Shows, as a variation, the reply that refutes a node's turn, and a best line after it. */
   async refute(id: number): Promise<void> {
     this.stop();
     await this.session.change(this.session.record.visit(id));

@@ -1,4 +1,4 @@
-// A game against an opponent: whose side he plays, and his answers.
+// A game against an opponent: the sides and the opponent's turns.
 
 import type { Seat } from '../api/types';
 import { opponentOf } from '../values/verdicts';
@@ -7,18 +7,18 @@ import type { Opponent } from './opponents';
 import { samePlace } from '../values/places';
 import type { Session } from './session.svelte';
 
-/** How long the opponent seems to think. */
+/** How long the opponent pretends to think, in milliseconds. */
 const THINKING = 450;
 
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Match {
   private readonly session: Session;
-  /** Null: one person makes all turns. */
+  /** Null if the visitor plays both sides. */
   opponent = $state.raw<Opponent | null>(null);
   you = $state<Seat>('first');
   thinking = $state(false);
-  /** Whether the person at the page has given up. */
+  /** Whether the visitor has resigned. */
   resigned = $state(false);
 
   constructor(session: Session, opponent: Opponent | null = null, you: Seat = 'first') {
@@ -27,7 +27,7 @@ export class Match {
     this.you = you;
   }
 
-  /** The side of the opponent. */
+  /** The opponent's side. */
   get his(): Seat | null {
     return this.opponent && opponentOf(this.you);
   }
@@ -36,21 +36,21 @@ export class Match {
     return this.resigned || (this.session.over && this.session.record.atEnd);
   }
 
-  /** Whether the opponent is to make a turn: where the game has come to its end, not where it is looked back at. */
+  /** Whether it is the opponent's turn. Looking back at earlier positions does not count. */
   get due(): boolean {
     const { record, probe, moving, error } = this.session;
     const ready = !moving && error === '';
     return ready && !this.over && probe !== null && this.his === probe.to_move && record.atEnd;
   }
 
-  /** Goes on against an opponent from the position that is shown. */
+  /** Continues from the shown position against an opponent. */
   playOn(opponent: Opponent, you: Seat): void {
     this.opponent = opponent;
     this.you = you;
     this.resigned = false;
   }
 
-  /** Begins a new game. */
+  /** Starts a new game. */
   async begin(opponent: Opponent | null, you: Seat): Promise<void> {
     this.opponent = opponent;
     this.you = you;
@@ -58,12 +58,12 @@ export class Match {
     await this.session.restart();
   }
 
-  /** Gives up; the game can still be looked at and gone on with. */
+  /** Resigns; the game can still be reviewed and continued. */
   resign(): void {
     this.resigned = true;
   }
 
-  /** Makes the turn of the opponent. */
+  /** Plays the opponent's turn. */
   async answer(): Promise<void> {
     const { session, opponent } = this;
     const { probe, here } = session;

@@ -1,18 +1,18 @@
-// How an opponent chooses a turn: he sees so many turns ahead, and whatever ends later is a draw to him, as in
-// `retrograde play --strength`; and so often he errs.
+// How an opponent chooses a turn. It looks a number of turns ahead, treats whatever ends later as a draw (as
+// `retrograde play --strength` does), and plays a random turn with some probability.
 
 import { api } from '../api/api';
 import type { Probe, TurnValue, Verdict } from '../api/types';
 import type { Opponent } from './opponents';
 
-/** How good a turn seems: its outcome first, then its turns; larger is better. */
+/** The score of a turn, by outcome and then by turns to the end; larger is better. */
 function score({ outcome, turns }: Verdict, horizon: number | null): [number, number] {
   const far = horizon !== null && (turns === null || turns > horizon);
   if (far || outcome === 'draw' || outcome === 'unknown') return [0, 0];
   return outcome === 'win' ? [1, -(turns ?? 0)] : [-1, turns ?? 0];
 }
 
-/** The turns that seem best to someone who looks so far ahead. */
+/** The turns that look best within a horizon. */
 export function bestTurns(turns: TurnValue[], horizon: number | null): TurnValue[] {
   let best: TurnValue[] = [];
   let [outcome, depth] = [-Infinity, -Infinity];
@@ -24,7 +24,7 @@ export function bestTurns(turns: TurnValue[], horizon: number | null): TurnValue
   return best;
 }
 
-/** How many turns of a position are as good as its best one. */
+/** The number of best turns of a position. */
 export function goodReplies(probe: Probe | undefined): number {
   const best = probe?.turns_available[0];
   if (!best) return 0;
@@ -32,10 +32,10 @@ export function goodReplies(probe: Probe | undefined): number {
   return probe.turns_available.filter(equal).length;
 }
 
-/** Replies are counted for so many of the equal turns at most. */
+/** The most equal turns whose replies are counted. */
 const MOST_COUNTED = 24;
 
-/** Of drawn turns whose shades are known those that press hardest: they come first, and are alike. */
+/** The turns that press hardest, of drawn turns with known shades: the first, and all with the same shade. */
 export function sharpest(turns: TurnValue[]): TurnValue[] {
   const best = turns[0]?.shade;
   if (!best) return turns;
@@ -44,7 +44,7 @@ export function sharpest(turns: TurnValue[]): TurnValue[] {
   return turns.filter(alike);
 }
 
-/** Of turns that hold a draw those that leave the fewest replies that hold. */
+/** The turns that leave the fewest good replies, of those that hold a draw. */
 async function hardest(game: string, probe: Probe, turns: TurnValue[]): Promise<TurnValue[]> {
   const { position, to_move } = probe;
   const { holding_turns } = await api.pressure(game, { position, to_move, limit: MOST_COUNTED });
@@ -68,11 +68,11 @@ async function fewestReplies(game: string, probe: Probe, equal: TurnValue[]): Pr
   return some.filter((_, at) => replies[at] === fewest);
 }
 
-/** One of them, drawn at random; `chance` gives a number from 0 up to 1. */
+/** A random choice; `chance` returns a number from 0 up to, but not including, 1. */
 const drawn = (turns: TurnValue[], chance: () => number): TurnValue | null =>
   turns[Math.floor(chance() * turns.length)] ?? null;
 
-/** The turn that the opponent makes; null if there is none. */
+/** The opponent's turn; null if there is none. */
 export async function chooseTurn(
   game: string,
   probe: Probe,

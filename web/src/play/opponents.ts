@@ -1,16 +1,16 @@
-// The opponents that one can play against, from one who has just heard the rules to one who never errs.
+// The opponents, from a beginner to a perfect player.
 
 export interface Opponent {
-  /** The part of the address. */
+  /** The name in addresses. */
   id: string;
   name: string;
-  /** Turns of both players that he looks ahead; null: to the end. */
+  /** How many turns of both players the opponent looks ahead; null for all. */
   horizon: number | null;
-  /** The chance that a turn of his is drawn at random from all turns. */
+  /** The probability that the opponent plays a random turn. */
   errs: number;
-  /** Among equal turns he prefers those that leave the other player the fewest good replies. */
+  /** Whether the opponent prefers, of equal turns, those that leave the fewest good replies. */
   setsTraps: boolean;
-  /** The opponent, in a few words after the name. */
+  /** A description that follows the name. */
   about: string;
 }
 
@@ -21,7 +21,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 0,
     errs: 1,
     setsTraps: false,
-    about: 'has just heard the rules and makes any turn.',
+    about: 'has just learned the rules and plays any turn.',
   },
   {
     id: 'mila',
@@ -29,7 +29,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 1,
     errs: 0.25,
     setsTraps: false,
-    about: 'takes a win that is there, and sees no danger coming.',
+    about: 'takes immediate wins, but sees no danger coming.',
   },
   {
     id: 'otto',
@@ -37,7 +37,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 3,
     errs: 0.15,
     setsTraps: false,
-    about: 'answers threats, unless he is dreaming.',
+    about: 'answers threats, unless distracted.',
   },
   {
     id: 'nora',
@@ -45,7 +45,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 5,
     errs: 0.08,
     setsTraps: false,
-    about: 'plans a little ahead and seldom slips.',
+    about: 'plans a little ahead and rarely slips.',
   },
   {
     id: 'viktor',
@@ -53,7 +53,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 9,
     errs: 0.03,
     setsTraps: true,
-    about: 'sees far, and sets traps where he cannot win.',
+    about: 'looks far ahead, and sets traps when there is no win.',
   },
   {
     id: 'iris',
@@ -61,17 +61,21 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: null,
     errs: 0,
     setsTraps: true,
-    about: 'plays perfectly: every turn is a best one.',
+    about: 'plays perfectly.',
   },
 ];
 
 export const opponentNamed = (id: string | null): Opponent | null =>
   OPPONENTS.find((opponent) => opponent.id === id) ?? null;
 
-/** How strong an opponent is, in words that can be checked. */
+/** The exact strength of an opponent, in words. */
 export function strengthText({ horizon, errs }: Opponent): string {
-  if (errs === 1) return 'Every turn is drawn at random.';
+  if (errs === 1) return 'Every turn is random.';
   const sees =
-    horizon === null ? 'Sees to the end' : `Looks ${horizon} ${horizon === 1 ? 'turn' : 'turns'} ahead`;
-  return errs === 0 ? `${sees}, never errs.` : `${sees}, ${Math.round(errs * 100)}% of turns are random.`;
+    horizon === null
+      ? 'Sees to the end of the game'
+      : `Looks ${horizon} ${horizon === 1 ? 'turn' : 'turns'} ahead`;
+  return errs === 0
+    ? `${sees} and makes no mistakes.`
+    : `${sees}; ${Math.round(errs * 100)}% of turns are random.`;
 }

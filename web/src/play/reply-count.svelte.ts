@@ -1,20 +1,20 @@
-// Counts the replies to the turns that hold a position, page by page, and knows which turn leaves the fewest.
+// Counts good replies to the turns that hold a position, page by page, and finds the turn that leaves the fewest.
 
 import { api } from '../api/api';
 import type { HoldingTurn, Probe } from '../api/types';
 
-/** Turns of the first page; each further page has twice as many, so that the first numbers come soon. */
+/** Turns of the first page; each further page has twice as many, so that the first numbers appear quickly. */
 const FIRST = 4;
-/** Replies are counted to so many turns at most: of a position that nearly every turn holds, none is a feat. */
+/** The most turns whose replies are counted: if nearly every turn holds, the number says little. */
 const MOST = 256;
 
 export class ReplyCount {
   private readonly game: string;
   private readonly probe: Probe;
   private stopped = false;
-  /** The turn that leaves the fewest replies that hold, among those that were counted. */
+  /** The turn that leaves the fewest good replies, of those counted so far. */
   hardest = $state.raw<HoldingTurn | null>(null);
-  /** Turns whose replies were counted, and all that hold. */
+  /** The number of turns whose replies were counted, and of all that hold. */
   counted = $state(0);
   holding = $state(0);
 
@@ -23,7 +23,7 @@ export class ReplyCount {
     this.probe = probe;
   }
 
-  /** Whether all turns that hold were counted. */
+  /** Whether the replies to all turns that hold were counted. */
   get complete(): boolean {
     return this.counted >= this.holding;
   }
@@ -48,7 +48,7 @@ export class ReplyCount {
         this.counted += answer.holding_turns.length;
         offset = answer.page?.next;
       } catch {
-        // Then the line says what was counted so far.
+        // The line shows the count so far.
         return;
       }
     }

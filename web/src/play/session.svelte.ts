@@ -1,5 +1,5 @@
-// A game that is looked at: its tree of turns, and the position that is shown with all that is known of it.
-// Questions go out from here and from the turn that is being made; tree and entry only hold state.
+// A game on the page: its tree of turns, and the shown position with its values. Requests are sent from here and from
+// the turn in progress; the tree and the entry only hold state.
 
 import { api } from '../api/api';
 import { ApiError } from '../api/backend';
@@ -18,35 +18,35 @@ import { grownTree } from './tree-text';
 import { TurnInProgress } from './turn-in-progress.svelte';
 import { annotated, bestLine, unmarked, type KnownTurn } from './turns';
 
-/** The first step of a turn that is still to be seen; the last one always is. */
+/** The first step of a turn to animate; the last one always is. */
 const unseen = (turn: View, seen: number): number => Math.max(0, Math.min(seen, turn.motions.length - 1));
 
 export class Session {
   readonly game: string;
   about = $state.raw<GameAnswer | null>(null);
   record = $state.raw(GameTree.begin({ position: '', toMove: 'first' }));
-  /** The position whose answers came last; it lags behind the record while answers are under way. */
+  /** The position whose answers arrived last; it lags behind the record while requests are pending. */
   shown = $state.raw<Shown | null>(null);
-  /** The parts of a turn of this game, such as two moves and a push; none where a turn is one step. */
+  /** The parts of a turn of this game, such as two moves and a push; empty if a turn is one step. */
   parts = $state.raw<string[]>([]);
-  /** Marks of a turn that is only looked at. */
+  /** The marks of a preview. */
   marks = $state.raw<Mark[]>([]);
-  /** The error of the last request; empty if it went well. */
+  /** The error of the last request; empty if it succeeded. */
   error = $state('');
-  /** The status of its answer; null if there was none, or no error. */
+  /** The HTTP status of the error, if any. */
   errorStatus = $state<number | null>(null);
-  /** Whether a turn is being seen while it is made. */
+  /** Whether a turn is being animated. */
   moving = $state(false);
-  /** Requests that are under way. */
+  /** The number of pending requests. */
   private waiting = $state(0);
 
-  /** Counts changes of what is shown: an answer that another change has overtaken is dropped. */
+  /** Counts changes of what is shown, so that answers to outdated requests are dropped. */
   private request = 0;
 
-  /** The turn that is being made. */
+  /** The turn in progress. */
   private readonly turn: TurnInProgress;
 
-  /** The turns of the position that is shown, while their values are on the way. */
+  /** The turns of the shown position while their values load. */
   private readonly coming: ComingTurns;
 
   constructor(game: string) {
@@ -59,23 +59,23 @@ export class Session {
     );
   }
 
-  /** The squares that may be touched, with the best that each can lead to. */
+  /** The squares that may be touched, each with the best value it can lead to. */
   readonly candidates = $derived(this.entry.candidates());
   readonly advice = $derived(this.over ? '' : this.entry.advice());
   /** The board with the steps made so far. */
   readonly board = $derived(this.view && this.entry.board(this.view));
 
-  // Getters, not deriveds: answers may come after the screen that began the session is left.
+  // Getters, not deriveds: answers may arrive after the screen that created the session is gone.
   get entry(): TurnEntry {
     return this.turn.entry;
   }
 
-  /** Why the last touch or wish came to nothing; empty if it did not. */
+  /** Why the last touch or command did nothing; empty if it worked. */
   get refusal(): string {
     return this.turn.refusal;
   }
 
-  /** The turn or step that is shown while it is made: a step of the turn that is being made, else the turn that led here. */
+  /** The animation to show: a step of the turn in progress, else the turn that led here. */
   get motion(): ShownTurn | null {
     const { motion } = this.turn;
     return motion === undefined ? (this.shown?.motion ?? null) : motion;
@@ -93,12 +93,12 @@ export class Session {
     return this.shown?.view ?? null;
   }
 
-  /** The values of the position; null until the answer for this very position is there. */
+  /** The values of the position; null until they are loaded. */
   get probe(): Probe | null {
     return this.shown && samePlace(this.shown.place, this.here) ? this.shown.probe : null;
   }
 
-  /** The value of the position, also if it is known of the start although no table is here; null until it is there. */
+  /** The value of the position, also a published one of the start without a table; null until it is loaded. */
   get verdict(): Verdict | null {
     const { here, about } = this;
     const early = this.shown && samePlace(this.shown.place, here) ? (this.shown.verdict ?? null) : null;
@@ -107,33 +107,33 @@ export class Session {
     return probe?.outcome === 'unknown' && begins ? (about?.known ?? probe) : probe;
   }
 
-  /** The turns that can still be made, best first; null until they are known. */
+  /** The turns that can still be made, best first; null until they are loaded. */
   get turns(): TurnValue[] | null {
     const turns = this.entry.begun.length > 0 ? this.turn.turns : (this.probe?.turns_available ?? null);
     const left = this.entry.positionsLeft();
     return turns && left ? turns.filter(({ position }) => left.has(position)) : turns;
   }
 
-  /** The turns whose values are on the way, each with its value if that is there already; null where there are none. */
+  /** The turns whose values are loading, with the values that are known already; null if there are none. */
   get turnsComing(): TurnValue[] | null {
     const turns = this.turns === null ? this.coming.turns : null;
     const left = this.entry.positionsLeft();
     return turns && left ? turns.filter(({ position }) => left.has(position)) : turns;
   }
 
-  /** Whether the values of the steps that can be made are there. */
+  /** Whether the values of the possible steps are loaded. */
   get valued(): boolean {
     return this.turn.valued;
   }
 
-  /** How many turns there are; null until it is known. */
+  /** The number of turns; null until it is known. */
   get turnCount(): number | null {
     const { turns, probe } = this;
     const whole = turns && turns === probe?.turns_available ? probe.page?.count : undefined;
     return whole ?? (turns ?? this.turnsComing)?.length ?? null;
   }
 
-  /** Whether a limit of the server cut the list of turns short. */
+  /** Whether the server's limit cut the list of turns short. */
   get turnsCut(): boolean {
     return this.probe?.incomplete === true;
   }
@@ -142,8 +142,7 @@ export class Session {
     return this.view !== null && this.view.over !== null;
   }
 
-  /** Opens the game at a position, with turns that were made from it. Turns that are not possible are left out
-   * and named. */
+  /** Opens the game at a position, with turns from it. Illegal turns are left out and reported. */
   async open(position: string | null, toMove: Seat, turns: WrittenTurn[], at: number | null): Promise<void> {
     const request = ++this.request;
     this.error = '';
@@ -158,13 +157,11 @@ export class Session {
       this.record = tree;
       await this.load();
       if (bad.length > 0)
-        this.error = bad
-          .map(({ turn, reason }) => `“${turn}” in the address was left out: ${reason}.`)
-          .join(' ');
+        this.error = bad.map(({ turn, reason }) => `Ignored “${turn}” in the address: ${reason}.`).join(' ');
     });
   }
 
-  /** Reads a game that was written down, in place of this one. */
+  /** Replaces this game with one read from a record. */
   async read(text: string): Promise<void> {
     const { game, coordinates, position, toMove, turns } = readGame(text);
     if (game !== null && game !== this.game)
@@ -178,31 +175,31 @@ export class Session {
     await this.change(GameTree.begin(start).with(made).goTo(made.length));
   }
 
-  /** Asks again for what an error has left out. */
+  /** Repeats the request that failed. */
   async again(): Promise<void> {
     if (this.about) await this.load();
     else location.reload();
   }
 
-  /** Begins anew. */
+  /** Starts over. */
   async restart(): Promise<void> {
     if (!this.about) return;
     this.record = GameTree.begin({ position: this.about.about.start, toMove: 'first' });
     await this.load();
   }
 
-  /** Shows the position after so many turns of the line. */
+  /** Shows the position after the first `at` turns of the line. */
   async show(at: number): Promise<void> {
     await this.change(this.record.goTo(at));
   }
 
-  /** Shows another place of the tree, or another tree. */
+  /** Shows another node of the tree, or another tree. */
   async change(record: GameTree): Promise<void> {
     this.record = record;
     await this.load();
   }
 
-  /** Runs requests; an error of theirs is shown. */
+  /** Runs requests and shows their errors. */
   private async during(work: () => Promise<unknown>): Promise<void> {
     this.waiting++;
     try {
@@ -224,7 +221,7 @@ export class Session {
         if (request === this.request) take(answer);
       };
     };
-    // Steps that the player made on the board have been seen already.
+    // Steps that the player made on the board have been shown already.
     const seen = this.entry.begun.length;
     this.error = '';
     this.errorStatus = null;
@@ -239,20 +236,20 @@ export class Session {
           this.shown = { place, view, probe: null, last: turn?.marks ?? [], motion };
         }),
       );
-      // The value of the position is in fewer parts of a table than those of all turns.
+      // The value of the position needs fewer blocks of a table than the values of all turns.
       if (api.far(this.game))
         Promise.all([api.probe(this.game, { ...query, limit: 0 }), shown])
           .then(current(([verdict]) => (this.shown = this.shown && { ...this.shown, verdict })))
           .catch(() => {});
       const values = api.probe(this.game, query);
       const probe = Promise.all([values, shown]);
-      // Steps have their values from the same parts of a table: from far away those are asked for once.
+      // Steps need the same blocks of a table, so with remote values they are requested afterwards.
       const first = api.far(this.game) ? values : null;
       const steps = Promise.all([Promise.resolve(first).then(() => api.steps(this.game, query)), shown]);
       shown.then(
         current(() => {
           const { view } = this;
-          // There are thousands of placements, of which none is chosen from a list.
+          // There are thousands of placements, too many to choose from a list.
           if (!view || view.to_place.length > 0) return;
           const tell = current(({ steps, probe }: { steps: Steps; probe: Probe }) => {
             this.parts = steps.parts;
@@ -275,7 +272,7 @@ export class Session {
     });
   }
 
-  /** The position before the turn that led here, with that turn; null where there is none, or no picture of it. */
+  /** The position before the turn that led here, with that turn; null if there is none or it cannot be shown. */
   private async lastTurn(): Promise<View | null> {
     const { last, at } = this.record;
     if (!last) return null;
@@ -283,41 +280,41 @@ export class Session {
     return api.view(this.game, { position, to_move: toMove, turn: last.turn }).catch(() => null);
   }
 
-  /** Whether the record is one turn further than what is shown. */
+  /** Whether the record is one turn ahead of what is shown. */
   private stepsOn(): boolean {
     const { at } = this.record;
     return at > 0 && this.shown !== null && samePlace(this.shown.place, this.record.placeAt(at - 1));
   }
 
-  /** Says why something cannot be done. */
+  /** Shows why something cannot be done. */
   refuse(reason: string): void {
     this.turn.refusal = reason;
   }
 
-  /** A square is touched; a turn that is complete with it is made. */
+  /** Handles a touch of a square; plays the turn if that completes it. */
   async touch(square: string): Promise<void> {
     this.marks = [];
     const made = await this.turn.touch(square);
     if (made) await this.play(made);
   }
 
-  /** Takes back the square that was touched last, or the last step; false if nothing was begun. */
+  /** Takes back the last touched square or step; returns false if there is none. */
   takeBack(): boolean {
     return this.turn.takeBack();
   }
 
-  /** Makes a turn whose outcome is known already; its marks and the comment on it come later. */
+  /** Plays a turn whose outcome is known; its marks and comment are loaded later. */
   async play(turn: KnownTurn): Promise<void> {
     const from = this.here;
     const before = this.probe ?? { outcome: 'unknown', turns: null };
-    // Where a player can move several times in a row, only the position tells who is to move.
+    // In some games a player can move several times in a row, so only the position shows who is to move.
     const shown = this.shown && samePlace(this.shown.place, from) ? this.shown.view : null;
     this.record = this.record.with([unmarked(turn, shown?.to_move ?? from.toMove, before)]);
     this.record = this.record.goTo(this.record.at + 1);
     await Promise.all([this.load(), this.learn(this.record.hereId, from, turn.turn)]);
   }
 
-  /** Asks what is to be said about a turn that was made. */
+  /** Requests the comment on a turn. */
   private async learn(id: number, from: Place, turn: string): Promise<void> {
     await this.during(async () => {
       const [made] = await annotated(this.game, from, [turn]);
@@ -325,7 +322,7 @@ export class Session {
     });
   }
 
-  /** Adds turns, and a best line after them, to the position that is shown; says how many were added. */
+  /** Adds turns and then a best line to the shown position; returns the number of turns added. */
   async addBestLine(turns: string[] = [], limit?: number): Promise<number> {
     const { here, record } = this;
     let added = 0;
@@ -338,13 +335,13 @@ export class Session {
     return added;
   }
 
-  /** Somebody points at a turn: the board shows what it would do, and if its value is on the way, that comes first. */
+  /** Previews a turn on the board, and requests its value first if it is not loaded. */
   async look(turn: TurnValue | null): Promise<void> {
     if (turn && this.turnsComing) void this.coming.look(turn);
     await this.preview(turn);
   }
 
-  /** Marks on the board what a turn would do. */
+  /** Marks on the board what a turn does. */
   async preview(turn: TurnValue | null): Promise<void> {
     if (!turn) {
       this.marks = [];
@@ -354,10 +351,10 @@ export class Session {
     try {
       const query = { position: here.position, to_move: here.toMove, turn: turn.turn };
       const { marks } = await api.view(this.game, query);
-      // Steps that are made already need no mark.
+      // Steps that were already made are not marked.
       if (samePlace(this.here, here) && this.entry === entry) this.marks = marks.slice(entry.begun.length);
     } catch {
-      // Only a preview.
+      // A preview may fail silently.
     }
   }
 }

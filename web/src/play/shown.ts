@@ -1,5 +1,5 @@
-// The position that is shown, with all that is known of it. It is replaced as a whole, so that no value,
-// list or side to move can ever stand beside another position than its own.
+// The shown position with all that is known about it. It is replaced as a whole, so that values, lists and the side to
+// move always belong to the same position.
 
 import type { Mark, Probe, Verdict, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
@@ -8,12 +8,12 @@ import type { Place } from '../values/places';
 export interface Shown {
   place: Place;
   view: View;
-  /** The value and the turns; null until the answer is there. */
+  /** The value and the turns; null until they are loaded. */
   probe: Probe | null;
-  /** The value of the position alone, where it came before those of its turns. */
+  /** The value of the position alone, if it arrived before the values of its turns. */
   verdict?: Verdict;
   /** The marks of the turn that led here. */
   last: Mark[];
-  /** That turn, if it is to be seen while it is made: where one came from the position before it. */
+  /** That turn, if it is to be animated: when the previous position was shown before. */
   motion: ShownTurn | null;
 }

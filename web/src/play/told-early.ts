@@ -1,15 +1,15 @@
-// Where values come from far away, the rules tell beforehand which steps and turns there are, so that a turn can be
-// begun, made and pointed at while values are on their way.
+// With remote values, the rules list the steps and turns first, so that a turn can be started, played and previewed
+// while values load.
 
 import { api } from '../api/api';
 import type { Probe, QueryOf, Steps } from '../api/types';
 
-/** Values that come within so many milliseconds need nothing told before them. */
+/** If values arrive within this many milliseconds, the list from the rules is not needed. */
 const MOMENT = 120;
 
 const pause = (time: number) => new Promise<false>((resolve) => setTimeout(resolve, time, false));
 
-/** Tells what the rules know of a question's steps and turns, unless its values come first. */
+/** Calls back with the steps and turns from the rules, unless the values arrive first. */
 export async function toldEarly(
   game: string,
   query: QueryOf<'positions'>,
@@ -27,6 +27,6 @@ export async function toldEarly(
     const told = await api.byRules(game, query);
     if (told && !came) tell({ steps: told[0], probe: told[1] });
   } catch {
-    // The values come later.
+    // The values follow.
   }
 }

@@ -1,4 +1,4 @@
-// A tree of turns and its text: written for the address, and grown again from what an address says.
+// Writes a tree of turns for the address, and rebuilds it from an address.
 
 import { ApiError } from '../api/backend';
 import type { PlayedTurn } from '../api/types';
@@ -10,7 +10,7 @@ import { annotated } from './turns';
 
 export interface WrittenTree {
   turns: WrittenTurn[];
-  /** The number of the turn that leads to the position that is shown, in the order of writing. */
+  /** The number of the turn that leads to the shown position, in written order. */
   at: number;
 }
 
@@ -38,7 +38,7 @@ export interface GrownTree {
   bad: BadTurn[];
 }
 
-/** The good turns at the beginning of a line, and what is wrong with the next one. */
+/** The legal turns at the start of a line, and what is wrong with the next one. */
 async function goodTurns(
   game: string,
   from: Place,
@@ -48,7 +48,7 @@ async function goodTurns(
     return { made: await annotated(game, from, turns), reason: '' };
   } catch (error) {
     const reason = errorText(error);
-    // "turn 3: there is no …": the problem says which turn it is about.
+    // The problem names the turn: "turn 3: there is no …".
     const number = Number(/^turn (\d+): /.exec(reason)?.[1] ?? 0);
     const bad = error instanceof ApiError && error.status === 400 && number > 0 && number <= turns.length;
     if (!bad) throw error;
@@ -58,7 +58,7 @@ async function goodTurns(
   }
 }
 
-/** Makes the turns that were written; lines end before a turn that is not possible. */
+/** Plays the written turns; lines end before an illegal turn. */
 export async function grownTree(
   game: string,
   start: Place,
@@ -96,7 +96,7 @@ export async function grownTree(
   return { tree: tree.visit(wanted ? (ids.get(wanted) ?? lastBefore(order, wanted, ids)) : ROOT), bad };
 }
 
-/** Where a place was lost with a bad turn: the last good turn before it. */
+/** The last legal turn before a turn that could not be played. */
 function lastBefore(order: WrittenTurn[], wanted: WrittenTurn, ids: Map<WrittenTurn, number>): number {
   const before = order.slice(0, order.indexOf(wanted)).findLast((turn) => ids.has(turn));
   return before ? (ids.get(before) ?? ROOT) : ROOT;

@@ -1,6 +1,6 @@
-// A game with its variations: a tree of turns, of which one line is shown up to a place in it. The first
-// turn that was made in a position belongs to the main line there, others begin variations. A tree never
-// changes: every turn and every jump gives a new one, and no turn is ever lost unless it is removed.
+// A game with its variations: a tree of turns, with one line shown up to a node. In each position, the first turn played
+// belongs to the main line, and the others begin variations. Trees are immutable: every turn and every jump returns a
+// new one. Turns are kept until they are removed.
 
 import type { PlayedTurn } from '../api/types';
 import { placeAfter, type Place } from '../values/places';
@@ -11,7 +11,7 @@ export interface TreeNode {
   readonly parent: number | null;
   /** The turn that leads here; null for the start. */
   readonly made: PlayedTurn | null;
-  /** The turns that were made from here, those of the main line first. */
+  /** The turns that were played from here, the main line first. */
   readonly children: readonly number[];
 }
 
@@ -19,7 +19,7 @@ type Nodes = ReadonlyMap<number, TreeNode>;
 
 export const ROOT = 0;
 
-/** A line goes on with the first turn that was made in each position. */
+/** The line that follows the first turn of each position. */
 function toLeaf(nodes: Nodes, line: readonly number[]): number[] {
   const whole = [...line];
   for (let next = line.at(-1); next !== undefined; next = nodes.get(next)?.children[0]) {
@@ -37,12 +37,12 @@ function pathTo(nodes: Nodes, id: number): number[] {
 
 export class GameTree {
   readonly start: Place;
-  /** The turns of the line that is shown, to its end. */
+  /** The turns of the shown line, to its end. */
   readonly turns: PlayedTurn[];
-  /** How many of these turns are made in the position that is shown. */
+  /** How many of these turns lead to the shown position. */
   readonly at: number;
   private readonly nodes: Nodes;
-  /** The nodes of the line that is shown, from the start to a leaf. */
+  /** The nodes of the shown line, from the start to a leaf. */
   private readonly line: readonly number[];
 
   private constructor(start: Place, nodes: Nodes, line: readonly number[], at: number) {
@@ -62,17 +62,17 @@ export class GameTree {
     );
   }
 
-  /** The position that is shown. */
+  /** The shown position. */
   get here(): Place {
     return this.placeAt(this.at);
   }
 
-  /** The node of the position that is shown. */
+  /** The node of the shown position. */
   get hereId(): number {
     return this.idAt(this.at);
   }
 
-  /** The turn that led to the position that is shown. */
+  /** The turn that led to the shown position. */
   get last(): PlayedTurn | null {
     return this.turns[this.at - 1] ?? null;
   }
@@ -81,17 +81,17 @@ export class GameTree {
     return this.at === this.turns.length;
   }
 
-  /** Whether the line that is shown is the main one. */
+  /** Whether the shown line is the main line. */
   get onMainLine(): boolean {
     return this.line.every((id) => this.isMain(id));
   }
 
-  /** Whether there is anything beside the line that is shown. */
+  /** Whether there are turns outside of the shown line. */
   get hasVariations(): boolean {
     return this.nodes.size > this.line.length;
   }
 
-  /** The position after so many turns of the line that is shown. */
+  /** The position after a number of turns of the shown line. */
   placeAt(at: number): Place {
     const made = this.turns[at - 1];
     return made ? placeAfter(made) : this.start;
@@ -114,13 +114,13 @@ export class GameTree {
       .map((next) => this.node(next));
   }
 
-  /** Whether a node is the first choice of the position before it. */
+  /** Whether a node is the first child of its parent. */
   isMain(id: number): boolean {
     const { parent } = this.node(id);
     return parent === null || this.node(parent).children[0] === id;
   }
 
-  /** How many turns lead to a node. */
+  /** The number of turns that lead to a node. */
   depthOf(id: number): number {
     return pathTo(this.nodes, id).length - 1;
   }
@@ -137,7 +137,7 @@ export class GameTree {
     return new GameTree(this.start, this.nodes, path, path.length - 1);
   }
 
-  /** Shows the main line from its beginning to the place where this one leaves it. */
+  /** Shows the main line, up to where the shown line leaves it. */
   backToMainLine(): GameTree {
     const leaves = this.line.findIndex((id) => !this.isMain(id));
     return leaves < 0 ? this : this.visit(this.idAt(leaves - 1)).onFirstChoices();
@@ -147,7 +147,7 @@ export class GameTree {
     return new GameTree(this.start, this.nodes, this.line.slice(0, this.at + 1), this.at);
   }
 
-  /** With turns made from the position that is shown, which stays. Turns that were there are gone along. */
+  /** Adds turns after the shown position, which stays the same. Existing turns are reused. */
   with(made: PlayedTurn[]): GameTree {
     const nodes = new Map(this.nodes);
     const line = this.line.slice(0, this.at + 1);
@@ -165,7 +165,7 @@ export class GameTree {
     return new GameTree(this.start, nodes, line, this.at);
   }
 
-  /** With more known of the turn of a node; unless another turn has its number by now. */
+  /** Updates the information on the turn of a node, unless the node has another turn by now. */
   withKnown(id: number, made: PlayedTurn): GameTree {
     const node = this.nodes.get(id);
     if (node?.made?.turn !== made.turn) return this;
@@ -173,7 +173,7 @@ export class GameTree {
     return new GameTree(this.start, nodes, this.line, this.at);
   }
 
-  /** Without a turn and all that follows it. */
+  /** Removes a turn and all that follow. */
   without(id: number): GameTree {
     const { parent } = this.node(id);
     if (parent === null) return GameTree.begin(this.start);
@@ -189,7 +189,7 @@ export class GameTree {
     return new GameTree(this.start, nodes, line, Math.min(this.at, line.length - 1));
   }
 
-  /** With the variation of a node before the line that it was beside. */
+  /** Moves the variation of a node before the line that it branches from. */
   promoted(id: number): GameTree {
     const branch = pathTo(this.nodes, id).findLast((step) => !this.isMain(step));
     if (branch === undefined) return this;

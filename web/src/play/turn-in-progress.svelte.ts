@@ -1,5 +1,5 @@
-// The turn that is being made on the board of a session: what was touched, how it can go on, and why a touch
-// came to nothing. Session says where it begins; here are the questions on the way.
+// The turn in progress on a session's board: the touched squares, how the turn can continue, and why a touch was
+// rejected. The session provides the position; the requests during the turn are here.
 
 import { api } from '../api/api';
 import type { Motion, Probe, StepValue, TurnValue, View } from '../api/types';
@@ -13,7 +13,7 @@ import { toldEarly } from './told-early';
 /** Runs requests and shows their errors. */
 type During = (work: () => Promise<unknown>) => Promise<void>;
 
-/** A piece that goes from one square to another, on the board before it. */
+/** A move of a piece from one square to another, with the board before it. */
 function slideOf(board: View, step: StepValue | undefined): ShownTurn | null {
   const [from, to, ...more] = step?.squares ?? [];
   if (!step || step.kind !== 'move' || !from || !to || more.length > 0) return null;
@@ -21,7 +21,7 @@ function slideOf(board: View, step: StepValue | undefined): ShownTurn | null {
   return { key: step, turn: { ...board, motions: [[slide]] } };
 }
 
-/** An entry in which squares are touched again, as far as they may be. */
+/** Touches squares of a new entry again, as far as they are allowed. */
 function touched(entry: TurnEntry, squares: readonly string[]): TurnEntry {
   for (const square of squares) {
     const next = entry.touch(square);
@@ -31,7 +31,7 @@ function touched(entry: TurnEntry, squares: readonly string[]): TurnEntry {
   return entry;
 }
 
-/** Hears of turns that begin with some steps, before their values are there; null as long as there are none. */
+/** Called with the turns that begin with some steps before their values are loaded; null while there are none. */
 type ToldOfTurns = (turns: Probe | null) => void;
 
 export class TurnInProgress {
@@ -39,17 +39,17 @@ export class TurnInProgress {
   private readonly during: During;
   private readonly told: ToldOfTurns;
   private begun: { place: Place; view: View } | null = null;
-  /** Counts changes: an answer that another change has overtaken is dropped. */
+  /** Counts changes, so that answers to outdated requests are dropped. */
   private request = 0;
 
   entry = $state.raw<TurnEntry>(NO_ENTRY);
-  /** Whether the values of the steps are there. */
+  /** Whether the values of the steps are loaded. */
   valued = $state(true);
-  /** The turns that begin with the steps that were made; null where none were, or until they are there. */
+  /** The turns that begin with the steps made so far; null without steps, or until they are loaded. */
   turns = $state.raw<TurnValue[] | null>(null);
-  /** The step that was made last, to be seen; null after one was taken back, undefined before the first. */
+  /** The last step, for its animation; null after one was taken back, undefined before the first. */
   motion = $state.raw<ShownTurn | null | undefined>(undefined);
-  /** Why the last touch or wish came to nothing; empty if it did not. */
+  /** Why the last touch or command did nothing; empty if it worked. */
   refusal = $state('');
 
   constructor(game: string, during: During, told: ToldOfTurns) {
@@ -58,7 +58,7 @@ export class TurnInProgress {
     this.told = told;
   }
 
-  /** Nothing can be touched until a turn begins. */
+  /** Disables the board until a turn begins. */
   clear(): void {
     this.request++;
     this.begun = null;
@@ -68,7 +68,7 @@ export class TurnInProgress {
     this.refusal = '';
   }
 
-  /** Begins a turn in a position, with the steps that it can begin with, which may have no values yet. */
+  /** Begins a turn in a position, with the possible first steps, which may not have values yet. */
   begin(place: Place, view: View, steps: StepValue[], valued = true): void {
     this.clear();
     this.begun = { place, view };
@@ -76,7 +76,7 @@ export class TurnInProgress {
     this.valued = valued;
   }
 
-  /** The values of the first steps are there: what was touched meanwhile stays touched. */
+  /** Sets the values of the first steps; squares that were touched in the meantime stay touched. */
   value(place: Place, view: View, steps: StepValue[]): void {
     const { entry, begun } = this;
     if (!begun || this.valued) this.begin(place, view, steps);
@@ -84,10 +84,10 @@ export class TurnInProgress {
       this.entry = touched(beginTurn(view, steps), entry.picked);
       this.valued = true;
     }
-    // After some steps their own values are on the way.
+    // After the first step, the values of the next steps are requested separately.
   }
 
-  /** A square is touched; gives the turn if it is complete with it. */
+  /** Handles a touch of a square; returns the turn if that completes it. */
   async touch(square: string): Promise<StepValue | null> {
     const before = this.entry;
     const { entry, step } = before.touch(square);
@@ -99,7 +99,7 @@ export class TurnInProgress {
     return null;
   }
 
-  /** Takes back the square that was touched last, or the last step; false if nothing was begun. */
+  /** Takes back the last touched square or step; returns false if there is none. */
   takeBack(): boolean {
     const taken = this.entry.takeBack();
     if (!taken) return false;
@@ -109,7 +109,7 @@ export class TurnInProgress {
     return true;
   }
 
-  /** Asks how the turn can go on after some of its steps. */
+  /** Requests the continuations of the turn after some of its steps. */
   private async goOn(steps: StepValue[]): Promise<void> {
     const { begun, entry: before } = this;
     if (!begun) return;
@@ -145,7 +145,7 @@ export class TurnInProgress {
     });
   }
 
-  /** Asks why a touch is no step. */
+  /** Requests the reason why a touch is not a legal step. */
   private async askWhy(before: TurnEntry, square: string): Promise<void> {
     const { begun, request, entry } = this;
     if (!begun) return;
@@ -154,7 +154,7 @@ export class TurnInProgress {
       const { reason } = await api.refusal(this.game, { ...this.query(begun.place, before.begun), squares });
       if (reason && request === this.request && this.entry === entry) this.refusal = reason;
     } catch {
-      // Then the touch has no answer.
+      // Then there is no explanation.
     }
   }
 

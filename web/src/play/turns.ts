@@ -1,14 +1,14 @@
-// Turns with their values, as the backend knows them.
+// Requests turns and their values from the backend.
 
 import { api } from '../api/api';
 import { ApiError } from '../api/backend';
 import type { Coordinates, PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
 import { placeAfter, type Place } from '../values/places';
 
-/** A turn with the position that it leads to, and its value. */
+/** A turn, the position that it leads to, and its value. */
 export type KnownTurn = Pick<TurnValue, 'turn' | 'turn_on_board' | 'position' | 'outcome' | 'turns'>;
 
-/** A turn that is made, as long as nothing is said about it. */
+/** A played turn without a comment yet. */
 export function unmarked(
   { turn, turn_on_board, position, outcome, turns }: KnownTurn,
   player: Seat,
@@ -29,10 +29,10 @@ export function unmarked(
   };
 }
 
-/** The status of a server that is too busy or was too slow. */
+/** The HTTP status of a server that is too busy or too slow. */
 const NOT_IN_TIME = 503;
 
-/** Turns that were made from a place, with values and marks. */
+/** Turns played from a place, with values and marks. */
 export async function annotated(
   game: string,
   from: Place,
@@ -43,7 +43,7 @@ export async function annotated(
     const played = { position: from.position, to_move: from.toMove, turns, coordinates };
     return (await api.annotate(game, played)).turns;
   } catch (error) {
-    // Values of large games take their time: half of the turns at once are easier.
+    // Values of large games take time, so the turns are requested in two halves.
     if (!(error instanceof ApiError) || error.status !== NOT_IN_TIME || turns.length < 2) throw error;
     const half = Math.ceil(turns.length / 2);
     const first = await annotated(game, from, turns.slice(0, half), coordinates);
@@ -56,7 +56,7 @@ export async function annotated(
 
 const LONGEST_LINE = 100;
 
-/** Turns, and one best line after them. */
+/** Turns, followed by a best line. */
 export async function bestLine(
   game: string,
   from: Place,

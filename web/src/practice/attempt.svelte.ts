@@ -1,26 +1,26 @@
-// A puzzle that somebody tries: the board with it, the answer, and the reply that refutes a wrong one.
+// An attempt at a puzzle: the board, the answer, and the reply that refutes a wrong answer.
 
 import type { PlayedTurn, Verdict } from '../api/types';
 import { Session } from '../play/session.svelte';
 import type { PuzzleName } from '../values/puzzles';
 import { compareVerdicts } from '../values/verdicts';
 
-/** A puzzle with its value for the side to move, and its solution where there is just one. */
+/** A puzzle with its value for the side to move, and its solution if it is unique. */
 export interface Puzzle extends PuzzleName {
   verdict: Verdict;
   solution: string | null;
 }
 
-/** How long a wrong turn stands before it is refuted, and how long at most it is on its way before. */
+/** How long a wrong turn stays before it is refuted, and how long its animation may take before that. */
 const SEEN = 600;
 const MOVING = 2500;
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** The consequences of the answer to a puzzle. */
+/** Callbacks for the answer to a puzzle. */
 export interface Results {
-  /** Called once: with the first answer, or when the solution is shown instead of one. */
+  /** Called once, with the first answer or when the solution is shown. */
   first(solved: boolean): void;
-  /** Called when the right turn is found, at once or later. */
+  /** Called when the right turn is found, on the first try or later. */
   found(): void;
 }
 
@@ -29,14 +29,14 @@ export class Attempt {
   readonly session: Session;
   private readonly results: Results;
   answer = $state<'open' | 'right' | 'wrong' | 'shown'>('open');
-  /** Whether it was answered wrongly or shown before it was solved. */
+  /** Whether it was answered wrongly, or its solution was shown. */
   missed = $state(false);
   made = $state.raw<PlayedTurn | null>(null);
-  /** The reply to a wrong turn; null if there is none (yet). */
+  /** The reply to a wrong turn; null if there is none, or not yet. */
   reply = $state.raw<PlayedTurn | null>(null);
-  /** A best turn on the board's coordinates, once it is shown. */
+  /** A best turn in board coordinates, once it is shown. */
   solution = $state('');
-  /** Counts trials: a refutation that comes too late is dropped. */
+  /** Counts tries, so that late refutations are dropped. */
   private trial = 0;
 
   private constructor(puzzle: Puzzle, session: Session, results: Results) {
@@ -51,9 +51,9 @@ export class Attempt {
     return new Attempt(puzzle, session, results);
   }
 
-  /** A square is touched; with a whole turn the answer is given. */
+  /** Handles a touch of a square; a complete turn is the answer. */
   async touch(square: string): Promise<void> {
-    // A turn that is made is answered, even if its answer is still under way.
+    // A complete turn counts as the answer before the server has replied.
     if (this.answer !== 'open' || this.session.record.at > 0) return;
     const goal = this.goal;
     await this.session.touch(square);
@@ -73,7 +73,7 @@ export class Attempt {
     await this.refute();
   }
 
-  /** The position that the right turn leads to, where others are as good by their values; null where they are not. */
+  /** The position after the right turn, if other turns have the same value; else null. */
   private get goal(): string | null {
     if (this.puzzle.kind !== 'press') return null;
     const turns = this.session.probe?.turns_available ?? [];

@@ -1,14 +1,14 @@
-// The puzzle of the day: the same for everybody who has the same games, because it follows from the date alone.
+// The puzzle of the day: it depends only on the date and the solved games.
 
 import { api } from '../api/api';
 import type { GameSummary, Puzzle } from '../api/types';
 import { largest } from '../values/families';
 import type { PuzzleName } from '../values/puzzles';
 
-/** Games up to this size answer in a moment. */
+/** Games up to this number of positions answer quickly. */
 const MOST_POSITIONS = 1e9;
 
-/** Turns to the win, from Monday to Sunday: the week becomes harder. */
+/** Turns to the win, from Monday to Sunday: puzzles get harder during the week. */
 const WEEK = [3, 3, 5, 5, 7, 7, 9];
 
 export interface Daily {
@@ -16,15 +16,15 @@ export interface Daily {
   puzzle: Puzzle;
 }
 
-/** The date as a number to draw by, such as 20261123, everywhere the same at the same time. */
+/** The date in UTC as a seed, such as 20261123. */
 export const seedOf = (date: Date): number => Number(date.toISOString().slice(0, 10).replaceAll('-', ''));
 
-/** The game whose puzzles are drawn: the largest solved one that answers in a moment. */
+/** The game of the puzzle: the largest solved one that answers quickly. */
 export const gameOfTheDay = (games: GameSummary[]): string | null =>
   largest(games.filter(({ table, about }) => table && Number(about.positions) <= MOST_POSITIONS))?.about
     .game ?? null;
 
-/** How deep the puzzle of a day is, of the depths that there are; null: as it comes. */
+/** The depth of the puzzle of a day, out of the available depths; null for any. */
 export function depthOfTheDay(date: Date, depths: number[]): number | null {
   const wanted = WEEK[(date.getUTCDay() + 6) % 7] ?? 3;
   const real = depths.filter((depth) => depth > 1);
@@ -34,7 +34,7 @@ export function depthOfTheDay(date: Date, depths: number[]): number | null {
   );
 }
 
-/** The puzzle of a day; null if no game that is served has one. */
+/** The puzzle of a day; null if no game has one. */
 export async function puzzleOfTheDay(games: GameSummary[], date: Date): Promise<Daily | null> {
   const game = gameOfTheDay(games);
   if (game === null) return null;
@@ -45,7 +45,7 @@ export async function puzzleOfTheDay(games: GameSummary[], date: Date): Promise<
   return puzzles[0] ? { game, puzzle: puzzles[0] } : null;
 }
 
-/** Whether a puzzle is that of a day. */
+/** Whether a puzzle is the puzzle of a day. */
 export async function isDaily({ game, kind, position }: PuzzleName, date: Date): Promise<boolean> {
   const { games } = await api.games();
   if (kind !== 'win' || gameOfTheDay(games) !== game) return false;

@@ -1,4 +1,4 @@
-// Puzzles are drawn: at random, from the address, or from the drills.
+// Finds puzzles: at random, from the address, or from the drills.
 
 import { api } from '../api/api';
 import type { Probe, Puzzle as ApiPuzzle, Seat } from '../api/types';
@@ -14,12 +14,12 @@ const named = (game: string, kind: Kind, puzzle: ApiPuzzle): Puzzle => ({
   solution: puzzle.solution,
 });
 
-/** So much of all placements may be best at most, or finding one is no feat. */
+/** The largest share of best placements; with more, the puzzle is too easy. */
 const FEW = 0.25;
-/** Replies are looked at for so many placements of the first player. */
+/** The number of the first player's placements whose replies are considered. */
 const TRIES = 6;
 
-/** The part of all turns that is as good as the best one. */
+/** The share of turns that are as good as the best one. */
 export function shareOfBest({ turns_available: turns, page }: Probe): number {
   const [best] = turns;
   if (!best) return 1;
@@ -27,14 +27,14 @@ export function shareOfBest({ turns_available: turns, page }: Probe): number {
   return equal.length / (page?.count ?? turns.length);
 }
 
-/** One of some things, each as likely. */
+/** A uniformly random element. */
 const any = <T>(things: T[]): T | undefined => things[Math.floor(Math.random() * things.length)];
 
-/** A placement to find: the first player's, or an answer to one of his that leaves few good answers. */
+/** A placement puzzle: the first player's placement, or the reply to one that leaves few good replies. */
 async function placement(game: string): Promise<Puzzle | null> {
   const start = await api.probe(game, {});
   const asked: { probe: Probe; toMove: Seat }[] = [{ probe: start, toMove: 'first' }];
-  // Won, drawn and lost placements equally often, however many there are of each.
+  // Won, drawn and lost placements are equally likely.
   const outcomes = [...new Set(start.turns_available.map(({ outcome }) => outcome))];
   for (let at = 0; at < TRIES; at++) {
     const outcome = any(outcomes);
@@ -49,7 +49,7 @@ async function placement(game: string): Promise<Puzzle | null> {
   return { game, kind: 'place', position: probe.position, toMove, verdict: probe, solution: null };
 }
 
-/** A puzzle at random; null if none was found. */
+/** A random puzzle; null if none was found. */
 export async function drawPuzzle(game: string, kind: Kind, turns: number | null): Promise<Puzzle | null> {
   if (kind === 'place') return placement(game);
   const query = { kind, turns: turns ?? undefined, random: true, limit: 1 };
@@ -57,7 +57,7 @@ export async function drawPuzzle(game: string, kind: Kind, turns: number | null)
   return puzzles[0] ? named(game, kind, puzzles[0]) : null;
 }
 
-/** The puzzle of a name; null if it is none. */
+/** The puzzle of a position; null if it is not a puzzle. */
 export async function findPuzzle({ game, kind, position, toMove }: PuzzleName): Promise<Puzzle | null> {
   if (kind === 'place') {
     const { to_place } = await api.view(game, { position, to_move: toMove });

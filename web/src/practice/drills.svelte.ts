@@ -1,4 +1,4 @@
-// The drills of this browser: the cards that come back, kept from visit to visit.
+// The drills of this browser, stored between visits.
 
 import { load, save } from '../storage';
 import { isSame, type PuzzleName } from '../values/puzzles';
@@ -12,11 +12,11 @@ class Drills {
 
   constructor() {
     const kept = load<unknown>(NAME, []);
-    // Another version of the page may have kept something else.
+    // Another version of the page may have stored something else.
     this.cards = Array.isArray(kept) ? kept.map(cardOf).filter((card) => card !== null) : [];
   }
 
-  /** The cards of a game, and those of them that are due. */
+  /** The cards of a game. */
   of(game: string): Card[] {
     return this.cards.filter((card) => card.game === game);
   }
@@ -33,7 +33,7 @@ class Drills {
     this.keep(afterSolution(this.cards, puzzle, dayOf(new Date())));
   }
 
-  /** Forgets a card, such as one whose game is gone. */
+  /** Removes a card, such as one whose game no longer exists. */
   drop(puzzle: PuzzleName): void {
     this.keep(this.cards.filter((card) => !isSame(card, puzzle)));
   }
@@ -42,7 +42,7 @@ class Drills {
     return drillText(this.cards);
   }
 
-  /** Adds the cards of a file; says how many it had. */
+  /** Adds the cards of a file; returns their number. */
   read(text: string): number {
     const cards = readDrills(text);
     this.keep(merged(this.cards, cards));

@@ -1,4 +1,4 @@
-// How many puzzles were solved at once in this browser, how many in a row, and the last puzzle of a day.
+// The scores in this browser: puzzles solved on the first try, streaks, and the last solved puzzle of a day.
 
 import { load, save } from '../storage';
 
@@ -13,7 +13,7 @@ export interface Score {
 const NONE: Score = { solved: 0, tried: 0, streak: 0, best: 0 };
 
 class Progress {
-  /** The day whose puzzle was solved last, as a number such as 20261123. */
+  /** The last day whose puzzle was solved, as a number such as 20261123. */
   solvedOn = $state(load('daily', 0));
 
   solveDaily(day: number): void {
@@ -25,7 +25,7 @@ class Progress {
     return { ...NONE, ...load<Partial<Score>>(`puzzles:${game}`, {}) };
   }
 
-  /** The score after a puzzle that was solved at once, or was not. */
+  /** The score after a puzzle; `solved` means on the first try. */
   note(game: string, solved: boolean): Score {
     const score = this.scoreOf(game);
     const streak = solved ? score.streak + 1 : 0;

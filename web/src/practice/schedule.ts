@@ -1,24 +1,24 @@
-// When a puzzle that was missed comes back: the next day, and after longer and longer pauses as long as it is
-// solved. Days are whole numbers that the caller gives, so nothing here asks a clock.
+// The schedule of missed puzzles: they come back the next day, and after longer pauses each time they are solved. The
+// caller passes days as whole numbers, so there is no clock here.
 
 import { isSame, type PuzzleName } from '../values/puzzles';
 
-/** A puzzle that comes back. */
+/** A puzzle with its schedule. */
 export interface Card extends PuzzleName {
-  /** The number of the pause that it is in. */
+  /** The index of the current pause. */
   pause: number;
-  /** The day on which it was seen last. */
+  /** The day it was last seen. */
   seen: number;
-  /** The day from which on it is asked again. */
+  /** The first day it is due. */
   due: number;
 }
 
-/** The pauses in days; who solves a puzzle after the last one has learned it. */
+/** The pauses in days. A puzzle that is solved after the last one is learned. */
 export const PAUSES = [1, 3, 7, 16, 35, 75] as const;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The number of a date's day, as calendars where the player is count them. */
+/** The number of a date's day in the local time zone. */
 export const dayOf = (date: Date): number =>
   Math.floor((date.getTime() - date.getTimezoneOffset() * 60_000) / DAY);
 
@@ -31,11 +31,12 @@ function put(cards: readonly Card[], puzzle: PuzzleName, pause: number, today: n
   return [...without(cards, puzzle), { game, kind, position, toMove, pause, seen: today, due }];
 }
 
-/** The cards after a puzzle was missed: it begins with the shortest pause, again if need be. */
+/** The cards after a puzzle was missed: it starts over with the shortest pause. */
 export const afterMiss = (cards: readonly Card[], puzzle: PuzzleName, today: number): Card[] =>
   put(cards, puzzle, 0, today);
 
-/** The cards after a puzzle was solved at once. One that was never missed, or is not due, changes nothing. */
+/** The cards after a puzzle was solved on the first try. Puzzles without a card and cards that are not due stay as
+ * they are. */
 export function afterSolution(cards: readonly Card[], puzzle: PuzzleName, today: number): Card[] {
   const card = cards.find((card) => isSame(card, puzzle));
   if (!card || card.due > today) return [...cards];
@@ -43,11 +44,11 @@ export function afterSolution(cards: readonly Card[], puzzle: PuzzleName, today:
   return put(cards, puzzle, card.pause + 1, today);
 }
 
-/** The cards that are asked today; those that have waited longest come first. */
+/** The cards that are due today, the longest overdue first. */
 export const dueOn = (cards: readonly Card[], today: number): Card[] =>
   cards.filter((card) => card.due <= today).sort((a, b) => a.due - b.due || a.pause - b.pause);
 
-/** Two collections as one: of a card that both have, what was seen last holds. */
+/** Merges two collections; for duplicates, the card that was seen last wins. */
 export function merged(ours: readonly Card[], theirs: readonly Card[]): Card[] {
   const made = [...ours];
   for (const card of theirs) {

@@ -1,4 +1,4 @@
-// The screens of a game, each declared once: its part of the address, its title, its component.
+// The screens of a game: the part of the address, the title and the component of each.
 
 import type { Component } from 'svelte';
 import Play from './Play.svelte';
@@ -11,7 +11,7 @@ export interface Screen {
   load: () => Promise<{ default: Component<ScreenProps> }>;
 }
 
-/** The usual screen has no part in the address and comes with the page; others are fetched when needed. */
+/** The default screen has no part in the address and comes with the page; others are loaded on demand. */
 const PLAY: Screen = { address: '', title: 'Play', load: async () => ({ default: Play }) };
 
 export const SCREENS: readonly Screen[] = [

@@ -1,4 +1,4 @@
-// Every screen of a game gets the same.
+// The properties of every screen of a game.
 
 import type { Address } from '../navigation/address';
 

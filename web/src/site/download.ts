@@ -1,10 +1,10 @@
-// Downloads ranges of a site's files: merged where they are near to each other, some at a time, checked, and tried
-// again where the connection was cut or slow. What host and network may do is expected here; what the bytes say is
-// checked by the module, block by block.
+// Downloads ranges of a site's files: merges nearby ranges, limits parallel requests, checks responses, and retries
+// after timeouts and lost connections. Failures of hosts and networks are handled here; the module checks the bytes,
+// block by block.
 
 import { FetchError } from './errors';
 
-/** Bytes of a piece of a file: `from` up to `to`; `bytes` is the length of the piece. */
+/** The bytes `from..to` of a piece of a file; `bytes` is the length of the piece. */
 export interface ByteRange {
   path: string;
   from: number;
@@ -12,27 +12,27 @@ export interface ByteRange {
   bytes: number;
 }
 
-/** Bytes that came. */
+/** Downloaded bytes. */
 export interface Bytes {
   path: string;
   from: number;
   data: Uint8Array<ArrayBuffer>;
 }
 
-/** Ranges nearer to each other than this are one request: as much as comes in about the time of a request's way. */
+/** Ranges with smaller gaps become one request: downloading the gap takes about as long as a round trip. */
 const NEAR = 4096;
-/** Bytes that may come in vain so that a question has fewer requests. */
+/** The bytes of gaps that may be downloaded to reduce the number of requests. */
 const IN_VAIN = 100_000;
-/** Requests at a time. To a host without HTTP/2 the browser makes six connections, and lets the others wait. */
+/** Parallel requests. Without HTTP/2, browsers open six connections to a host and queue other requests. */
 const PARALLEL = 32;
-/** Bytes that may be on their way for questions that can wait. More would be in the way of what is nearer, and so
- * much fills a line of 3.5 Mbit/s with 150 ms there and back, or one of 17 with 30. */
+/** Bytes in flight for requests that are not urgent. More would delay urgent ones; this much saturates 3.5 Mbit/s with
+ * a round trip of 150 ms, or 17 Mbit/s with 30 ms. */
 const UNDER_WAY = 64 << 10;
-/** A host that sends no ranges sends the whole piece, if it is not larger. */
+/** The largest piece to download whole from a host that does not support ranges. */
 const MOST_WHOLE = 8 << 20;
-/** The pauses before a request is tried again, in milliseconds. */
+/** The delays before retries, in milliseconds. */
 const PAUSES = [500, 2000];
-/** A connection on which nothing comes for so long is given up, in milliseconds. */
+/** The timeout of a connection without data, in milliseconds. */
 const SILENCE = 20_000;
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
@@ -40,7 +40,7 @@ const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, tim
 const size = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Merges ranges of the same piece that overlap or are near to each other. */
+/** Merges ranges of the same piece that overlap or are close to each other. */
 export function merged(ranges: ByteRange[], near = NEAR): ByteRange[] {
   const sorted = [...ranges].sort((a, b) => (a.path === b.path ? a.from - b.from : a.path < b.path ? -1 : 1));
   const found: ByteRange[] = [];
@@ -53,8 +53,7 @@ export function merged(ranges: ByteRange[], near = NEAR): ByteRange[] {
 }
 
 /**
- * Merges until at most so many ranges are left, the nearest first, as long as the bytes between them that come in vain
- * are no more than `vain` in all.
+ * Merges the closest ranges until at most `most` are left, or until their gaps would exceed `vain` bytes in total.
  */
 export function mergedTo(most: number, ranges: ByteRange[], vain = IN_VAIN): ByteRange[] {
   const found = merged(ranges);
@@ -74,13 +73,13 @@ export function mergedTo(most: number, ranges: ByteRange[], vain = IN_VAIN): Byt
   return found;
 }
 
-/** The range that an answer says it is: `bytes 10-19/100`. */
+/** Parses a Content-Range header: `bytes 10-19/100`. */
 function contentRange(text: string | null): { from: number; to: number; bytes: number } | null {
   const [, from, last, bytes] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(text ?? '') ?? [];
   return bytes === undefined ? null : { from: Number(from), to: Number(last) + 1, bytes: Number(bytes) };
 }
 
-/** The bytes of an answer, at most so many; `heard` is told whenever some come. */
+/** Reads a response of at most `most` bytes, calling `heard` with the length of each chunk. */
 async function body(
   response: Response,
   most: number,
@@ -95,7 +94,7 @@ async function body(
     if (done) return data.subarray(0, length);
     if (length + value.length > most) {
       await reader.cancel();
-      throw new FetchError(`The host sends more of a file than there should be.`);
+      throw new FetchError(`The host sent more bytes than expected.`);
     }
     data.set(value, length);
     length += value.length;
@@ -103,7 +102,7 @@ async function body(
   }
 }
 
-/** A range that waits for its request. */
+/** A queued range. */
 interface Queued {
   range: ByteRange;
   urgent: boolean;
@@ -117,18 +116,18 @@ export const covers = (outer: ByteRange, inner: ByteRange): boolean =>
 
 export class Download {
   private running = 0;
-  /** Bytes that were asked for and have not all come. */
+  /** The bytes of requests in flight. */
   private underWay = 0;
-  /** What waits, what is urgent first. */
+  /** The queue, urgent ranges first. */
   private readonly queue: Queued[] = [];
 
   constructor(
     private readonly base: string,
-    /** Hears of bytes as they come. */
+    /** Called with the number of bytes as they arrive. */
     private readonly heard: (bytes: number) => void,
   ) {}
 
-  /** A range of a piece, or all of the piece where the host sends no ranges; what is urgent comes first. */
+  /** Downloads a range of a piece, or the whole piece if the host does not support ranges. Urgent requests come first. */
   async get(range: ByteRange, urgent = false): Promise<Bytes> {
     const queued = await this.turnOf(range, urgent);
     try {
@@ -148,7 +147,7 @@ export class Download {
     }
   }
 
-  /** Ranges that have a range inside and still wait are urgent from now on. */
+  /** Makes queued ranges that contain `range` urgent. */
   hurry(range: ByteRange): void {
     for (const queued of this.queue.filter((queued) => !queued.urgent && covers(queued.range, range))) {
       this.queue.splice(this.queue.indexOf(queued), 1);
@@ -187,8 +186,8 @@ export class Download {
 
   private async attempt({ path, from, to, bytes }: ByteRange, priority: RequestPriority): Promise<Bytes> {
     const whole = from === 0 && to === bytes;
-    // Through the browser's cache ranges of the same file come one after the other: each waits until the one before has
-    // been written there. They are kept elsewhere (kept-ranges.ts).
+    // The browser's cache would serialise requests for ranges of the same file, so it is bypassed; kept-ranges.ts caches
+    // them instead.
     const abort = new AbortController();
     let silence = setTimeout(() => abort.abort(), SILENCE);
     const heard = (count: number): void => {
@@ -210,7 +209,7 @@ export class Download {
         if (!whole && bytes > MOST_WHOLE) {
           abort.abort();
           throw new FetchError(
-            `This host sends files as a whole only, and “${path}” has ${size(bytes)}. The site has to be exported with smaller files (\`--piece-size\`), or served by a host that answers requests for ranges of bytes.`,
+            `This host only sends whole files, and “${path}” has ${size(bytes)}. Export the site with smaller files (\`--piece-size\`), or use a host that supports range requests.`,
           );
         }
         const data = await body(response, bytes, heard);
@@ -221,7 +220,7 @@ export class Download {
       if (told?.from !== from || told.to !== to || told.bytes !== bytes) {
         const found = response.headers.get('content-range') ?? 'no range';
         throw new FetchError(
-          `The host answers for bytes ${from} to ${to - 1} of ${bytes} of “${path}” with ${found}.`,
+          `The host answered a request for bytes ${from} to ${to - 1} of ${bytes} of “${path}” with ${found}.`,
         );
       }
       const data = await body(response, to - from, heard);
@@ -232,8 +231,8 @@ export class Download {
       const slow = abort.signal.aborted;
       throw new FetchError(
         slow
-          ? `Nothing came from the host for ${SILENCE / 1000} seconds.`
-          : `“${path}” cannot be fetched: the host cannot be reached, or the connection was cut.`,
+          ? `The host sent nothing for ${SILENCE / 1000} seconds.`
+          : `“${path}” could not be loaded: the host is unreachable, or the connection was lost.`,
         0,
         true,
       );
@@ -243,12 +242,13 @@ export class Download {
   }
 }
 
-const cut = (path: string): FetchError => new FetchError(`“${path}” was cut off on the way.`, 0, true);
+const cut = (path: string): FetchError =>
+  new FetchError(`The connection was lost while loading “${path}”.`, 0, true);
 
 const GONE = [404, 410];
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
 function refusal(status: number, path: string): FetchError {
   if (GONE.includes(status)) return new FetchError(`The host has no “${path}”.`, 404);
-  return new FetchError(`The host answers ${status} for “${path}”.`, 0, PASSING.includes(status));
+  return new FetchError(`The host answered ${status} for “${path}”.`, 0, PASSING.includes(status));
 }

@@ -1,5 +1,5 @@
-// Asks for what a page of a site needs first, while the page's scripts are still on their way (early.ts gives it on from
-// here). It has a file of its own, since a page's policy lets no script stand in the page.
+// Requests what a site's page needs first, while its scripts are still loading; early.ts hands the responses on. This is
+// a separate file because the page's security policy forbids inline scripts.
 (() => {
   const site = document.querySelector('meta[name="retrograde-site"]');
   const asked = (address, how) => {
@@ -9,7 +9,7 @@
   };
   self.retrogradeEarly ??= {
     index: asked(site.content, { cache: 'no-cache' }),
-    // At a position everything waits for the module, which is most of what has to come.
+    // At a position, everything waits for the module, which is most of the download.
     module: /[?&](position|turns)=[^&]/.test(location.hash) ? asked(site.dataset.module) : null,
   };
 })();

@@ -1,12 +1,12 @@
-// The answers to what the page has asked for before its scripts came (early-script.js).
+// The responses to requests that early-script.js made before the page's scripts were loaded.
 
 declare global {
   var retrogradeEarly: { index?: Promise<Response>; module?: Promise<Response> | null } | undefined;
 }
 
-/** The answer that was asked for early, once; null where there is none. */
+/** Takes the response of an early request; null if there is none, or if it was taken before. */
 export function early(what: 'index' | 'module'): Promise<Response> | null {
-  // If that script comes later than this one, it is to ask for nothing.
+  // If that script runs after this one, it must not request anything.
   const asked = (globalThis.retrogradeEarly ??= {});
   const answer = asked[what] ?? null;
   delete asked[what];

@@ -1,13 +1,13 @@
-// Why bytes of a site did not come, in words for people, and what can be done about it.
+// Errors when loading a site's files, with messages for people.
 
 import { ApiError } from '../api/backend';
 
-/** No bytes came: the network, the host. Trying again may help. */
+/** The network or the host failed; trying again may help. */
 export const NO_BYTES = 0;
-/** The files are no longer there, since the site has new ones: the page is to be loaded again. */
+/** The site was updated and its old files are gone; the page must be reloaded. */
 export const SITE_CHANGED = 410;
 
-/** A failure to fetch, as a worker tells it to its page. */
+/** A failed fetch, as a worker reports it to its page. */
 export interface Failure {
   detail: string;
   status: number;
@@ -17,17 +17,17 @@ export class FetchError extends Error {
   constructor(
     detail: string,
     readonly status: number = NO_BYTES,
-    /** Whether the same request may succeed in a moment. */
+    /** Whether a retry may succeed. */
     readonly passing = false,
   ) {
     super(detail);
   }
 }
 
-/** The site has other files by now. */
+/** The site was updated while the page was open. */
 export class SiteChanged extends FetchError {
   constructor() {
-    super('This site was updated while the page was open. Load the page again to go on.', SITE_CHANGED);
+    super('This site was updated while the page was open. Reload the page to continue.', SITE_CHANGED);
   }
 }
 

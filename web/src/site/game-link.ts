@@ -1,4 +1,4 @@
-// The worker of a site's game, as functions that promise their answers.
+// A promise-based interface to the worker of a site's game.
 
 import { problemOf } from '../api/backend';
 import type { ModuleAnswer, Question } from '../api/rules-module';
@@ -27,16 +27,16 @@ export class GameLink {
     this.worker.onmessage = ({ data }: MessageEvent<SiteTold>) => this.hear(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
-      this.fail({ detail: event.message || 'This browser starts no worker for the game.', status: 0 });
+      this.fail({ detail: event.message || 'This browser cannot start a worker for the game.', status: 0 });
     };
   }
 
-  /** Whether somebody waits for an answer. */
+  /** Whether a request is pending. */
   get busy(): boolean {
     return this.waiting.size > 0;
   }
 
-  /** Opens the game; one that failed to open is tried again. */
+  /** Opens the game; retries after a failure. */
   open(): Promise<unknown> {
     this.opened ??= this.begin();
     this.opened.catch(() => (this.opened = null));
@@ -45,7 +45,7 @@ export class GameLink {
 
   private async begin(): Promise<void> {
     const answer = this.give({ kind: 'open', opening: this.opening });
-    // The worker and what else it needs come at the same time as the module.
+    // The worker and its other files load in parallel with the module.
     void this.sendModule();
     const { status, body } = await answer;
     if (status !== 200) throw problemOf(status, body);
@@ -66,7 +66,7 @@ export class GameLink {
 
   async ask<T>(question: Question): Promise<T> {
     const opened = this.open();
-    // The rules answer before the game's files are there.
+    // The rules answer before the game's files are loaded.
     if (question.rules) opened.catch(() => {});
     else await opened;
     const { status, body } = await this.give({ kind: 'ask', question });

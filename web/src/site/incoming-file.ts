@@ -1,22 +1,22 @@
-// A file on its way: whoever needs it gets the parts that are here, and the others as they come.
+// A file that is being downloaded: readers receive the parts so far, and the others as they arrive.
 
 import { FetchError } from './errors';
 
 /** A part of a file, in order. */
 export interface FilePart {
   data: Uint8Array<ArrayBuffer>;
-  /** Bytes that are still to come; null where the host has not said how many there are. */
+  /** The remaining bytes; null if the host did not send the length. */
   left: number | null;
 }
 
 const unreachable = (): FetchError =>
-  new FetchError('The rules cannot be fetched: the host cannot be reached, or the connection was cut.');
+  new FetchError('The rules could not be loaded: the host is unreachable, or the connection was lost.');
 
 export class IncomingFile {
   private readonly parts: FilePart[] = [];
   private ended = false;
   private failure: FetchError | null = null;
-  /** Those who wait for the next part. */
+  /** Callbacks that wait for the next part. */
   private waiting: (() => void)[] = [];
 
   constructor(
@@ -35,7 +35,7 @@ export class IncomingFile {
       const response = await answer;
       if (!response.ok)
         throw new FetchError(
-          `The rules cannot be fetched: the host answers ${response.status} for “${this.address}”.`,
+          `The rules could not be loaded: the host answered ${response.status} for “${this.address}”.`,
           response.status,
         );
       const packed = response.headers.has('content-encoding');
@@ -63,7 +63,7 @@ export class IncomingFile {
     for (const go of waiting) go();
   }
 
-  /** All parts, from the first on. */
+  /** All parts, starting with the first. */
   async *follow(): AsyncGenerator<FilePart> {
     for (let at = 0; ; at++) {
       while (at >= this.parts.length) {

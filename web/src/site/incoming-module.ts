@@ -1,16 +1,16 @@
-// The module's file as a worker gets it from its page, part by part.
+// The module's file, which a worker receives from its page in parts.
 
 import { FetchError } from './errors';
 import type { ModuleTold } from './protocol';
 
-/** With so many bytes left to come, other requests are made: their way takes as long. */
+/** The remaining bytes at which other requests start: they take about as long as a round trip. */
 const NEARLY = 32 << 10;
 
 export class IncomingModule {
   private readonly told: ModuleTold[] = [];
   private wake: () => void = () => {};
   private tellNearly: () => void = () => {};
-  /** Resolves once most of it is here, so that the line is free for others; also where it fails. */
+  /** Resolves once most of it has arrived, or on failure, so that other requests can use the connection. */
   readonly nearly = new Promise<void>((resolve) => (this.tellNearly = resolve));
 
   take(told: ModuleTold): void {
@@ -19,7 +19,7 @@ export class IncomingModule {
     if (!('data' in told) || (told.left !== null && told.left <= NEARLY)) this.tellNearly();
   }
 
-  /** Its parts, once. */
+  /** Yields its parts; can be used only once. */
   async *parts(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     for (;;) {
       for (let told = this.told.shift(); told; told = this.told.shift()) {

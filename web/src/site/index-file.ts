@@ -1,5 +1,5 @@
-// The games of a site, as its site.json lists them (`SiteIndex` in crates/retrograde-table). The module reads and checks it
-// again; the page needs the list of games and where their files are.
+// The index of a site, site.json (`SiteIndex` in crates/retrograde-table). The page only needs the list of games and the
+// paths of their files; the module validates the whole index.
 
 import type { GameSummary } from '../api/types';
 
@@ -8,7 +8,7 @@ export interface SiteFile {
   bytes: number;
 }
 
-/** A small file that was written ahead. */
+/** A small precomputed file. */
 export interface SiteExtra {
   path: string;
   bytes: number;
@@ -19,26 +19,26 @@ export interface SiteGame {
   folder: string;
   files: SiteFile[];
   puzzles: SiteExtra | null;
-  /** Answers to what the page asks first, by question. */
+  /** Precomputed answers to the page's first requests. */
   ahead?: SiteExtra | null;
-  /** Long answers to what the page asks first, each in a file of its own. */
+  /** Long precomputed answers, each in a separate file. */
   answers?: (SiteExtra & { question: string })[];
-  /** Ranges of its files that opening it reads. */
+  /** The ranges of its files that opening it reads. */
   opening?: SiteExtra | null;
   summary: GameSummary;
 }
 
 export interface SiteIndex {
   module: string;
-  /** A module that also solves, where `module` answers questions alone. */
+  /** A module that can also solve, if `module` only answers requests. */
   workshop?: string | null;
   games: SiteGame[];
 }
 
-/** Names as people write them: `TouchDown 4x4`. */
+/** Normalises names as people write them: `TouchDown 4x4`. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
-/** The game of a name; null if the site has none. */
+/** The game with a name; null if the site does not have it. */
 export function gameCalled(index: SiteIndex, name: string): SiteGame | null {
   const exact = index.games.find(({ game }) => game === name);
   if (exact) return exact;

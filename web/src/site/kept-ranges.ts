@@ -1,13 +1,13 @@
-// Ranges of files that this browser keeps from one visit to the next, so that what was seen is there without a network.
-// Cache Storage takes no partial answers, so a range is kept as a whole answer under an address of its own:
-// `tables/…/losses.rgp?bytes=10-20`. Addresses hold the digest of a game's files, so ranges of two versions never mix.
+// Caches ranges of files between visits, so that visited positions work offline. Cache Storage does not accept partial
+// responses, so a range is stored as a complete response with a made-up address: `tables/…/losses.rgp?bytes=10-20`.
+// Addresses contain the digest of a game's files, so ranges of two versions never mix.
 //
-// There are two generations. When the younger one is full, the older one is removed and the younger takes its place;
-// what is used of the older one is copied to the younger. So at most the bound is kept, of what was used last.
+// There are two generations. When the young one is full, the old one is deleted and the young one takes its place.
+// Ranges of the old one that are used again are copied to the young one. This approximates a bounded LRU cache.
 
 import type { ByteRange, Bytes } from './download';
 
-/** The most that is kept, and the share of what the browser would give to all pages of the host. */
+/** The limit in bytes, and as a share of the origin's quota. */
 const MOST_KEPT = 200 << 20;
 const SHARE = 0.1;
 
@@ -21,9 +21,9 @@ const NAME = /\?bytes=(\d+)-(\d+)$/;
 
 export class KeptRanges {
   private readonly ranges = new Map<string, Range[]>();
-  /** Bytes of the younger generation. */
+  /** The bytes of the young generation. */
   private bytes = 0;
-  /** Changes come one after the other. */
+  /** Serialises changes. */
   private changes: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -36,7 +36,7 @@ export class KeptRanges {
 
   private static prefix = (base: string): string => `retrograde-ranges ${base} `;
 
-  /** The bytes that are kept of a site's files in these folders; null where this browser keeps nothing for the page. */
+  /** Opens the cache for a site's files in these folders; null if the browser does not allow it. */
   static async open(base: string, folders: string[]): Promise<KeptRanges | null> {
     if (!('caches' in globalThis)) return null;
     try {
@@ -55,12 +55,12 @@ export class KeptRanges {
       await kept.list(folders);
       return kept;
     } catch {
-      // Private windows and full disks: then nothing is kept.
+      // Private windows and full disks: nothing is cached.
       return null;
     }
   }
 
-  /** Notes what is there, and removes what belongs to files that the site no longer has. */
+  /** Lists the cached ranges, and deletes those of files that the site no longer has. */
   private async list(folders: string[]): Promise<void> {
     for (const [cache, young] of [
       [this.old, false],
@@ -88,7 +88,7 @@ export class KeptRanges {
     return `${this.base}${path}?bytes=${from}-${to}`;
   }
 
-  /** The bytes of a range, with what was kept together with them; null if they are not all in one. */
+  /** The cached range that contains this range; null if there is none. */
   async find({ path, from, to }: ByteRange): Promise<Bytes | null> {
     const found = this.ranges.get(path)?.find((range) => range.from <= from && to <= range.to);
     if (!found) return null;
@@ -115,7 +115,7 @@ export class KeptRanges {
     );
   }
 
-  /** Keeps bytes that came. */
+  /** Caches downloaded bytes. */
   keep({ path, from, data }: Bytes): void {
     this.changes = this.changes.then(async () => {
       try {
@@ -125,12 +125,12 @@ export class KeptRanges {
         await this.young.put(this.address(path, range), new Response(data));
         this.note(path, range);
       } catch {
-        // The disk is full, or the browser keeps nothing: what was fetched is used all the same.
+        // The disk is full, or storage is forbidden: the bytes are used but not cached.
       }
     });
   }
 
-  /** The younger generation becomes the older one, which goes. */
+  /** Deletes the old generation and starts a new young one. */
   private async age(): Promise<void> {
     const prefix = KeptRanges.prefix(this.base);
     await caches.delete(prefix + (this.number - 1));
@@ -144,7 +144,7 @@ export class KeptRanges {
     this.bytes = 0;
   }
 
-  /** Removes what overlaps with ranges of which some bytes are wrong. */
+  /** Deletes cached ranges that overlap with damaged ranges. */
   async drop(ranges: ByteRange[]): Promise<void> {
     await this.changes;
     for (const { path, from, to } of ranges)

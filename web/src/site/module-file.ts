@@ -1,6 +1,6 @@
-// The file of a site's module, unpacked and made while it comes. The page fetches it, since it knows first that it will
-// be needed; a worker unpacks it. It is packed when the site is written: many hosts pack no WebAssembly, and a third as
-// much has to come then.
+// Decompresses and instantiates a site's module while it downloads. The page downloads it, since it knows first that it
+// will be needed, and a worker decompresses it. It is compressed to a third when the site is written, because many hosts
+// do not compress WebAssembly.
 
 import { Decompress } from 'fzstd';
 import { RulesModule } from '../api/rules-module';
@@ -8,20 +8,20 @@ import { FetchError } from './errors';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The first bytes of what zstd has packed, and gzip. */
+/** The magic numbers of zstd and gzip. */
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 const GZIP = [0x1f, 0x8b];
 
 const begins = (bytes: Bytes, magic: number[]): boolean => magic.every((byte, at) => bytes[at] === byte);
 
-/** Why a module is none. */
+/** The error of a damaged module. */
 const damaged = (error: unknown): FetchError =>
-  new FetchError(`The rules came damaged: ${error instanceof Error ? error.message : String(error)}.`);
+  new FetchError(`The rules are damaged: ${error instanceof Error ? error.message : String(error)}.`);
 
-/** Unpacks what zstd has packed, block by block. */
+/** Decompresses zstd, block by block. */
 async function* unzstd(parts: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   let unpacked: Bytes[] = [];
-  // Its blocks stay in its own memory, where the next ones are written.
+  // The decoder reuses the memory of its blocks, so they are copied.
   const decompress = new Decompress((block) => block.length > 0 && unpacked.push(block.slice() as Bytes));
   const push = (part: Bytes, last: boolean): Bytes[] => {
     try {
@@ -37,7 +37,7 @@ async function* unzstd(parts: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   yield* push(new Uint8Array(0), true);
 }
 
-/** A stream of bytes; `failed` is told why it breaks. */
+/** A stream of bytes; `failed` is called with its error. */
 function streamOf(parts: AsyncIterator<Bytes>, failed: (error: unknown) => void): ReadableStream<Bytes> {
   return new ReadableStream<Bytes>({
     async pull(controller) {
@@ -53,7 +53,7 @@ function streamOf(parts: AsyncIterator<Bytes>, failed: (error: unknown) => void)
   });
 }
 
-/** The parts of a file again, with as many bytes in the first of them as tell how it is packed. */
+/** Joins the first parts of a file until they contain its magic number. */
 async function begun(parts: AsyncIterable<Bytes>): Promise<{ first: Bytes; all: AsyncGenerator<Bytes> }> {
   const rest = parts[Symbol.asyncIterator]();
   let first: Bytes = new Uint8Array(0);
@@ -72,7 +72,7 @@ async function begun(parts: AsyncIterable<Bytes>): Promise<{ first: Bytes; all: 
   return { first, all: all() };
 }
 
-/** What a file unpacks to, as a stream; its error is the one that broke it. */
+/** The decompressed file as a stream, with the original error on failure. */
 class Unpacked {
   private failure: unknown = null;
   private constructor(private readonly stream: ReadableStream<Bytes>) {}
@@ -86,7 +86,7 @@ class Unpacked {
     return unpacked;
   }
 
-  /** What becomes of the bytes. What broke the stream tells more than that it broke. */
+  /** Awaits a result, and replaces a generic stream error with its cause. */
   async into<T>(make: (response: Response) => Promise<T>): Promise<T> {
     try {
       return await make(new Response(this.stream, { headers: { 'content-type': 'application/wasm' } }));
@@ -96,13 +96,13 @@ class Unpacked {
   }
 }
 
-/** The bytes of a module, for those who need it whole. */
+/** The complete decompressed bytes of a module. */
 export async function wholeModule(parts: AsyncIterable<Bytes>): Promise<Bytes> {
   const unpacked = await Unpacked.of(parts);
   return unpacked.into(async (response) => new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Makes the module of the parts of its file, while they come. */
+/** Instantiates the module from the parts of its file while they arrive. */
 export async function moduleOf(parts: AsyncIterable<Bytes>): Promise<RulesModule> {
   if (!('instantiateStreaming' in WebAssembly)) return RulesModule.make(await wholeModule(parts));
   const unpacked = await Unpacked.of(parts);

@@ -1,4 +1,4 @@
-// Begins the page of a site: its backend, its workshop, and the service worker that keeps what was seen.
+// Starts the page of a site: its backend, its workshop, and the service worker for offline use.
 
 import { useBackend, useGuests } from '../api/api';
 import { openGuests } from '../guest/guests';
@@ -8,7 +8,7 @@ import { IncomingFile } from './incoming-file';
 import { isPosition, openSite } from './site';
 import { siteWorkshop } from './workshop';
 
-/** Begins a site by the address of its index; `module` is that of its module, as far as the page knows. */
+/** Starts a site from the address of its index; `module` is the address of its module, if known. */
 export async function beginSite(address: string, module: string | undefined): Promise<void> {
   const place = readAddress(location.hash);
   const index = early('index');
@@ -23,8 +23,8 @@ export async function beginSite(address: string, module: string | undefined): Pr
 }
 
 /**
- * Fetches the files for later once the page has what it shows; they include all scripts of all screens.
- * Without a service worker (no https, a private window) everything works but nothing is there offline. */
+ * Loads the files for offline use, including the scripts of all screens, once the page is complete. Without a service
+ * worker (no HTTPS, a private window) everything works, but only online. */
 async function keepForLater(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return;
   await navigator.serviceWorker.register('./service-worker.js').catch(() => null);

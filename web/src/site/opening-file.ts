@@ -1,4 +1,5 @@
-// The file of a game's opening: the ranges that opening the game reads, together (crates/retrograde-table/src/site).
+// Parses the opening file of a game, which contains the ranges that opening the game reads
+// (crates/retrograde-table/src/site).
 
 import type { Bytes } from './download';
 
@@ -7,7 +8,7 @@ export function openingRanges(file: Uint8Array<ArrayBuffer>): Bytes[] | null {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
   let at = 0;
   const take = (length: number): number => {
-    if (at + length > file.length) throw new RangeError('the file is cut off');
+    if (at + length > file.length) throw new RangeError('the file is truncated');
     at += length;
     return at - length;
   };

@@ -4,31 +4,31 @@ import type { ModuleAnswer, Question } from '../api/rules-module';
 import type { Failure } from './errors';
 import type { FilePart } from './incoming-file';
 
-/** All that a worker needs to open a game. */
+/** What a worker needs to open a game. */
 export interface Opening {
   /** The folder of the site. */
   base: string;
   /** The text of site.json. */
   index: string;
   game: string;
-  /** The address of the ranges that opening the game reads; null where there is no such file. */
+  /** The address of the opening file; null if there is none. */
   ranges: string | null;
-  /** Folders of all games of the site: what is kept of others is removed. */
+  /** The folders of all games of the site; cached ranges of other folders are deleted. */
   folders: string[];
-  /** Whether the game's files are fetched whole. */
+  /** Whether to download the game's files whole. */
   whole: boolean;
-  /** Bytes of files that the module keeps. */
+  /** The bytes of files that the module keeps in memory. */
   limit: number;
 }
 
 export type SiteTask = { kind: 'open'; opening: Opening } | { kind: 'ask'; question: Question };
 
-/** The parts of the module's file, which come while a game opens, and its end; or why it does not come. */
+/** A part of the module's file, its end, or its failure. */
 export type ModuleTold = FilePart | { end: true } | { failure: Failure };
 
 export type SiteSent = { id: number; task: SiteTask } | { module: ModuleTold };
 
-/** The work under way: ranges that are asked for, and bytes that came of those that were. */
+/** Downloads in progress: the number of ranges, their bytes, and the bytes that have arrived. */
 export interface Traffic {
   asked: number;
   wanted: number;
@@ -40,7 +40,7 @@ export type SiteTold =
   | { id: number; failure: Failure }
   | { traffic: Traffic; requests: number; bytes: number; held: HeldBytes | null; memory: number };
 
-/** How full the module's store of file bytes is. */
+/** The bytes of files in the module's memory. */
 export interface HeldBytes {
   held: number;
   limit: number;

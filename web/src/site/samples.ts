@@ -1,16 +1,16 @@
-// Puzzles of a large game that were sampled when the site was written: to find some takes many looks at values, which
-// are far away from a page.
+// Puzzles of a large game, sampled when the site was written: finding puzzles reads many values, which is slow from a
+// page.
 
 import { ApiError, type Query } from '../api/backend';
 import type { PuzzleDepths, PuzzleList } from '../api/types';
 
-/** The file of a game's puzzles. */
+/** The puzzle file of a game. */
 export interface PuzzleFile {
   game: string;
   kinds: { kind: string; depths: number[]; puzzles: PuzzleList['puzzles'] }[];
 }
 
-/** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
+/** Seeded pseudorandom numbers in [0, 1) (mulberry32). */
 function numbersOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +27,7 @@ export function depthsOf(file: PuzzleFile, query: Query): PuzzleDepths {
   return { game: file.game, kind: kind as PuzzleDepths['kind'], depths };
 }
 
-/** As many as are asked for, in an order that follows from the seed. */
+/** Picks the requested number of puzzles, in an order that depends on the seed. */
 export function puzzlesOf(file: PuzzleFile, query: Query): PuzzleList {
   const kind = query.kind ?? 'win';
   const known = file.kinds.find((set) => set.kind === kind)?.puzzles ?? [];
@@ -39,16 +39,13 @@ export function puzzlesOf(file: PuzzleFile, query: Query): PuzzleList {
   return { game: file.game, seed, puzzles };
 }
 
-/** The puzzle of a position, if it is one of the samples; null if it is not. */
+/** The puzzle of a position; null if it is not one of the samples. */
 export function puzzleAt(file: PuzzleFile, query: Query): PuzzleList | null {
   const known = file.kinds.find((set) => set.kind === (query.kind ?? 'win'))?.puzzles ?? [];
   const found = known.find(({ position }) => position === query.position);
   return found ? { game: file.game, seed: null, puzzles: [found] } : null;
 }
 
-/** Finding positions at random in a large game takes too much for a page. */
+/** Finding random positions in a large game would read too much. */
 export const tooFar = (): ApiError =>
-  new ApiError(
-    'Finding such positions reads too much of a game of this size: puzzles are samples of it.',
-    422,
-  );
+  new ApiError('This game is too large to search for such positions here. Its puzzles are samples.', 422);

@@ -1,9 +1,9 @@
-// The service worker of a site: what was seen works without a network. It keeps the page's own files, the module and
-// small files that were written ahead; ranges of tables are kept by the workers of the games (kept-ranges.ts).
+// The service worker of a site, for offline use. It caches the page's files, the module and small precomputed files; the
+// workers of the games cache ranges of tables (kept-ranges.ts).
 //
-// `FILES` are the files of this page, as the build names them (vite.config.ts). They have the digest of their content
-// in their names, so what is kept of them is right for ever; the page and the index of the site are asked for first,
-// and kept for when no answer comes.
+// `FILES` are the files of this page, with the names from the build (vite.config.ts). Their names contain the digest of
+// their content, so they never become outdated. The page and the site's index are requested first, and the cached
+// copies are a fallback.
 
 /** @type {string[]} */
 const FILES = self.RETROGRADE_FILES;
@@ -15,11 +15,11 @@ const CACHE =
     .split('')
     .reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 
-/** Files that are asked for first and kept for later: they have no digest in their address. */
+/** Files that are requested before the cache is used, since their addresses have no digest. */
 const FRESH = ['', 'index.html', 'site.json'];
-/** Files that never change: they are kept once they were seen. */
+/** Files that never change and are cached once they were loaded. */
 const FOR_EVER = /^(assets\/.*|ahead\/.*|openings\/.*|puzzles\/.*|[^/]*\.wasm(\.gz|\.zst)?)$/;
-/** An answer that has not come by then, in milliseconds, comes from what is kept. */
+/** After this many milliseconds, the cached copy is used. */
 const PATIENCE = 5000;
 
 self.addEventListener('install', (event) => {
@@ -41,7 +41,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(begin());
 });
 
-/** Removes files of games that the site no longer has. */
+/** Deletes files of games that the site no longer has. */
 async function forgetOthers() {
   const cache = await caches.open(CACHE);
   const index = await cache.match(new URL('site.json', SCOPE).href);
@@ -53,7 +53,7 @@ async function forgetOthers() {
   }
 }
 
-/** A path below the scope; null for what is none of this site's, and for ranges. */
+/** The path below the scope; null for other paths and for ranges. */
 function pathOf({ url, method, headers }) {
   if (method !== 'GET' || headers.has('range') || !url.startsWith(SCOPE)) return null;
   return url.slice(SCOPE.length).replace(/[?#].*$/, '');

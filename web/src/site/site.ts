@@ -1,5 +1,5 @@
-// A site as a backend: a folder of static files on any host. What the page asks of a game is answered by the game's
-// worker, from the files of its tables; lists and puzzles of large games come from files that were written ahead.
+// The backend of a site, which is a folder of static files on any host. The worker of a game answers requests from the
+// files of its tables; lists and puzzles of large games come from precomputed files.
 
 import { ApiError, withQuery, withSeed, type Backend, type Query } from '../api/backend';
 import { KeptAnswers } from '../api/kept-answers';
@@ -12,21 +12,21 @@ import { depthsOf, puzzleAt, puzzlesOf, tooFar, type PuzzleFile } from './sample
 import { unpacked } from './packed';
 import { siteTraffic } from './traffic.svelte';
 
-/** Games whose workers are kept; the one that was asked for longest ago goes first. */
+/** The number of workers to keep; the least recently used one ends first. */
 const MOST_KEPT = 2;
-/** Files of a game of so many bytes are fetched whole. */
+/** Files of games up to this size in bytes are downloaded whole. */
 const SMALL = 1 << 20;
-/** In a game of so many bytes, puzzles are looked for; in a larger one there are samples. */
+/** Games up to this size in bytes are searched for puzzles; larger ones have samples. */
 const SEARCHABLE = 8 << 20;
-/** Bytes of files that a game keeps in memory; phones have less of it. */
+/** The bytes of files that a game keeps in memory. */
 const MEMORY = { computer: 64 << 20, phone: 24 << 20 };
-/** Seconds without a question after which nothing is being waited for. */
+/** Seconds without a request after which the page counts as idle. */
 const QUIET = 2;
-/** Questions that the rules alone answer: they wait for no file of the game. */
+/** Requests that the rules alone can answer, without files of the game. */
 const BY_RULES = ['view', 'refusal'];
-/** Questions that a list of games does not ask. */
+/** Requests that show that the game is being played, since lists of games do not make them. */
 const PLAYED = ['positions', 'steps', 'stats'];
-/** Gigabytes of memory up to which a device is a phone. */
+/** Devices with at most this many gigabytes of memory count as phones. */
 const PHONE = 4;
 
 const bytesOf = (game: SiteGame): number => game.files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -36,21 +36,21 @@ const memoryLimit = (): number => {
   return (deviceMemory ?? PHONE + 1) <= PHONE ? MEMORY.phone : MEMORY.computer;
 };
 
-/** The part of an address that tells what is looked at. */
+/** The part of an address that names a position. */
 interface Place {
   game: string | null;
   position: string | null;
   turns: unknown[];
 }
 
-/** Whether a position of a game is looked at that is not its start. */
+/** Whether an address names a position of a game other than its start. */
 export const isPosition = ({ game, position, turns }: Place): boolean =>
   game !== null && (turns.length > 0 || position !== null);
 
-/** Answers that were written ahead, by question. */
+/** Precomputed answers, by the name of the request. */
 type Ahead = Record<string, unknown>;
 
-/** A question as files of answers name it: what is asked of the game, with its query by name. */
+/** The name of a request in files of answers: its path below the game, and its query in alphabetical order. */
 function questionName(what: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const texts = given.map(([name, value]) => `${name}=${value}`).sort();
@@ -69,11 +69,11 @@ export class Site implements Backend {
   private readonly links = new Map<string, GameLink>();
   private readonly answers = new KeptAnswers();
   private readonly files = new KeptAnswers();
-  /** The file of the module, once it was asked for. */
+  /** The module's file, once it was requested. */
   private file: IncomingFile | null = null;
   /** The game that the page was opened with, at a position. */
   private begunAt: string | null = null;
-  /** Long answers that are on their way: they have the line for themselves. */
+  /** Pending long answers, which have priority over opening a game. */
   private readonly coming = new Set<Promise<unknown>>();
 
   constructor(
@@ -82,12 +82,12 @@ export class Site implements Backend {
     private readonly index: SiteIndex,
   ) {}
 
-  /** The address of the module that solves. */
+  /** The address of the module that can solve. */
   get workshop(): string {
     return new URL(this.index.workshop ?? this.index.module, this.base).href;
   }
 
-  /** The file of the module that answers questions; one that failed is asked for again. */
+  /** The file of the module that answers requests; retries after a failure. */
   private moduleFile(): IncomingFile {
     if (!this.file || this.file.failed) {
       const address = new URL(this.index.module, this.base).href;
@@ -96,7 +96,7 @@ export class Site implements Backend {
     return this.file;
   }
 
-  /** Takes a module's file that was asked for before the index had come. */
+  /** Uses a module file that was requested before the index was loaded. */
   expect(address: string, file: IncomingFile): void {
     if (address === this.index.module) this.file = file;
   }
@@ -118,7 +118,7 @@ export class Site implements Backend {
     const question = questionName(what, query);
     const known = ahead[question] ?? (await this.longAnswer(game, question));
     if (known !== undefined) {
-      // More questions follow once the turns of a position are looked at: the worker gets ready meanwhile.
+      // More requests will follow, so the worker starts in the meantime.
       if (PLAYED.includes(what)) this.prepare(game);
       return known as T;
     }
@@ -141,7 +141,7 @@ export class Site implements Backend {
     return this.gameLink(game).ask<T>({ path: `games/${encodeURIComponent(game.game)}/${what}`, body });
   }
 
-  /** The game of a path, and what is asked of it. */
+  /** Splits a path into its game and the rest. */
   private parts(path: string): { game: SiteGame; what: string } {
     const [, name = '', what = ''] = /^games\/([^/]*)\/?(.*)$/.exec(path) ?? [];
     const wanted = decodeURIComponent(name);
@@ -151,16 +151,16 @@ export class Site implements Backend {
   }
 
   /**
-   * Whether a question is about a position of which nothing lies ahead: the page was opened there, and the line is for
-   * what it needs.
+   * Whether a request is about a position without precomputed answers: the page was opened there, and the connection
+   * should be free for what it needs.
    */
   private isElsewhere(game: SiteGame, { position }: Query): boolean {
     return this.begunAt === game.game && position !== undefined && position !== game.summary.about.start;
   }
 
-  /** Begins to open a game, once long answers have come; an error is told to whoever asks it. */
+  /** Starts to open a game once long answers have arrived. Errors surface in later requests. */
   private prepare(game: SiteGame): void {
-    // A long answer may be asked for at the same moment as this short one.
+    // A long answer may be requested right after this short one.
     setTimeout(() => {
       void Promise.allSettled(this.coming).then(() => {
         this.gameLink(game)
@@ -171,8 +171,8 @@ export class Site implements Backend {
   }
 
   /**
-   * Begins to open the game of an address, unless that is its start: answers about the start lie ahead, and their
-   * bytes come first.
+   * Starts to open the game of an address, except at its start, for which there are precomputed answers that should load
+   * first.
    */
   begin(place: Place): void {
     const named = place.game === null ? null : gameCalled(this.index, place.game);
@@ -181,7 +181,7 @@ export class Site implements Backend {
     this.prepare(named);
   }
 
-  /** Resolves once nothing has been asked for a while. */
+  /** Resolves once there have been no requests for a while. */
   async quiet(): Promise<void> {
     for (let still = 0; still < QUIET; still++) {
       await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -227,8 +227,8 @@ export class Site implements Backend {
       if (!response?.ok)
         throw new ApiError(
           response
-            ? `The host answers ${response.status} for “${path}”.`
-            : `“${path}” cannot be fetched: the host cannot be reached.`,
+            ? `The host answered ${response.status} for “${path}”.`
+            : `“${path}” could not be loaded: the host is unreachable.`,
           0,
         );
       const bytes = await unpacked(new Uint8Array(await response.arrayBuffer()));
@@ -236,13 +236,13 @@ export class Site implements Backend {
     });
   }
 
-  /** Answers that were written ahead; where they do not come, the worker answers. */
+  /** The precomputed answers; empty if they fail to load, so that the worker answers. */
   private async ahead(game: SiteGame): Promise<Ahead> {
     if (!game.ahead) return {};
     return this.smallFile<Ahead>(game.ahead.path).catch(() => ({}));
   }
 
-  /** A long answer that was written ahead; undefined where there is none or it does not come: the worker answers. */
+  /** A long precomputed answer; undefined if there is none or it fails to load, so that the worker answers. */
   private async longAnswer(game: SiteGame, question: string): Promise<unknown> {
     const answer = game.answers?.find((answer) => answer.question === question);
     if (!answer) return undefined;
@@ -255,12 +255,12 @@ export class Site implements Backend {
     }
   }
 
-  /** Puzzles of a large game; null where the worker is to answer. */
+  /** The puzzles of a large game; null if the worker should answer. */
   private async sampled(game: SiteGame, what: string, query: Query): Promise<unknown> {
     if (bytesOf(game) <= SEARCHABLE) return null;
     if (what === 'find') throw tooFar();
     if (what !== 'puzzles' && what !== 'puzzles/depths') return null;
-    // A puzzle of an address is looked at by itself, unless it is one of the samples.
+    // A puzzle from an address that is not a sample is checked by the worker.
     const named = query.position !== undefined;
     if (!game.puzzles) {
       if (named) return null;
@@ -272,15 +272,15 @@ export class Site implements Backend {
   }
 }
 
-/** Opens the site whose index has this address; it may have been asked for already. */
+/** Opens the site whose index has this address, which may have been requested already. */
 export async function openSite(address: string, asked: Promise<Response> | null): Promise<Site> {
   const place = new URL(address, document.baseURI);
   const response = await (asked ?? fetch(place, { cache: 'no-cache' })).catch(() => null);
   if (!response?.ok)
     throw new ApiError(
       response
-        ? `The host answers ${response.status} for “${address}”.`
-        : `“${address}” cannot be fetched: the host cannot be reached.`,
+        ? `The host answered ${response.status} for “${address}”.`
+        : `“${address}” could not be loaded: the host is unreachable.`,
       response?.status ?? 0,
     );
   const text = await response.text();

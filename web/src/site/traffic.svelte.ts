@@ -1,9 +1,9 @@
-// How much is under way for the games of a site, for the bar at the top of the page and for tests.
+// The downloads in progress for the games of a site, for the progress bar and for tests.
 
 import type { Heard } from './game-link';
 
 class SiteTraffic {
-  /** The share of the wanted bytes that came; null while nothing is under way. */
+  /** The share of requested bytes that has arrived; null if there are no downloads. */
   share = $state<number | null>(null);
   private readonly games = new Map<string, Heard>();
 
@@ -14,7 +14,7 @@ class SiteTraffic {
       all.reduce((total, traffic) => total + count(traffic), 0);
     const wanted = sum((traffic) => traffic.wanted);
     this.share = all.length > 0 ? sum((traffic) => traffic.came) / Math.max(wanted, 1) : null;
-    // Where developers and tests look.
+    // For developers and tests.
     document.documentElement.dataset.site = JSON.stringify(Object.fromEntries(this.games));
   }
 

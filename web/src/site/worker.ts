@@ -1,7 +1,7 @@
-// The worker of a site's game: it has the module with the game open, and fetches what questions need. The module cannot
-// wait, so it is asked, told the bytes that it lacks, and asked again. Questions do not wait for each other's bytes; what
-// is nearest comes first: the value of a position before those of its turns, and of these the ones that somebody points
-// at or has begun.
+// The worker of a site's game: it runs the module with the game, and downloads what requests need. The module cannot
+// wait, so each request is repeated with the bytes that were missing until it succeeds. Requests do not wait for each
+// other's bytes. Urgent downloads come first: the value of a position before the values of its turns, and of these, the
+// turns that the user points at or has begun.
 
 import type { ModuleAnswer, Question, RulesModule } from '../api/rules-module';
 import { covers, Download, mergedTo, type ByteRange, type Bytes } from './download';
@@ -13,23 +13,23 @@ import { openingRanges } from './opening-file';
 import { unpacked } from './packed';
 import type { Opening, SiteSent, SiteTask, SiteTold } from './protocol';
 
-/** The module waits for bytes. */
+/** The status of an answer that needs more bytes. */
 const WAITING = 102;
-/** Requests that a question should not exceed, and those of each round of it all the same. */
+/** The target for the downloads of a request, and the minimum allowed in each round. */
 const MOST_REQUESTS = 30;
 const LEAST_REQUESTS = 8;
-/** The module refuses earlier; this is a page's own end. */
+/** A safety limit; the module refuses earlier. */
 const MOST_ROUNDS = 500;
 
 const tell = (told: SiteTold): void => self.postMessage(told);
 
-/** Whether a question is about the position itself, or about some of its turns. */
+/** Whether a request is urgent: about a position itself, or about some of its turns. */
 function isNear({ query }: Question): boolean {
   const { limit, moves } = (query ?? {}) as { limit?: unknown; moves?: unknown };
   return limit === 0 || Boolean(moves);
 }
 
-/** The ranges that opening the game reads. Where they do not come, the game asks for each. */
+/** The ranges that opening the game reads; empty if they fail to load, so that each is requested separately. */
 async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
   if (ranges === null) return [];
   try {
@@ -41,7 +41,7 @@ async function rangesOf({ base, ranges }: Opening): Promise<Bytes[]> {
   }
 }
 
-/** Ranges that are on their way. */
+/** A range in flight. */
 interface Coming {
   range: ByteRange;
   bytes: Promise<Bytes>;
@@ -50,7 +50,7 @@ interface Coming {
 class SiteGameWorker {
   /** The module, once it knows the rules of the game. */
   private readonly rules: Promise<RulesModule>;
-  /** The end of the opening of the game's files. */
+  /** Resolves once the game's files are open. */
   readonly opened: Promise<ModuleAnswer>;
   private readonly coming = new Set<Coming>();
   private kept: KeptRanges | null = null;
@@ -71,7 +71,7 @@ class SiteGameWorker {
     });
     this.rules = this.begun();
     this.opened = this.open();
-    // Who waits for them hears why they fail.
+    // Errors surface where these promises are awaited.
     for (const promise of [this.rules, this.opened]) promise.catch(() => {});
   }
 
@@ -80,7 +80,7 @@ class SiteGameWorker {
     const { index, limit, game } = this.opening;
     const fault = module.site(index, limit);
     if (fault) throw new FetchError(fault);
-    // It asks for files in vain here, and knows the rules from then on.
+    // The files are still missing, but from now on the module knows the rules.
     module.siteGame(game);
     this.module = module;
     return module;
@@ -90,7 +90,7 @@ class SiteGameWorker {
     const { opening } = this;
     const [module, ranges, kept] = await Promise.all([
       this.rules,
-      // The module has the line for itself: a board is shown once it is here.
+      // The module has priority, since the board is shown once it has arrived.
       this.incoming.nearly.then(() => rangesOf(opening)),
       KeptRanges.open(opening.base, opening.folders),
     ]);
@@ -122,10 +122,10 @@ class SiteGameWorker {
       const { need } = answer.body as { need: ByteRange[] };
       left -= await this.fetch(module, need, Math.max(left, LEAST_REQUESTS), urgent);
     }
-    throw new FetchError('This question needs ever more of the game’s files.', NO_BYTES);
+    throw new FetchError('This request needs too much of the game’s files.', NO_BYTES);
   }
 
-  /** Fetches ranges, by some `most` requests, and gives them to the module; the number of requests. */
+  /** Downloads ranges in about `most` requests and passes them to the module; returns the number of requests. */
   private async fetch(
     module: RulesModule,
     need: ByteRange[],
@@ -141,13 +141,13 @@ class SiteGameWorker {
       const { path, from, data } = await this.get(range, urgent);
       module.give(path, from, data);
     });
-    // The others are given too where one fails, so that they need not come again.
+    // If one fails, the others are still passed on, so that they are not downloaded again.
     const failed = (await Promise.allSettled(given)).find((result) => result.status === 'rejected');
     if (failed) throw await this.explained(failed.reason as Error);
     return wanted.length;
   }
 
-  /** The bytes of a range; those that are on their way already are not asked for again. */
+  /** The bytes of a range; ranges in flight are not requested again. */
   private get(range: ByteRange, urgent: boolean): Promise<Bytes> {
     const known = [...this.coming].find((coming) => covers(coming.range, range));
     if (known) {
@@ -178,7 +178,7 @@ class SiteGameWorker {
     }
   }
 
-  /** Where a file is missing, the site may have been updated: then it has another index. */
+  /** If a file is missing and the index has changed, the error is that the site was updated. */
   private async explained(error: Error): Promise<Error> {
     if (!(error instanceof FetchError) || error.status !== 404) return error;
     const index = await fetch(new URL('site.json', this.opening.base), { cache: 'no-cache' })

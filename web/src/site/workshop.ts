@@ -1,4 +1,4 @@
-// The workshop of a site's page: games of one's own are solved by the module with solvers that the site has.
+// The workshop of a site's page, which solves games with the site's full module.
 
 import { servedWorker } from '../guest/served';
 import type { Workshop } from '../guest/worker-link';
@@ -9,7 +9,7 @@ async function* bytesOf(address: string): AsyncGenerator<Uint8Array<ArrayBuffer>
   for await (const { data } of new IncomingFile(address, fetch(address)).follow()) yield data;
 }
 
-/** Workers for games of one's own, with the module of a site. */
+/** A workshop that uses the module of a site. */
 export const siteWorkshop = (site: Site): Workshop => ({
   start: servedWorker,
   module: async () => {

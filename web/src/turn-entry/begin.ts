@@ -1,11 +1,11 @@
-// The entry of a turn at its beginning.
+// Creates the entry of a new turn.
 
 import type { StepValue, View } from '../api/types';
 import { PlacementEntry } from './placement-entry';
 import { StepEntry } from './step-entry';
 import type { TurnEntry } from './turn-entry';
 
-/** Nothing can be touched. */
+/** An entry in which nothing can be touched. */
 export const NO_ENTRY: TurnEntry = new StepEntry([]);
 
 export function beginTurn(view: View, steps: StepValue[]): TurnEntry {

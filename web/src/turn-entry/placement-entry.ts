@@ -1,5 +1,4 @@
-// Pieces that are placed before the game proper: kind by kind, each on a square that some whole placement
-// still allows.
+// The placement of pieces before the game proper: kind by kind, each on a square that some complete placement allows.
 
 import type { PiecesToPlace, StepValue, View } from '../api/types';
 import {
@@ -11,7 +10,7 @@ import {
   type TurnEntry,
 } from './turn-entry';
 
-/** A whole placement: the squares of each kind of piece. */
+/** A complete placement: the squares of each kind of piece. */
 interface Placement {
   squares: string[][];
   step: StepValue;
@@ -28,9 +27,9 @@ export class PlacementEntry implements TurnEntry {
   readonly picked = [];
   private readonly kinds: PiecesToPlace[];
   private readonly placements: Placement[];
-  /** The squares of each kind that were chosen. */
+  /** The chosen squares of each kind. */
   private readonly placed: string[][];
-  /** The kind whose turn it is; null if all pieces are placed. */
+  /** The kind to place next; null if all pieces are placed. */
   private readonly next: number | null;
 
   private constructor(kinds: PiecesToPlace[], placements: Placement[], placed: string[][]) {
@@ -65,7 +64,7 @@ export class PlacementEntry implements TurnEntry {
     const kind = this.next === null ? undefined : this.kinds[this.next];
     if (!kind || this.next === null) return '';
     const count = kind.count - (this.placed[this.next]?.length ?? 0);
-    return `Place ${count} ${kind.piece.name}${count === 1 ? '' : 's'}: touch a square.`;
+    return `Place ${count} ${kind.piece.name}${count === 1 ? '' : 's'}: choose a square.`;
   }
 
   positionsLeft(): Set<string> | null {
@@ -116,7 +115,7 @@ export class PlacementEntry implements TurnEntry {
     return new PlacementEntry(this.kinds, this.placements, placed);
   }
 
-  /** The placements that have all pieces where they were placed. */
+  /** The placements that contain all pieces placed so far. */
   private fitting(): Placement[] {
     return this.placements.filter(({ squares }) =>
       this.placed.every((placed, kind) => placed.every((square) => squares[kind]?.includes(square))),

@@ -1,4 +1,4 @@
-// Turns of pieces that move and squares that are filled: a step is chosen by touching its squares.
+// Turns that move pieces or fill squares: a step is chosen by touching its squares.
 
 import type { Piece, StepValue, View } from '../api/types';
 import { compareVerdicts } from '../values/verdicts';
@@ -11,10 +11,10 @@ import {
   type TurnEntry,
 } from './turn-entry';
 
-/** The mark of a filled square while its turn goes on. */
+/** The mark of a filled square during its turn. */
 const FILLED: Piece = { shape: 'cross', owner: null, anchored: false, letter: '#', name: 'filled' };
 
-/** The orders in which the squares of a step may be touched. */
+/** The allowed orders of touching the squares of a step. */
 const ordersOf = ({ squares, any_order }: StepValue): string[][] =>
   any_order ? [squares, squares.toReversed()] : [squares];
 
@@ -33,7 +33,7 @@ export class StepEntry implements TurnEntry {
     this.picked = picked;
   }
 
-  /** The squares that may be touched next. A step of one square is chosen by touching it again. */
+  /** The squares that may be touched next. If a step ends on the last touched square, touching it again chooses it. */
   candidates(): Map<string, Candidate> {
     const best = new Map<string, Candidate>();
     for (const step of this.steps) {
@@ -49,21 +49,18 @@ export class StepEntry implements TurnEntry {
   advice(): string {
     const kinds = new Set(this.fitting().map(({ kind }) => kind));
     if (this.picked.length > 0) {
-      if (kinds.has('push') && kinds.size > 1)
-        return 'Now the square where it goes, or the piece that it pushes.';
-      return kinds.has('push') ? 'Now the piece that it pushes.' : 'Now the square where it ends.';
+      if (kinds.has('push') && kinds.size > 1) return 'Choose where to move, or a piece to push.';
+      return kinds.has('push') ? 'Choose a piece to push.' : 'Choose a destination.';
     }
     if (this.begun.length === 0) return '';
-    if (kinds.has('fill')) return 'The turn goes on.';
-    return kinds.has('move')
-      ? 'Another move, or the push that ends the turn.'
-      : 'Now the push that ends the turn.';
+    if (kinds.has('fill')) return 'Continue the turn.';
+    return kinds.has('move') ? 'Make another move, or push to end the turn.' : 'Push to end the turn.';
   }
 
   positionsLeft(): Set<string> | null {
     if (this.picked.length === 0) return null;
     const fitting = this.fitting();
-    // A step that does not end its turn leads to many turns, of which only a best one is known.
+    // A step that does not end its turn leads to many turns, and only a best one is known.
     return fitting.every(({ ends }) => ends) ? new Set(fitting.map(({ position }) => position)) : null;
   }
 
@@ -83,7 +80,7 @@ export class StepEntry implements TurnEntry {
 
   touch(square: string): Touched {
     if (!this.candidates().has(square)) {
-      // Another piece instead of the one that was taken up.
+      // Picks another piece instead.
       const again = this.with([]).candidates().has(square) && this.picked[0] !== square;
       return { entry: this.with(again ? [square] : []), step: null };
     }
@@ -114,12 +111,12 @@ export class StepEntry implements TurnEntry {
     return new StepEntry(this.steps, this.begun, picked);
   }
 
-  /** The steps that the picked squares leave. */
+  /** The steps that match the picked squares. */
   private fitting(): StepValue[] {
     return this.steps.filter((step) => ordersOf(step).some((order) => startsWith(order, this.picked)));
   }
 
-  /** The best step with exactly the picked squares, and whether other steps have further squares. */
+  /** The best step with exactly the picked squares, and whether longer steps start with them. */
   private chosen(): { step: StepValue | null; mayGoOn: boolean } {
     let best: StepValue | null = null;
     let mayGoOn = false;

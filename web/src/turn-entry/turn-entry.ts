@@ -1,47 +1,47 @@
-// A turn that is being made on the board, square by square. The answers say which turns there are; here
-// touched squares become one of them. An entry never changes: a touch gives a new one.
+// The entry of a turn on the board, square by square. The legal turns come from answers; an entry turns touched squares
+// into one of them. Entries are immutable: a touch returns a new one.
 
 import type { StepValue, Verdict, View } from '../api/types';
 import { betterOf } from '../values/verdicts';
 
-/** A square that may be touched, with the best that it can lead to. */
+/** A square that may be touched, with the best value that it can lead to. */
 export interface Candidate extends Verdict {
   square: string;
-  /** The kinds of the steps that the touch begins or goes on with; a board marks pushes in another way. */
+  /** The kinds of the steps that the touch begins or continues; the board marks pushes differently. */
   kinds: StepValue['kind'][];
 }
 
-/** The entry after a touch, and the step that the touch completed, if it did. */
+/** The entry after a touch, and the step that the touch completed, if any. */
 export interface Touched {
   entry: TurnEntry;
   step: StepValue | null;
 }
 
-/** The entry after one touch is taken back, or the steps that are left and must be asked for again. */
+/** The entry after a touch is taken back, or the remaining steps, whose continuations must be requested again. */
 export type TakenBack = { entry: TurnEntry } | { begun: StepValue[] };
 
 export interface TurnEntry {
-  /** Steps of the turn that are made. */
+  /** The steps made so far. */
   readonly begun: StepValue[];
-  /** Squares of the next step that were touched. */
+  /** The touched squares of the next step. */
   readonly picked: string[];
   candidates(): Map<string, Candidate>;
-  /** Says in a few words how the player can go on. */
+  /** A hint in a few words on what the player can do next. */
   advice(): string;
-  /** The positions after the turns that the touched squares leave; null where they do not tell. */
+  /** The positions after the turns that match the touched squares; null if they are unknown. */
   positionsLeft(): Set<string> | null;
-  /** The board as it stands with the entry so far. */
+  /** The board after the entry so far. */
   board(view: View): View;
   touch(square: string): Touched;
-  /** Whether a touch there is no step and no beginning of one, so that there is something to explain. */
+  /** Whether a touch there is not part of a legal step, so that an explanation is needed. */
   refuses(square: string): boolean;
-  /** Takes back the last touch, or the last step; null if nothing was begun. */
+  /** Takes back the last touch or step; null if there is none. */
   takeBack(): TakenBack | null;
-  /** The same entry with nothing touched. */
+  /** The same entry without touched squares. */
   cleared(): TurnEntry;
 }
 
-/** Notes that a square leads to what a step leads to; the best verdict of a square stays. */
+/** Records that a square can lead to a step; the square keeps its best verdict. */
 export function addCandidate(
   best: Map<string, Candidate>,
   square: string,
@@ -57,7 +57,7 @@ export function addCandidate(
   best.set(square, { ...betterOf(known, candidate), kinds });
 }
 
-/** A copy of a board on which other pieces may be put, and its squares by name. */
+/** A copy of a board to change, and its squares by name. */
 export function copyOf(view: View) {
   const squares = view.squares.map((square) => square && { ...square });
   const square = (name: string | undefined) => squares.find((square) => square?.name === name);

@@ -3,13 +3,13 @@
 import type { PlayedTurn, Seat } from '../api/types';
 
 export interface Accuracy {
-  /** Turns whose value is known. */
+  /** The number of turns with known values. */
   known: number;
-  /** Of these, turns that kept the outcome. */
+  /** How many of them kept the outcome. */
   kept: number;
-  /** Turns than which none is better. */
+  /** How many of them were best. */
   best: number;
-  /** Wins that were given away. */
+  /** The number of missed wins. */
   missed: number;
 }
 

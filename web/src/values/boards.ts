@@ -1,5 +1,4 @@
-// Boards that are being set up: squares in rows from the top, null where there is no square. Every change
-// gives a new board.
+// Boards that are being set up: squares in rows from the top, null where there is no square. Changes return a new board.
 
 import type { Piece, Seat, Square } from '../api/types';
 import { opponentOf } from './verdicts';
@@ -16,14 +15,14 @@ export function boardText(squares: Squares, columns: number): string {
   return rows.join('/');
 }
 
-/** The board with a piece on a square, or without it if it stands there already; null empties the square. */
+/** Puts a piece on a square, or removes it if it is already there; null empties the square. */
 export function withPiece(squares: Squares, name: string, piece: Piece | null, palette: Piece[]): Squares {
   return squares.map((square) => {
     if (!square) return square;
     if (square.name === name) {
       return { ...square, piece: square.piece?.letter === piece?.letter ? null : piece };
     }
-    // There is one anchor: it leaves the piece that it stood on.
+    // There is only one anchor, so it leaves its old piece.
     const { piece: other } = square;
     if (piece?.anchored && other?.anchored) {
       const plain = palette.find((p) => p.owner === other.owner && p.shape === other.shape && !p.anchored);
@@ -36,7 +35,7 @@ export function withPiece(squares: Squares, name: string, piece: Piece | null, p
 export const emptied = (squares: Squares): Squares =>
   squares.map((square) => square && { ...square, piece: null });
 
-/** The board with each piece replaced by the same piece of the other player. */
+/** Replaces each piece by the same piece of the other player. */
 export function swapped(squares: Squares, palette: Piece[]): Squares {
   const swap = (piece: Piece): Piece | null => {
     const { owner, shape, anchored } = piece;
@@ -47,14 +46,14 @@ export function swapped(squares: Squares, palette: Piece[]): Squares {
   return squares.map((square) => square && { ...square, piece: square.piece && swap(square.piece) });
 }
 
-/** The board turned by half a circle, pieces and all; null if it is not the same board then. */
+/** Rotates the pieces by 180 degrees; null if the board does not have this symmetry. */
 export function rotated(squares: Squares): Squares | null {
   const back = squares.toReversed();
   if (squares.some((square, at) => (square === null) !== (back[at] === null))) return null;
   return squares.map((square, at) => square && { ...square, piece: back[at]?.piece ?? null });
 }
 
-/** The player who is to move if the anchor says so: its owner has just moved. */
+/** The side to move if there is an anchor: its owner has just moved. */
 export function moverByAnchor(squares: Squares): Seat | null {
   const owner = squares.find((square) => square?.piece?.anchored)?.piece?.owner;
   return owner ? opponentOf(owner) : null;

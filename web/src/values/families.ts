@@ -1,17 +1,17 @@
-// Games that differ in size and rules only, as families: what the home screen shows as one card each.
+// Groups games that differ only in size and rules into families, which the home screen shows as one card each.
 
 import type { GameSummary } from '../api/types';
 
 export interface Family {
   name: string;
-  /** The solved games, small ones first. */
+  /** The solved games, smallest first. */
   solved: GameSummary[];
   unsolved: GameSummary[];
 }
 
 const size = ({ about }: GameSummary): number => Number(about.positions);
 
-/** The games by families, in the order in which these come first; families with a solved game stand before. */
+/** Groups games into families, in the order of their first games, but families with a solved game first. */
 export function familiesOf(games: GameSummary[], familyOf: (game: string) => string): Family[] {
   const families: Family[] = [];
   for (const game of games) {
@@ -26,7 +26,7 @@ export function familiesOf(games: GameSummary[], familyOf: (game: string) => str
   return families.sort((a, b) => Number(b.solved.length > 0) - Number(a.solved.length > 0));
 }
 
-/** The game with the most positions; the first of several. */
+/** The game with the most positions; the first one in case of a tie. */
 export const largest = (games: GameSummary[]): GameSummary | undefined =>
   games.reduce<GameSummary | undefined>(
     (best, game) => (best && size(best) >= size(game) ? best : game),

@@ -1,4 +1,4 @@
-// A position and who is to move in it.
+// A position and its side to move.
 
 import type { PlayedTurn, Seat } from '../api/types';
 import { opponentOf } from './verdicts';

@@ -2,15 +2,15 @@
 
 import type { Seat } from '../api/types';
 
-/** The task: the one turn that wins, the one that saves, the one that leaves a single reply, or a placement than
- * which none is better. */
+/** The task: the only turn that wins, the only turn that saves, the only turn that leaves a single reply, or a best
+ * placement. */
 export type Kind = 'win' | 'save' | 'press' | 'place';
 
 export const KINDS: readonly Kind[] = ['win', 'save', 'press', 'place'];
 
 export const kindOf = (text: string | null): Kind | null => KINDS.find((kind) => kind === text) ?? null;
 
-/** A puzzle, as it can be named in an address. */
+/** A puzzle as an address names it. */
 export interface PuzzleName {
   game: string;
   kind: Kind;

@@ -1,4 +1,4 @@
-// Verdicts compared, and as a height on a bar.
+// Compares verdicts, and maps them to heights of bars.
 
 import type { Outcome, Seat, Statistics, Verdict } from '../api/types';
 
@@ -6,7 +6,8 @@ export const opponentOf = (seat: Seat): Seat => (seat === 'first' ? 'second' : '
 
 const RANK: Record<Outcome, number> = { win: 0, draw: 1, unknown: 2, loss: 3 };
 
-/** Below zero if the first is better for the player both speak of: soon won, drawn, not known, late lost. */
+/** Negative if the first verdict is better for the same player: quick wins first, then slow wins, draws, unknown, slow
+ * losses, quick losses. */
 export function compareVerdicts(a: Verdict, b: Verdict): number {
   if (a.outcome !== b.outcome) return RANK[a.outcome] - RANK[b.outcome];
   const turns = (verdict: Verdict) => verdict.turns ?? 1e9;
@@ -15,7 +16,7 @@ export function compareVerdicts(a: Verdict, b: Verdict): number {
 
 export const betterOf = <V extends Verdict>(a: V, b: V): V => (compareVerdicts(b, a) < 0 ? b : a);
 
-/** How good a position is for the first player, from −1 to 1: the sooner the end, the nearer the edge. */
+/** How good a position is for the first player, from −1 to 1; the sooner the end, the larger the absolute value. */
 export function advantage(verdict: Verdict, seat: Seat): number | null {
   const { outcome, turns } = verdict;
   if (outcome === 'unknown') return null;
@@ -24,7 +25,7 @@ export function advantage(verdict: Verdict, seat: Seat): number | null {
   return (outcome === 'win') === (seat === 'first') ? size : -size;
 }
 
-/** The numbers of turns that positions of a game have, ascending. */
+/** The turns to the end that occur in a game, ascending. */
 export function depthsOf({ win, loss }: Statistics['by_turns']): number[] {
   return [...new Set([...Object.keys(win), ...Object.keys(loss)].map(Number))].sort((a, b) => a - b);
 }

@@ -1,10 +1,10 @@
-// Names of games for people and for files, and numbers and errors as text.
+// Titles and file names of games, and numbers and errors as text.
 
 import { SvelteMap } from 'svelte/reactivity';
 import { boardName, readGuest } from '../api/guest-name';
 import type { Count, GameSummary } from '../api/types';
 
-/** The family of a game: the beginning of its name. */
+/** The family of a game: the first part of its name. */
 export const familyOf = (game: string): string => (readGuest(game)?.name ?? game).split(/[:,]/)[0] ?? game;
 
 const FAMILIES: Record<string, string> = {
@@ -13,11 +13,11 @@ const FAMILIES: Record<string, string> = {
   pushfight: 'Push Fight',
 };
 
-/** The title of a family: "TouchDown"; of one that is not ours, the words with which the titles of its games begin. */
+/** The title of a family: "TouchDown". For unknown families, the words that the titles of all its games start with. */
 export function familyTitle(family: string, titles: readonly string[] = []): string {
   const ours = FAMILIES[family];
   if (ours !== undefined) return ours;
-  // A single title would be common as a whole: its sizes and keys are not the family's.
+  // Sizes and keys are not part of the family's title, even if there is only one game.
   const named = titles.map(
     (title) =>
       title
@@ -31,19 +31,19 @@ export function familyTitle(family: string, titles: readonly string[] = []): str
   return common || family.charAt(0).toUpperCase() + family.slice(1);
 }
 
-/** The titles that answers told, by the names of the games. */
+/** Titles from answers, by game name. */
 const toldTitles = new SvelteMap<string, string>();
 
-/** Keeps the titles of games for `titleOf`; those of our own families are known, with their variants. */
+/** Remembers titles of games for `titleOf`; those of the built-in families follow from the name. */
 export function keepTitles(games: readonly GameSummary[]): void {
   for (const game of games) if (hasTitle(game)) toldTitles.set(game.about.game, game.title);
 }
 
-/** Whether a game has a title that its name does not say: the name is the title of a game without one. */
+/** Whether a game has a title that does not follow from its name. */
 export const hasTitle = ({ about, title }: GameSummary): boolean =>
   title !== about.game && FAMILIES[familyOf(about.game)] === undefined;
 
-/** The title of a game: as an answer told it, and before that what its name says: "TouchDown 4 × 4". */
+/** The title of a game, from an answer or else derived from its name: "TouchDown 4 × 4". */
 export function titleOf(game: string): string {
   const told = toldTitles.get(game);
   if (told !== undefined) return told;
@@ -56,18 +56,18 @@ export function titleOf(game: string): string {
   return `${familyTitle(family)} ${text}`.trim();
 }
 
-/** The part of a title that its family's does not say: "4 × 4"; where there is none, as the name has it. */
+/** The part of a title after the title of the family: "4 × 4"; else the variant part of the name. */
 export function variantTitle(title: string, game: string, common: string): string {
   const family = familyOf(game);
   if (title === common) return game.slice(family.length + 1) || title;
   return title.startsWith(`${common} `) ? title.slice(common.length + 1) : title;
 }
 
-/** The text as a sentence. */
+/** Capitalises the text and adds a full stop. */
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 
-/** The name of a game as a part of a file's. */
+/** The name of a game for use in file names. */
 export function fileName(game: string): string {
   const guest = readGuest(game);
   const name =
@@ -75,7 +75,7 @@ export function fileName(game: string): string {
   return name.replaceAll(/[^a-z0-9]+/gi, '-');
 }
 
-/** A number for people: 401,567,166,000. */
+/** A number with separators: 401,567,166,000. */
 export const withSeparators = (count: Count): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export function errorText(error: unknown): string {

@@ -1,14 +1,14 @@
-// The keys of the page, as the rules list them.
+// The keyboard shortcuts that the rules list.
 
 export const KEYS: readonly [keys: string[], does: string][] = [
   [['←', '→'], 'back and forward through the game'],
-  [['Home', 'End'], 'to its first and last position'],
+  [['Home', 'End'], 'first and last position'],
   [['u'], 'take back'],
   [['h'], 'hint'],
   [['b'], 'best line'],
-  [['v'], 'values on the squares, on or off'],
+  [['v'], 'show or hide values'],
   [['f'], 'flip the board'],
-  [['Tab', '↑ ↓ ← →', 'Enter', 'Esc'], 'to the board, over its squares, choose, take back'],
-  [['n'], 'next puzzle, among the puzzles'],
+  [['Tab', '↑ ↓ ← →', 'Enter', 'Esc'], 'go to the board, move over squares, choose, take back'],
+  [['n'], 'next puzzle'],
   [['?'], 'these rules'],
 ];

@@ -1,4 +1,4 @@
-// The cost of solving a game, in words for people: an estimate for the machine of the server.
+// The estimated cost of solving a game on the server's machine, in words.
 
 import type { Count, Plan } from '../api/types';
 
@@ -7,7 +7,7 @@ const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 /** A size in decimal units with two digits: "2.6 GB", "327 MB". */
 export function bytesText(bytes: Count): string {
   let [size, unit] = [Number(bytes), 0];
-  // A number that would be rounded to 1000 is 1 of the next unit.
+  // Sizes that would round to 1000 use the next unit.
   while (size >= 999.5 && unit < UNITS.length - 1) [size, unit] = [size / 1000, unit + 1];
   return `${size < 9.95 && unit > 0 ? size.toFixed(1) : size.toFixed(0)} ${UNITS[unit]}`;
 }
@@ -22,27 +22,28 @@ const SPANS: [name: string, seconds: number][] = [
 /** A time as one number: "11 seconds", "3 days". */
 export function timeText(seconds: number): string {
   if (seconds < 1) return 'less than a second';
-  // Until two of a span are full, the next smaller one says it better.
+  // Below 1.5 of a span, the next smaller one is more precise.
   const [name, span] = SPANS.find(([, span]) => seconds >= 1.5 * span) ?? ['second', 1];
   const count = Math.round(seconds / span);
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** Whether a solver makes a table of the game on this machine. */
+/** Whether a solver can make a table of the game on this machine. */
 export const canBeSolved = ({ fits, method }: Plan): boolean => fits && method !== 'search';
 
-/** The cost of solving, or why no solver does it, in a sentence or two. */
+/** The cost of solving, or why the game cannot be solved, in a sentence or two. */
 export function costText(plan: Plan): string {
   if (!canBeSolved(plan)) {
     return plan.memory === 0
-      ? 'No solver can make a table of it: there are too many positions.'
-      : `A table does not fit: its solver needs at least ${bytesText(plan.memory)} of memory, more than is free here.`;
+      ? 'There are too many positions to solve it.'
+      : `Solving it needs at least ${bytesText(plan.memory)} of memory, more than is free here.`;
   }
   const memory = `${bytesText(plan.memory)} of memory`;
   if (plan.seconds === null) {
-    return `A table of all positions would be too large. Only those that occur from the start can be solved, as far as ${memory} carries.`;
+    return `A table of all positions would be too large. Only positions reachable from the start can be solved, as far as ${memory} allows.`;
   }
-  const only = plan.method === 'fill-outcomes' ? ' It will tell who wins, but not in how many turns.' : '';
+  const only =
+    plan.method === 'fill-outcomes' ? ' The table will show who wins, but not in how many turns.' : '';
   const about = plan.seconds < 1 ? '' : 'about ';
   return `Solving takes ${about}${timeText(plan.seconds)}, ${memory} and ${bytesText(plan.disk)} of disk here.${only}`;
 }

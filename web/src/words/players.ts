@@ -2,7 +2,7 @@
 
 import type { Piece, Seat } from '../api/types';
 
-/** Red begins and Blue answers, in every game. */
+/** Red moves first in every game. */
 export const playerName = (seat: Seat): string => (seat === 'first' ? 'Red' : 'Blue');
 
 /** A piece in words: "Red pusher with the anchor". */

@@ -1,4 +1,4 @@
-// Texts that were written with marks for code, as plain prose.
+// Texts with code marks as plain prose.
 
-/** Without backticks; a command stands in quotation marks. */
+/** Replaces backticks with quotation marks. */
 export const plainText = (text: string): string => text.replaceAll(/`([^`]*)`/g, '“$1”');

@@ -1,4 +1,4 @@
-// Puzzles in words: what is asked, why an answer is wrong, what there is if there is no such puzzle.
+// Puzzles in words: tasks, refutations, and messages if there is no such puzzle.
 
 import type { PlayedTurn, Seat, Verdict } from '../api/types';
 import type { Kind } from '../values/puzzles';
@@ -6,81 +6,82 @@ import { opponentOf } from '../values/verdicts';
 import { playerName } from './players';
 import { turnsText } from './verdicts';
 
-/** The kinds as they are chosen. */
+/** The names of the kinds on the page. */
 export const KIND_NAMES: Record<Kind, string> = {
-  win: 'One turn wins',
-  save: 'One turn saves',
-  press: 'One turn presses',
+  win: 'Find the win',
+  save: 'Save the game',
+  press: 'Keep up the pressure',
   place: 'Placements',
 };
 
 const inTurns = (turns: number | null): string => (turns === null ? '' : ` in ${turnsText(turns)}`);
 
-/** The task of the side to move; `verdict` speaks of it. */
+/** The task of the side to move; `verdict` is its value. */
 export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): string {
   const [who, other] = [playerName(seat), playerName(opponentOf(seat))];
   if (kind === 'place') {
-    if (outcome === 'win') return `${who} places the pieces to win${inTurns(turns)}: where?`;
-    if (outcome === 'draw') return `${who} places the pieces to hold the draw: where?`;
-    return `${who} places the pieces to hold out longest: where?`;
+    if (outcome === 'win') return `Place ${who}’s pieces to win${inTurns(turns)}.`;
+    if (outcome === 'draw') return `Place ${who}’s pieces to hold the draw.`;
+    return `Place ${who}’s pieces to hold out longest.`;
   }
-  if (kind === 'press') return `A draw. Only one turn leaves ${other} a single reply that holds: which?`;
-  if (outcome === 'win') return `${who} wins${inTurns(turns)}. Only one turn does it: which?`;
-  if (outcome === 'draw') return `Only one turn holds the draw for ${who}: which?`;
-  return `${other} wins, but one turn holds out longest for ${who}: which?`;
+  if (kind === 'press')
+    return `Drawn. Find ${who}’s only turn that leaves ${other} a single reply that holds.`;
+  if (outcome === 'win') return `${who} to play and win${inTurns(turns)}. Find the only winning turn.`;
+  if (outcome === 'draw') return `${who} to play. Find the only turn that holds the draw.`;
+  return `${who} is losing. Find the turn that holds out longest.`;
 }
 
-/** Why a turn was wrong, without a word about the right one; `reply` is the turn that shows it. */
+/** Why a turn was wrong, without giving the solution away; `reply` is the refutation. */
 export function refutationText(
   kind: Kind,
   { before, after, player }: PlayedTurn,
   reply: PlayedTurn | null,
 ): string {
   const other = playerName(opponentOf(player));
-  if (kind === 'press' && after.outcome === 'draw') return `It holds, and leaves ${other} more than one way.`;
+  if (kind === 'press' && after.outcome === 'draw')
+    return `It holds, but leaves ${other} more than one good reply.`;
   if (after.outcome === 'draw') {
-    return `That lets the win slip: ${reply ? `with ${reply.turn_on_board} ` : ''}${other} holds the draw.`;
+    return `That throws away the win: ${other} holds the draw${reply ? ` with ${reply.turn_on_board}` : ''}.`;
   }
-  if (after.outcome !== 'loss') return 'That takes longer than need be.';
+  if (after.outcome !== 'loss') return 'There is a faster win.';
   const [turn, left] = reply ? [reply.turn_on_board, reply.before.turns] : ['', null];
-  const how = { win: 'That turns a win into a loss', draw: 'That gives the draw away' };
+  const how = { win: 'That turns a win into a loss', draw: 'That throws away the draw' };
   const what =
     before.outcome === 'win' || before.outcome === 'draw'
       ? how[before.outcome]
-      : 'That loses sooner than need be';
+      : 'That loses faster than necessary';
   if (turn === '') return `${what}: ${other} wins.`;
   return left === 1
-    ? `${what}: ${turn} wins at once.`
+    ? `${what}: ${turn} wins immediately.`
     : `${what}: after ${turn} ${other} wins${inTurns(left)}.`;
 }
 
-/** Said where no puzzle of a kind was found; in games without draws, for example, little can be saved. */
+/** The message if no puzzle of a kind was found. */
 export function noPuzzleText(kind: Kind, turns: number | null): string {
   if (turns !== null) {
-    const what = kind === 'win' ? 'wins in' : 'holds out for';
-    return `No puzzle was found in which one turn ${what} ${turnsText(turns)}.`;
+    return `No puzzle with a ${kind === 'win' ? 'win' : 'loss'} in ${turnsText(turns)} was found.`;
   }
   return {
-    win: 'No puzzle was found here in which only one turn wins.',
-    save: 'No puzzle was found here in which only one turn saves: where all is lost at once, or nothing can be drawn, there is nothing to save.',
-    press: 'No puzzle was found here in which only one turn leaves a single reply that holds.',
-    place: 'Here all placements are equally good, so there is nothing to ask.',
+    win: 'No position with exactly one winning turn was found.',
+    save: 'No position with exactly one saving turn was found. In some games there is nothing to save.',
+    press: 'No position was found in which exactly one turn leaves a single reply that holds.',
+    place: 'All placements are equally good in this game.',
   }[kind];
 }
 
-/** Said of a position in an address that is no such puzzle. */
+/** The message if the position of an address is not such a puzzle. */
 export const notThisText = (kind: Kind): string =>
   ({
-    win: 'This position is no puzzle: no turn wins in it, or more than one does.',
-    save: 'This position is no puzzle: nothing can be saved in it, or more than one turn does.',
+    win: 'This position is not a puzzle: no turn wins, or more than one does.',
+    save: 'This position is not a puzzle: no turn saves the game, or more than one does.',
     press:
-      'This position is no puzzle: it is not drawn, or not exactly one turn leaves a single reply that holds.',
+      'This position is not a puzzle: it is not drawn, or not exactly one turn leaves a single reply that holds.',
     place: 'No pieces are placed in this position.',
   })[kind];
 
-/** Praise, which grows with the number of puzzles solved in a row. */
+/** Praise for a number of puzzles solved in a row. */
 export function praise(streak: number): string {
   if (streak >= 10) return 'Unstoppable!';
   if (streak >= 5) return 'Excellent!';
-  return streak >= 3 ? 'Well done!' : 'Right!';
+  return streak >= 3 ? 'Well done!' : 'Correct!';
 }

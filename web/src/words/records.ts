@@ -1,5 +1,4 @@
-// A game as text, as docs/records.md describes it: lines that say what the turns need, then one turn a line in
-// the coordinates of the board.
+// Games as text (docs/records.md): a header of comments, then one turn per line in board coordinates.
 
 import type { Coordinates, PlayedTurn, Seat } from '../api/types';
 import type { Place } from '../values/places';
@@ -11,7 +10,7 @@ interface Game {
   turns: PlayedTurn[];
 }
 
-/** Writes a game; `usual` is the position in which the game begins by its rules. */
+/** Writes a game; `usual` is the start of the game by its rules. */
 export function gameText(game: string, usual: string | null, { start, turns }: Game): string {
   const lines = [`# ${game}`, '# coordinates: board'];
   if (usual !== null && start.position !== usual) lines.push(`# from ${start.position}`);
@@ -24,16 +23,16 @@ export function gameText(game: string, usual: string | null, { start, turns }: G
 }
 
 export interface ReadGame {
-  /** The game that the text names; null: the one that is open. */
+  /** The game that the text names; null for the one that is open. */
   game: string | null;
   coordinates: Coordinates;
-  /** Null: where the game begins by its rules. */
+  /** Null for the start of the game by its rules. */
   position: string | null;
   toMove: Seat;
   turns: string[];
 }
 
-/** The lines with turns in a text, without comments and tags, the number before them and the mark behind. */
+/** The turns in a text, without comments, tags, numbers and marks. */
 export function turnsIn(text: string): string[] {
   return text
     .replace(/^\ufeff/, '')
@@ -50,7 +49,7 @@ export function turnsIn(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Reads a record; what it does not say is as usual. */
+/** Reads a record, with defaults for what it leaves out. */
 export function readGame(text: string): ReadGame {
   const head = text
     .replace(/^\ufeff/, '')
@@ -64,7 +63,7 @@ export function readGame(text: string): ReadGame {
   const said = (name: RegExp) => notes.flatMap((note) => name.exec(note)?.[1] ?? [])[0];
   const named = said(/^coordinates:\s*(board|mover)$/i)?.toLowerCase();
   return {
-    // "touchdown:4x4": the variant tells a canonical name from a comment.
+    // The variant distinguishes a canonical name, such as "touchdown:4x4", from a comment.
     game: /^[a-z]\w*[:,]\S+$/.test(notes[0] ?? '') ? (notes[0] ?? null) : null,
     coordinates: named === 'board' || named === 'mover' ? named : 'either',
     position: said(/^from\s+(.+)$/i) ?? null,

@@ -4,7 +4,7 @@ import type { Count } from '../api/types';
 import { withSeparators } from './games';
 import { bytesText, timeText } from './plans';
 
-/** Less memory than this is no reason to think twice. */
+/** Less memory than this is not mentioned. */
 const MUCH = 250e6;
 
 /** The cost of a solve: "about 30 seconds and up to 390 MB of memory". */

@@ -1,5 +1,4 @@
-// Values in words. A verdict speaks of the side to move (or of a turn's maker); people want to hear who
-// wins.
+// Values in words. A verdict is for the side to move (or the player of a turn); the words say who wins.
 
 import type { GameSummary, Seat, Verdict } from '../api/types';
 import { opponentOf } from '../values/verdicts';
@@ -7,35 +6,35 @@ import { playerName } from './players';
 
 export const turnsText = (turns: number): string => (turns === 1 ? '1 turn' : `${turns} turns`);
 
-/** A verdict as a sentence; `seat` is the player it speaks of. */
+/** A verdict as a sentence; `seat` is the player it is for. */
 export function verdictText(verdict: Verdict, seat: Seat): string {
   const { outcome, turns } = verdict;
-  if (outcome === 'unknown') return 'Not known';
-  if (outcome === 'draw') return 'A draw with perfect play';
+  if (outcome === 'unknown') return 'Unknown';
+  if (outcome === 'draw') return 'Draw with perfect play';
   const winner = playerName(outcome === 'win' ? seat : opponentOf(seat));
   if (turns === 0) return `${winner} has won`;
   return turns === null ? `${winner} wins` : `${winner} wins in ${turnsText(turns)}`;
 }
 
-/** The winner of a game from its start, if that is known, and how to say it. */
+/** The winner of a game from its start, if known, and a sentence about it. */
 export function summaryVerdict({ start, known }: Pick<GameSummary, 'start' | 'known'>): {
   winner: Seat | null;
   text: string;
 } {
   if (!start || start.outcome === 'unknown') return { winner: null, text: known?.text ?? 'Not solved yet' };
-  if (start.outcome === 'draw') return { winner: null, text: 'A draw with perfect play' };
+  if (start.outcome === 'draw') return { winner: null, text: 'Draw with perfect play' };
   const winner = start.outcome === 'win' ? 'first' : 'second';
   const turns = start.turns === null ? '' : ` in ${turnsText(start.turns)}`;
   return { winner, text: `${playerName(winner)} wins${turns}` };
 }
 
-/** A verdict in two or three words, of the player who would make the turn. */
+/** A verdict in two or three words, for the player who would make the turn. */
 export function shortText(verdict: Verdict): string {
-  const word = { win: 'wins', loss: 'loses', draw: 'draws', unknown: 'not known' }[verdict.outcome];
+  const word = { win: 'wins', loss: 'loses', draw: 'draws', unknown: 'unknown' }[verdict.outcome];
   return verdict.turns === null ? word : `${word} in ${verdict.turns}`;
 }
 
-/** The few signs that fit on a square: turns to the end, or = or ?. */
+/** A value in the few characters that fit on a square: turns to the end, or = or ?. */
 export function badgeText(verdict: Verdict): string {
   if (verdict.outcome === 'draw') return '=';
   if (verdict.outcome === 'unknown') return '?';
