@@ -15,7 +15,7 @@ test('a mistake is explained in board coordinates, with the better turn and the 
   here.visit('#/touchdown:4x4?turns=b1b2;a1a2', async (page) => {
     await made(page, 2);
     // In Blue's coordinates this is c1c2.
-    await comments(page).getByText('Blue threw the win away: Red now wins in 9. Better was b4b3.').waitFor();
+    await comments(page).getByText('Blue threw the win away: Red now wins in 9. b4b3 was better.').waitFor();
 
     await comments(page).getByRole('button', { name: 'Show' }).click();
     await page.getByText('Blue wins in 10 turns').first().waitFor();
@@ -41,7 +41,7 @@ test('after the game, each mistake has a card with a board and can be replayed',
     const cards = page.locator('.mistake');
     await cards.first().locator('.board').waitFor();
     assert.equal(await cards.count(), 2);
-    assert.match(await cards.nth(1).textContent(), /2\. d4d3\?.*Better was b4b3/s);
+    assert.match(await cards.nth(1).textContent(), /2\. d4d3\?.*b4b3 was better/s);
     await cards.nth(1).getByRole('button', { name: 'Replay from here' }).click();
     await settled(page);
     assert.match(await current(page), /1\.\s*b1b2/);

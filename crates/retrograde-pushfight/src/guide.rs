@@ -56,10 +56,10 @@ impl PushFight {
             format!("Red has {}, Blue has {}", pieces(first), pieces(second))
         };
         if self.placing_half(&self.start).is_none() {
-            return format!("{have}; they are already on the board, and Red begins.");
+            return format!("{have}; they are already on the board, and Red moves first.");
         }
         let [red, blue] = self.board.halves.map(|half| self.side_of(half));
-        format!("{have}; Red places its pieces on {red}, then Blue on {blue}, and Red makes the first turn.")
+        format!("{have}; Red places its pieces on {red}, then Blue on {blue}, and Red takes the first turn.")
     }
 
     /// A description of the squares to place on.
@@ -79,12 +79,12 @@ impl PushFight {
     fn turn_sentence(&self) -> String {
         match self.moves {
             Some(0) => "A turn is one push; passing is not allowed.".to_owned(),
-            Some(1) => "A turn is one move, or none, and then a push, which must be made.".to_owned(),
+            Some(1) => "A turn is an optional move and then a mandatory push.".to_owned(),
             Some(moves) => {
                 let most = number_in_words(moves);
-                format!("A turn is up to {most} moves and then a push, which must be made.")
+                format!("A turn is up to {most} moves and then a mandatory push.")
             }
-            None => "A turn is any number of moves and then a push, which must be made.".to_owned(),
+            None => "A turn is any number of moves and then a mandatory push.".to_owned(),
         }
     }
 
@@ -101,7 +101,7 @@ impl PushFight {
         }
         let edge = if railed { "an edge without a rail" } else { "an edge" };
         format!(
-            "{rails}A player who pushes an opposing piece over {edge} wins; your own pieces may not be pushed off, and \
+            "{rails}To win, push an opponent's piece over {edge}; you may not push off your own pieces, and \
              {loses}."
         )
     }
@@ -121,7 +121,7 @@ impl PushFight {
             let quiet = |turn: &&Candidate| !turn.ejects;
             let candidates = [
                 match self.moves {
-                    Some(0) => ("A turn is one push: the piece ahead moves on.", pushes.iter().find(quiet)),
+                    Some(0) => ("A turn is one push: the piece ahead is shifted.", pushes.iter().find(quiet)),
                     _ => ("A turn: a move, then the push.", moved.iter().find(quiet)),
                 },
                 ("A push shifts the whole row.", pushes.iter().find(|turn| !turn.ejects && turn.shifted > 1)),

@@ -10,23 +10,23 @@ impl Tactics {
         let size = format!("{} and {}", counted(self.columns, "column"), counted(self.rows, "row"));
         let turn = match self.longest {
             1 => "A turn fills one empty square.".to_owned(),
-            2 => "A turn fills one empty square, or two that are neighbours in a row or a column.".to_owned(),
+            2 => "A turn fills one empty square, or two adjacent ones in a row or a column.".to_owned(),
             longest => format!(
-                "A turn fills one to {} empty squares that lie side by side in one row or one column.",
+                "A turn fills one to {} adjacent empty squares in one row or one column.",
                 number_in_words(longest)
             ),
         };
         let end = if self.normal { "wins" } else { "loses" };
         let mut sentences = vec![
-            format!("The board is a grid of {size}; it is empty at first, and Red begins."),
+            format!("The board is a grid of {size}; it starts empty, and Red moves first."),
             turn,
-            "Filled squares belong to nobody, and stay filled.".to_owned(),
+            "Filled squares belong to neither player and stay filled.".to_owned(),
         ];
         if self.longest > 2 {
             sentences.push("A turn cannot reach across a filled square.".to_owned());
         }
-        sentences.push(format!("Whoever fills the last square {end}."));
-        sentences.push("Nobody may pass, and there are no draws.".to_owned());
+        sentences.push(format!("The player who fills the last square {end}."));
+        sentences.push("Passing is not allowed, and there are no draws.".to_owned());
         Guide { sentences, examples: self.rules_examples() }
     }
 
@@ -42,7 +42,7 @@ impl Tactics {
         let what = if along_row { "row" } else { "column" };
         let caption = match self.longest {
             1 => "A turn fills one square.".to_owned(),
-            longest => format!("A turn: {} of a {what} are filled.", counted(longest, "square")),
+            longest => format!("A turn fills {} of a {what}.", counted(longest, "square")),
         };
         let mut examples = vec![example(&caption, 0, line(0, self.longest))];
         let after = along.saturating_sub(2).min(self.longest);
@@ -65,14 +65,12 @@ impl Tactics {
             // A board of one square has its only turn above.
             _ if all == single => None,
             (false, _) => Some(example(
-                "Of the last two squares Red fills one; Blue must fill the other, and loses.",
+                "Red fills one of the last two squares; Blue must fill the other and loses.",
                 all & !pair,
                 single,
             )),
-            (true, 1) => Some(example("Red fills the last square, and wins.", all & !single, single)),
-            (true, _) => {
-                Some(example("Red fills the last two squares at once, and wins.", all & !pair, pair))
-            }
+            (true, 1) => Some(example("Red fills the last square and wins.", all & !single, single)),
+            (true, _) => Some(example("Red fills the last two squares and wins.", all & !pair, pair)),
         }
     }
 }

@@ -13,21 +13,21 @@ impl TouchDown {
         let pawns = counted(columns, "pawn");
         let mut sentences = vec![
             format!(
-                "The board has {} and {}; Red begins, with {pawns} on the bottom row, and Blue has {pawns} on the top \
+                "The board has {} and {}; Red moves first, with {pawns} on the bottom row; Blue has {pawns} on the top \
                  row.",
                 counted(columns, "column"),
                 counted(rows, "row")
             ),
-            "A turn moves one pawn one row ahead, Red's up and Blue's down: straight, if that square is empty."
+            "A turn moves one pawn one row ahead (Red's up, Blue's down): straight, onto an empty square."
                 .to_owned(),
         ];
         if columns > 1 {
-            let capture = "A pawn may also go diagonally ahead onto a square with an opposing pawn and captures it; \
-                 nobody has to.";
+            let capture = "A pawn may also capture an opponent's pawn by moving diagonally ahead onto its square; \
+                 capturing is optional.";
             sentences.push(capture.to_owned());
         }
-        sentences.push("A player who brings a pawn to the opponent's back row wins.".to_owned());
-        sentences.push("A player without a turn or without pawns loses; there are no draws.".to_owned());
+        sentences.push("A player who reaches the opponent's back row with a pawn wins.".to_owned());
+        sentences.push("A player with no turn or no pawn left loses; there are no draws.".to_owned());
         Guide { sentences, examples: self.rules_examples() }
     }
 

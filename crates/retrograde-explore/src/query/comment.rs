@@ -39,9 +39,9 @@ impl Judged {
         let what = if could == Outcome::Win { "win" } else { "draw" };
         let now = match did {
             Outcome::Loss => self.opponent_wins(),
-            _ => "it is a draw now".to_owned(),
+            _ => "the game is now a draw".to_owned(),
         };
-        let better = self.better.as_ref().map(|(turn, _)| format!(" Better was {turn}."));
+        let better = self.better.as_ref().map(|(turn, _)| format!(" {turn} was better."));
         format!("{} threw the {what} away: {now}.{}", self.player.name(), better.unwrap_or_default())
     }
 
@@ -59,14 +59,14 @@ impl Judged {
     fn later(&self) -> String {
         let name = self.player.name();
         let Some((turn, turns)) = self.turns_lost() else { return format!("{name} wins, but not as soon.") };
-        format!("{name} wins, but {turns} later than need be. Quicker was {turn}.")
+        format!("{name} wins, but {turns} later than necessary. {turn} was faster.")
     }
 
     /// A loss that comes earlier.
     fn sooner(&self) -> String {
         let name = self.player.name();
         let Some((turn, turns)) = self.turns_lost() else { return format!("{name} loses sooner.") };
-        format!("{name} loses {turns} sooner than need be. Longer held {turn}.")
+        format!("{name} loses {turns} sooner than necessary. {turn} would have lasted longer.")
     }
 
     /// A better turn, and how many turns it is better by.
@@ -102,11 +102,11 @@ mod tests {
     #[test]
     fn a_win_that_was_thrown_away() {
         let said = comment(win(5), loss(3), "?", Some(win(5)));
-        assert_eq!(said, "Red threw the win away: Blue now wins in 2. Better was b4b3.");
+        assert_eq!(said, "Red threw the win away: Blue now wins in 2. b4b3 was better.");
         let said = comment(win(5), DRAW, "?", Some(win(5)));
-        assert_eq!(said, "Red threw the win away: it is a draw now. Better was b4b3.");
+        assert_eq!(said, "Red threw the win away: the game is now a draw. b4b3 was better.");
         let said = comment(win(5), loss(1), "?", Some(win(5)));
-        assert_eq!(said, "Red threw the win away: Blue has won. Better was b4b3.");
+        assert_eq!(said, "Red threw the win away: Blue has won. b4b3 was better.");
         // A search may know that a position is won without knowing the turn.
         let said = comment(Knowledge::Outcome(Outcome::Win), loss(3), "?", None);
         assert_eq!(said, "Red threw the win away: Blue now wins in 2.");
@@ -115,22 +115,22 @@ mod tests {
     #[test]
     fn a_draw_that_was_thrown_away() {
         let said = comment(DRAW, loss(8), "?", Some(DRAW));
-        assert_eq!(said, "Red threw the draw away: Blue now wins in 7. Better was b4b3.");
+        assert_eq!(said, "Red threw the draw away: Blue now wins in 7. b4b3 was better.");
         let outcomes = Knowledge::Outcome;
         let said = comment(outcomes(Outcome::Draw), outcomes(Outcome::Loss), "?", Some(DRAW));
-        assert_eq!(said, "Red threw the draw away: Blue now wins. Better was b4b3.");
+        assert_eq!(said, "Red threw the draw away: Blue now wins. b4b3 was better.");
     }
 
     #[test]
-    fn a_win_later_and_a_loss_sooner_than_need_be() {
+    fn a_win_later_and_a_loss_sooner_than_necessary() {
         let said = comment(win(3), win(5), "?!", Some(win(3)));
-        assert_eq!(said, "Red wins, but two turns later than need be. Quicker was b4b3.");
+        assert_eq!(said, "Red wins, but two turns later than necessary. b4b3 was faster.");
         let said = comment(win(4), win(5), "?!", Some(win(4)));
-        assert_eq!(said, "Red wins, but one turn later than need be. Quicker was b4b3.");
+        assert_eq!(said, "Red wins, but one turn later than necessary. b4b3 was faster.");
         let said = comment(win(3), win(43), "?!", Some(win(3)));
-        assert_eq!(said, "Red wins, but 40 turns later than need be. Quicker was b4b3.");
+        assert_eq!(said, "Red wins, but 40 turns later than necessary. b4b3 was faster.");
         let said = comment(loss(6), loss(2), "?!", Some(loss(6)));
-        assert_eq!(said, "Red loses four turns sooner than need be. Longer held b4b3.");
+        assert_eq!(said, "Red loses four turns sooner than necessary. b4b3 would have lasted longer.");
         assert_eq!(comment(win(3), win(5), "?!", None), "Red wins, but not as soon.");
         assert_eq!(comment(loss(6), loss(2), "?!", None), "Red loses sooner.");
     }
@@ -155,6 +155,6 @@ mod tests {
         let better = Some(("X:f2".to_owned(), DRAW));
         let judged =
             Judged { player: Seat::Second, counted: false, before: DRAW, after: loss(7), mark: "?", better };
-        assert_eq!(judged.comment(), "Blue threw the draw away: Red now wins in 7. Better was X:f2.");
+        assert_eq!(judged.comment(), "Blue threw the draw away: Red now wins in 7. X:f2 was better.");
     }
 }

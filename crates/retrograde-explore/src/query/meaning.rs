@@ -6,9 +6,9 @@ impl OpenGame {
     /// The meaning of the numbers on turns, in a few sentences.
     pub fn meaning_of_values(&self) -> String {
         let (entry, game) = (&self.entry, &self.entry.game);
-        let mut text = "A value says who wins if nobody errs, and in how many turns: those of both players are counted, \
-                    while the winner hurries and the loser delays. Beside a turn it is the value for the player who makes \
-                    the turn, and that turn is counted too."
+        let mut text = "A value is the winner with perfect play and the number of turns to the end. Turns of both players count, \
+                    and the winner hurries while the loser delays. The value of a turn is for the player who makes \
+                    it, and includes the turn itself."
         .to_owned();
         if !game.turn_is_counted(&game.start()) {
             text.push_str(" Placing the pieces is not counted.");
@@ -16,14 +16,14 @@ impl OpenGame {
         if !entry.graded {
             text.push_str(" A draw (=) is a position in which neither side can force a win.");
         }
-        text.push_str(" Unknown (?) means that nobody has worked it out here; it is not a draw.");
+        text.push_str(" Unknown (?) means that the value was not computed here; it is not a draw.");
         if let Some(values) = &self.values {
             if !values.has_turns() {
                 text.push_str(" The table of this game has outcomes only, not the turns to the end.");
             }
             if let Some(horizon) = values.horizon() {
                 text.push_str(&format!(
-                    " This game was solved up to {} turns: what is drawn or takes longer is unknown.",
+                    " This game was solved up to {} turns: draws and longer games are unknown.",
                     horizon.0
                 ));
             }

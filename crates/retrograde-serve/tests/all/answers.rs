@@ -403,7 +403,7 @@ async fn a_played_game_is_marked_from_any_position() {
 
     let comment = turns[0]["comment"].as_str().unwrap();
     assert!(comment.starts_with("Red threw the win away: Blue now wins in "), "{comment}");
-    assert!(comment.ends_with(" Better was a1a2."), "{comment}");
+    assert!(comment.ends_with(" a1a2 was better."), "{comment}");
     assert_eq!(turns[0]["better_on_board"], "a1a2");
     assert_eq!(turns[0]["better_value"], json!({"outcome": "win", "turns": 11}));
 
