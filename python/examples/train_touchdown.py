@@ -1,14 +1,14 @@
-"""Trains a small network to play TouchDown by games against itself, and plots how far it is from
-perfection while it learns.
+"""Trains a small network to play TouchDown by self-play, and plots how far it is from perfect play during
+training.
 
     pip install '.[plots]'
     python examples/train_touchdown.py --seconds 60 --out learning.png
 
-The network has one hidden layer, in NumPy alone. It estimates the outcome of a position for the side to
-move, and plays the turn after which the opponent's outlook is worst. It learns from its own games: the
-estimate of each position moves towards what the best turn promises. It never sees a true value; these
-judge it, on the test split of an evaluation set, of which no position nor image of one is a start of its
-games.
+The network has one hidden layer and uses only NumPy. It estimates the outcome of a position for the side to
+move, and plays the turn after which the opponent's estimate is lowest. It learns from its own games: the
+estimate of each position moves towards the estimate after the best turn. It never sees true values; they
+are used to score it on the test split of an evaluation set. Its games never start at positions of this
+split, or at symmetric images of them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ import numpy as np
 
 import retrograde
 
-#: Games that are played side by side, so that one multiplication serves all of them.
+#: Games that are played in parallel, to batch the evaluation.
 TABLES = 256
-#: Turns after which a game is given up.
+#: Turns after which a game is abandoned.
 LONGEST = 60
 
 
 class Network:
-    """Planes to an outcome between -1 and 1: a hidden layer, and Adam to train it."""
+    """Maps planes to an outcome between -1 and 1: one hidden layer, trained with Adam."""
 
     def __init__(self, inputs: int, hidden: int, rng: np.random.Generator) -> None:
         self.parameters = [
@@ -67,7 +67,7 @@ class Network:
 
 
 class Player:
-    """The network as a player of a game."""
+    """A player that uses the network."""
 
     def __init__(self, game: retrograde.Game, hidden: int, seed: int) -> None:
         self.game = game
@@ -75,9 +75,9 @@ class Player:
         self.network = Network(int(np.prod(game.plane_shape)), hidden, self.rng)
 
     def estimates(self, texts: list[str]) -> np.ndarray:
-        """The outlook of the side to move in each position; where the game is over, the outcome."""
+        """The estimate for the side to move in each position; the outcome if the game is over."""
         found = self.network(self.game.planes(texts))
-        # The numbering leaves finished positions out.
+        # Finished positions have no index.
         for number in np.flatnonzero(self.game.indices(texts) < 0):
             over = self.game.position(texts[number]).over
             if over is not None:
@@ -85,7 +85,7 @@ class Player:
         return found
 
     def play(self, starts: list[str], explore: float, rate: float) -> None:
-        """Plays a game from each start, and learns from every position on the way."""
+        """Plays a game from each start, and learns from every position in it."""
         positions = list(starts)
         for _ in range(LONGEST):
             listed = [[after for _, after in self.turns(text)] for text in positions]
@@ -104,26 +104,26 @@ class Player:
             positions = [turns[choice] for turns, choice in zip(listed, chosen)]
 
     def turns(self, text: str) -> list[tuple[str, str]]:
-        """The turns of a position, each with the position after it; none where the game is over."""
+        """The turns of a position, each with the position after it; empty if the game is over."""
         position = self.game.position(text)
         if position.over is not None:
             return []
         return [(turn, position.play(turn).text) for turn in self.game.legal_turns(position)]
 
     def choice(self, row: retrograde.EvaluationRow) -> str:
-        """The turn that it makes in a position of an evaluation set."""
+        """The player's turn in a position of an evaluation set."""
         turns = row["turns_available"]
         return turns[int(self.estimates([turn["position"] for turn in turns]).argmin())]["turn"]
 
 
 def judged(player: Player, rows: retrograde.EvaluationSet) -> dict[str, Any]:
-    """How near a player is to perfection."""
+    """The scores of a player."""
     values = retrograde.judge_values(player.estimates(rows.positions), rows.outcomes)
     return {**rows.judge(player.choice), **values}
 
 
 def draw(history: list[dict[str, Any]], chance: dict[str, Any], title: str, out: Path) -> None:
-    """Draws the history of a training."""
+    """Plots the history of a training."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -143,16 +143,16 @@ def draw(history: list[dict[str, Any]], chance: dict[str, Any], title: str, out:
         if name in chance:
             left.axhline(100 * (1 - chance[name]), color=colour, linestyle=":", linewidth=1)
     left.set(xlabel="games played", ylabel="missed, in % of positions", ylim=(0, None))
-    left.set_title("Distance from perfection (0 is perfect; dotted: random turns)", fontsize=10)
+    left.set_title("Distance from perfect play (0 is perfect; dotted: random turns)", fontsize=10)
     costs = [
-        ("outcome_regret", "outcome given away per turn (win 1, loss -1)", "tab:red"),
+        ("outcome_regret", "outcome lost per turn (win 1, loss -1)", "tab:red"),
         ("cross_entropy", "cross-entropy of estimates, in nats", "tab:purple"),
-        ("turns_regret", "turns given away, where the outcome is kept", "tab:brown"),
+        ("turns_regret", "turns lost if the outcome is kept", "tab:brown"),
     ]
     for name, label, colour in costs:
         right.plot(games, [entry[name] for entry in history], color=colour, label=label)
     right.set(xlabel="games played", ylim=(0, None))
-    right.set_title("What it costs (0 is perfect)", fontsize=10)
+    right.set_title("Cost (0 is perfect)", fontsize=10)
     for axes in (left, right):
         axes.grid(alpha=0.3)
         axes.set_xlim(0, games[-1])
@@ -161,14 +161,14 @@ def draw(history: list[dict[str, Any]], chance: dict[str, Any], title: str, out:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Trains a small network, and plots how far it is from perfection.")
+    parser = argparse.ArgumentParser(description="Trains a small network, and plots how far it is from perfect play.")
     parser.add_argument("--game", default="touchdown:4x4", help="a small game with planes (%(default)s)")
     parser.add_argument("--seconds", type=float, default=60, help="time to train (%(default)s)")
-    parser.add_argument("--games", type=int, help="games to train at most")
-    parser.add_argument("--hidden", type=int, default=128, help="units of the hidden layer (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of all choices (%(default)s)")
+    parser.add_argument("--games", type=int, help="the maximum number of training games")
+    parser.add_argument("--hidden", type=int, default=128, help="the number of hidden units (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="the random seed (%(default)s)")
     parser.add_argument("--out", type=Path, default=Path("learning.png"), help="the plot (%(default)s)")
-    parser.add_argument("--history", type=Path, help="a file for the figures, as JSON")
+    parser.add_argument("--history", type=Path, help="a JSON file for the figures")
     args = parser.parse_args()
 
     game = retrograde.open(args.game, tables=None)
@@ -186,7 +186,7 @@ def main() -> None:
         share = passed / args.seconds if args.games is None else played / args.games
         if passed >= args.seconds or share >= 1:
             break
-        # Half of the games begin at the start, the others anywhere.
+        # Half of the games begin at the start, the others at random positions.
         starts = [game.start.text] * (TABLES // 2)
         starts += [train.positions[number] for number in rng.integers(len(train), size=TABLES - len(starts))]
         player.play(starts, explore=0.25, rate=0.003 * (1 - 0.9 * share))
@@ -196,12 +196,12 @@ def main() -> None:
             latest = history[-1]
             print(
                 f"{latest['games']:>7} games, {latest['seconds']:5.1f} s: best turn {latest['optimal_rate']:.1%}, "
-                f"outcome kept {latest['outcome_kept_rate']:.1%}, outcome told {latest['sign_accuracy']:.1%}"
+                f"outcome kept {latest['outcome_kept_rate']:.1%}, outcome predicted {latest['sign_accuracy']:.1%}"
             )
     history.append({"games": played, "seconds": time.monotonic() - began, **judged(player, test)})
     if args.history is not None:
         args.history.write_text(json.dumps({"chance": chance, "history": history}), encoding="utf-8")
-    title = f"A network of {args.hidden} units learns {game.title} from its own games ({history[-1]['seconds']:.0f} s)"
+    title = f"A network of {args.hidden} units learns {game.title} by self-play ({history[-1]['seconds']:.0f} s)"
     draw(history, dict(chance), title, args.out)
     print(f"the plot is {args.out}")
 

@@ -1,15 +1,14 @@
-//! Errors of the library as exceptions of the package: `retrograde._errors` has their classes, and
-//! makes one of a kind and the words.
+//! Converts errors of the library to exceptions of the package, whose classes are in `retrograde._errors`.
 
 use pyo3::prelude::*;
 use retrograde_explore::Error;
 use retrograde_explore::request::Problem;
 
-/// The exception that an error is.
+/// The exception for an error.
 pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     let detail = match &error {
         Error::NoTable { game, .. } => {
-            format!("there is no table of {game}; retrograde.open({game:?}, solve=True) makes one")
+            format!("there is no table of {game}; retrograde.open({game:?}, solve=True) creates one")
         }
         error => error.to_string(),
     };
@@ -22,13 +21,13 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     exception(py, kind, &detail, text, suggestion)
 }
 
-/// The exception that a problem of a request is.
+/// The exception for a problem of a request.
 pub(crate) fn refused(py: Python<'_>, problem: Problem) -> PyErr {
     let suggestion = problem.suggestion.map(String::from);
     exception(py, problem.kind, &problem.detail, problem.text.map(String::from), suggestion)
 }
 
-/// An exception of a kind, which is one of the words of `docs/json.md`.
+/// An exception of a kind in `docs/json.md`.
 pub(crate) fn exception(
     py: Python<'_>,
     kind: &str,

@@ -1,4 +1,4 @@
-//! An open game, and how it is found and solved.
+//! Opens, solves and queries games.
 
 use std::ffi::CString;
 use std::path::PathBuf;
@@ -24,13 +24,13 @@ use serde_json::json;
 use crate::error::{exception, raised, refused};
 use crate::waiting::wait;
 
-/// Positions of a batch between two looks at signals.
+/// Positions of a batch between two checks for signals.
 const CHUNK: usize = 1 << 14;
 
-/// The number of an outcome that is not known, as in data sets.
+/// The code of an unknown outcome, as in data sets.
 const UNKNOWN: i8 = 2;
 
-/// Python's own machine may ask for anything.
+/// No limits, since requests come from the same machine.
 const LIMITS: RequestLimits =
     RequestLimits { found: u64::MAX, puzzles: u64::MAX, line: u64::MAX, page: u64::MAX, batch: usize::MAX };
 
@@ -42,19 +42,19 @@ fn find(py: Python<'_>, name: &str) -> PyResult<Arc<AnyGame>> {
     registry().find(name, &Loader::disk()).map_err(|error| raised(py, error))
 }
 
-/// An answer as JSON, its fields in the order in which documents have them.
+/// An answer as JSON, with its fields in documented order.
 fn json_text(answer: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(answer)
         .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
 }
 
-/// The player that a word names.
+/// Parses a player.
 fn seat(py: Python<'_>, word: &str) -> PyResult<Seat> {
     match word {
         "first" => Ok(Seat::First),
         "second" => Ok(Seat::Second),
         other => {
-            let detail = format!("`to_move` is `first` or `second`, found {other:?}");
+            let detail = format!("`to_move` must be `first` or `second`, not {other:?}");
             Err(exception(py, "usage", &detail, Some(other.to_owned()), None))
         }
     }
@@ -65,7 +65,7 @@ fn options(threads: Option<usize>, memory: Option<u64>, again: bool) -> SolveOpt
     SolveOptions { threads: threads.unwrap_or(usual.threads).max(1), memory, again, ..usual }
 }
 
-/// The examples of all families as JSON, each as `retrograde games --json` has it.
+/// The examples of all families as JSON, as in `retrograde games --json`.
 #[pyfunction]
 pub(crate) fn list_games(py: Python<'_>) -> PyResult<String> {
     let registry = registry();
@@ -77,7 +77,7 @@ pub(crate) fn list_games(py: Python<'_>) -> PyResult<String> {
     json_text(&games)
 }
 
-/// The cost of solving a game, as `retrograde plan --json` has it.
+/// The cost of solving a game, as in `retrograde plan --json`.
 #[pyfunction]
 pub(crate) fn plan_game(
     py: Python<'_>,
@@ -91,12 +91,12 @@ pub(crate) fn plan_game(
     json_text(&py.detach(|| game.plan(&options)))
 }
 
-/// The folders of an argument `tables`; without any, the usual ones.
+/// The folders of an argument `tables`; the default folders if it is empty.
 fn folders(tables: Vec<PathBuf>) -> TableFolders {
     TableFolders::named(tables, "`tables`")
 }
 
-/// The reason why a folder cannot be used that `tables` or the environment names.
+/// The error about a missing folder in `tables` or the environment, if any.
 #[pyfunction]
 pub(crate) fn missing_folder(tables: Vec<PathBuf>) -> Option<String> {
     folders(tables).check().err().map(|error| error.to_string())
@@ -108,7 +108,7 @@ pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<Vec<PathBuf>>
     let game = find(py, name)?;
     let open = py.detach(|| match tables {
         Some(tables) => folders(tables).explore(&game),
-        // An empty storage has no table.
+        // An empty storage has no tables.
         None => {
             let storage = Arc::new(retrograde_table::MemoryStorage::default());
             game.explore_in(storage, std::path::Path::new("tables"))
@@ -122,8 +122,8 @@ pub(crate) fn open_game(py: Python<'_>, name: &str, tables: Option<Vec<PathBuf>>
     Ok(Game { open })
 }
 
-/// Solves a game into `tables`, or in memory alone, and opens it; what solving did comes with it, as
-/// `retrograde solve --json` has it.
+/// Solves a game into `tables` or in memory, and opens it. Also returns the result of solving, as in
+/// `retrograde solve --json`.
 #[pyfunction]
 pub(crate) fn solve_game(
     py: Python<'_>,
@@ -152,10 +152,10 @@ pub(crate) fn solve_game(
     Ok((Game { open }, json_text(&solved)?))
 }
 
-/// Positions of a batch, copied, so that no other thread can change them while they are read.
+/// A copied batch of positions, so that no other thread can change it.
 enum Batch {
     Indices(Vec<u64>),
-    /// With the bytes of one position.
+    /// Planes, with the number of bytes of a position.
     Planes(Vec<u8>, usize),
     Texts(Vec<String>),
 }
@@ -178,7 +178,7 @@ impl Batch {
     }
 }
 
-/// A game ready for questions. Texts and numbers go in, JSON and arrays come out.
+/// An open game. Arguments are texts and numbers; results are JSON and arrays.
 #[pyclass(frozen, module = "retrograde._retrograde")]
 pub(crate) struct Game {
     pub(crate) open: OpenGame,
@@ -192,7 +192,7 @@ impl Game {
         if let Ok(planes) = positions.extract::<PyReadonlyArray1<'_, u8>>() {
             return match self.open.row_shape().size() {
                 0 => {
-                    let detail = format!("{} describes no planes", self.open.name());
+                    let detail = format!("{} has no planes", self.open.name());
                     Err(exception(py, "unsupported", &detail, None, None))
                 }
                 size => Ok(Batch::Planes(planes.as_slice()?.to_vec(), size)),
@@ -201,8 +201,7 @@ impl Game {
         Ok(Batch::Texts(positions.extract::<Vec<String>>()?))
     }
 
-    /// Does something for the positions of a batch, some at a time and without Python's lock, and looks
-    /// for signals in between.
+    /// Processes a batch of positions in chunks without the GIL, and checks for signals in between.
     fn each_part(
         &self,
         py: Python<'_>,
@@ -225,7 +224,7 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// Names that people and programs read, and what there is: an object.
+    /// A JSON object that describes the game.
     fn about(&self) -> String {
         let open = &self.open;
         let shape = open.row_shape();
@@ -243,7 +242,7 @@ impl Game {
         value.to_string()
     }
 
-    /// The answer to a request, by its name and parameters, as the HTTP interface gives it.
+    /// Answers a request of the HTTP interface, given by its name and parameters.
     fn ask(
         &self,
         py: Python<'_>,
@@ -253,13 +252,13 @@ impl Game {
         body: &[u8],
     ) -> PyResult<String> {
         let Some(route) = ROUTES.iter().find(|route| route.name == name) else {
-            return Err(exception(py, "usage", &format!("there is no question called {name}"), None, None));
+            return Err(exception(py, "usage", &format!("there is no request called {name}"), None, None));
         };
         let request = route.request(&params, body, &LIMITS).map_err(|problem| refused(py, problem))?;
         let (nodes, seconds) = limits;
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let limits = SearchLimits { nodes, time, depth: None };
-        // A table answers at once; whatever is searched or gathered may take long.
+        // A table answers these immediately; searches and scans may take long.
         let reply = match self.open.has_table() && matches!(name, "position" | "line" | "stats") {
             true => py.detach(|| request.reply(&self.open, &limits)),
             false => {
@@ -270,7 +269,7 @@ impl Game {
         String::from_utf8(json).map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// The text of the position that a turn leads to, and the player who is to move there.
+    /// The text of the position after a turn, and the player to move.
     fn play(
         &self,
         py: Python<'_>,
@@ -287,24 +286,24 @@ impl Game {
         played.map_err(|error| raised(py, error))
     }
 
-    /// The player to move in a position: `to_move`, unless the position tells.
+    /// The player to move in a position: `to_move`, unless the position determines it.
     fn to_move(&self, py: Python<'_>, position: &str, to_move: &str) -> PyResult<&'static str> {
         let mover = self.open.to_move(position, seat(py, to_move)?);
         mover.map(Seat::word).map_err(|error| raised(py, error))
     }
 
-    /// The turns with the positions they lead to, without values.
+    /// The turns with the positions after them, without values.
     fn legal_turns(&self, py: Python<'_>, position: &str) -> PyResult<Vec<(String, String)>> {
         py.detach(|| self.open.turns(position)).map_err(|error| raised(py, error))
     }
 
-    /// The word for the outcome, if the game is over.
+    /// The outcome, if the game is over.
     fn over(&self, py: Python<'_>, position: &str) -> PyResult<Option<&'static str>> {
         let over = py.detach(|| self.open.over(position)).map_err(|error| raised(py, error))?;
         Ok(over.map(Outcome::word))
     }
 
-    /// The text of a position in the form in which it is printed.
+    /// The canonical text of a position.
     fn canonical(&self, py: Python<'_>, position: &str) -> PyResult<String> {
         self.open.canonical(position).map_err(|error| raised(py, error))
     }
@@ -324,7 +323,7 @@ impl Game {
         turn_on_board(&self.open, position, seat, turn).map_err(|error| raised(py, error))
     }
 
-    /// A picture of a position, with a turn if one is given.
+    /// A picture of a position, optionally with a turn.
     fn svg(
         &self,
         py: Python<'_>,
@@ -334,7 +333,7 @@ impl Game {
         theme: &str,
     ) -> PyResult<String> {
         let Some(theme) = Theme::from_word(theme) else {
-            let detail = format!("`theme` is `light` or `dark`, found {theme:?}");
+            let detail = format!("`theme` must be `light` or `dark`, not {theme:?}");
             return Err(exception(py, "usage", &detail, Some(theme.to_owned()), None));
         };
         let turns: Vec<String> = turn.into_iter().collect();
@@ -352,7 +351,7 @@ impl Game {
     }
 
     /// Outcomes and turns to the end of many positions.
-    #[expect(clippy::type_complexity, reason = "two arrays, as Python gets them")]
+    #[expect(clippy::type_complexity, reason = "two arrays, as Python receives them")]
     fn values<'py>(
         &self,
         py: Python<'py>,
@@ -370,7 +369,7 @@ impl Game {
         Ok((outcomes.into_pyarray(py), turns.into_pyarray(py)))
     }
 
-    /// Indices of many positions; −1 where the numbering leaves one out.
+    /// Indices of many positions; −1 for positions without an index.
     fn indices<'py>(
         &self,
         py: Python<'py>,
@@ -409,14 +408,14 @@ impl Game {
         Ok(texts)
     }
 
-    /// Random indices of the table, each once.
+    /// Distinct random indices of the table.
     fn sample<'py>(&self, py: Python<'py>, count: u64, seed: u64) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let found =
             wait(py, None, |watched| watched.bounds().within(|| self.open.random_indices(count, seed)))?;
         Ok(found.map_err(|error| raised(py, error))?.into_pyarray(py))
     }
 
-    /// Writes an evaluation set into a new folder.
+    /// Writes an evaluation set to a new folder.
     fn write_evaluation(
         &self,
         py: Python<'_>,
@@ -428,7 +427,7 @@ impl Game {
         let mut named = Vec::new();
         for rule in rules {
             let Some(known) = DrawRule::ALL.into_iter().find(|known| known.word() == rule) else {
-                let detail = format!("`rules` are `depth`, `only-move` and `balanced`, found {rule:?}");
+                let detail = format!("`rules` must be `depth`, `only-move` or `balanced`, not {rule:?}");
                 return Err(exception(py, "usage", &detail, Some(rule), None));
             };
             named.push(known);
@@ -443,7 +442,7 @@ impl Game {
         written.map(|_| ()).map_err(|error| raised(py, error))
     }
 
-    /// Checks the files, and derives values again: `sample` random ones, or all.
+    /// Checks the files and derives values again: for `sample` random positions, or all.
     fn verify(
         &self,
         py: Python<'_>,
@@ -457,14 +456,14 @@ impl Game {
         json_text(&found.map_err(|error| raised(py, error))?)
     }
 
-    /// The number of ways to play exactly so many turns.
+    /// The number of ways to play exactly `depth` turns.
     fn perft(&self, py: Python<'_>, position: &str, depth: u32) -> PyResult<u128> {
         let found = wait(py, None, |watched| self.open.perft(position, depth, watched))?;
         found.map_err(|error| raised(py, error))
     }
 }
 
-/// Outcome and turns as data sets have them.
+/// Outcome and turns, as in data sets.
 fn numbers(knowledge: Knowledge) -> (i8, i32) {
     let outcome = match knowledge.outcome() {
         Some(Outcome::Win) => 1,
@@ -475,7 +474,7 @@ fn numbers(knowledge: Knowledge) -> (i8, i32) {
     (outcome, knowledge.turns().map_or(-1, |turns| turns.0.into()))
 }
 
-/// A picture as a PNG file, so many pixels across.
+/// A picture as a PNG file, `width` pixels wide.
 #[pyfunction]
 pub(crate) fn png<'py>(py: Python<'py>, svg: &str, width: u32) -> PyResult<Bound<'py, PyBytes>> {
     let made = py.detach(|| retrograde_draw::png(svg, Size::Width(width)));

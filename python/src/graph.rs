@@ -1,23 +1,22 @@
-//! A game that was written out as a graph: positions are its nodes, numbered as a search from the start
-//! has met them, and turns its edges. With that the solvers and questions of the library answer for any
-//! game that somebody can list the turns of.
+//! A game as a graph: its nodes are positions, numbered in the order of a search from the start, and its
+//! edges are turns. This lets the library solve and query any game with enumerable turns.
 
 use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Game, Index, Mark, Outcome, Picture, Predecessors, Seat, Show, TextError};
 use rustc_hash::FxHashSet;
 
-/// A position, by its number.
+/// The number of a position.
 pub(crate) type Node = u32;
 
-/// A turn of a position, by its place in the list of turns there.
+/// A turn, by its place in the list of turns of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Place(pub u32);
 
-/// A list for each node, all of them in one array.
+/// A list for each node, stored in one array.
 #[derive(Debug)]
 pub(crate) struct Lists {
-    /// Where the list of each node begins, and where the last one ends.
+    /// The offsets of the lists, and the end of the last one.
     begins: Vec<u32>,
     nodes: Vec<Node>,
 }
@@ -29,7 +28,7 @@ impl Default for Lists {
 }
 
 impl Lists {
-    /// Adds the list of the next node. `None`: there are more entries than 32 bits can count.
+    /// Adds the list of the next node; `None` if there are more entries than 32 bits can count.
     pub(crate) fn push(&mut self, list: impl IntoIterator<Item = Node>) -> Option<()> {
         self.nodes.extend(list);
         self.begins.push(u32::try_from(self.nodes.len()).ok()?);
@@ -45,7 +44,7 @@ impl Lists {
         self.begins.len() - 1
     }
 
-    /// The same edges, the other way round.
+    /// The reversed edges.
     fn reversed(&self) -> Lists {
         let mut begins = vec![0; self.len() + 1];
         for &to in &self.nodes {
@@ -69,10 +68,10 @@ impl Lists {
 /// A game as a graph. Node 0 is the start.
 pub(crate) struct Graph {
     name: String,
-    /// The positions that the turns of each lead to, in the order in which the game lists them.
+    /// The positions after the turns of each node, in the game's order.
     after: Lists,
     before: Lists,
-    /// How the game is over at a node, if its rules say so.
+    /// The outcome at a node if the game is over there by its rules.
     over: Vec<Option<Outcome>>,
     /// The player to move at each node; empty if the players alternate.
     seats: Vec<Seat>,
@@ -80,8 +79,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// `over` has an entry for each list of `after`, and `seats` too unless it is empty; all nodes in
-    /// these lists have one.
+    /// `over`, and `seats` unless it is empty, have an entry for each list of `after`, and each node in
+    /// these lists has a list.
     pub(crate) fn new(
         name: String,
         after: Lists,
@@ -89,7 +88,7 @@ impl Graph {
         mut seats: Vec<Seat>,
         without_turns: Outcome,
     ) -> Graph {
-        // Only games in which a player moves twice in a row need seats.
+        // Seats are only needed if a player can move twice in a row.
         let moves_again =
             |node: usize| after.of(node as Node).iter().any(|&next| seats[next as usize] == seats[node]);
         if !(0..seats.len()).any(moves_again) {
@@ -155,7 +154,7 @@ impl Game for Graph {
         let is_node = (node as usize) < self.after.len();
         is_node
             .then_some(node)
-            .ok_or_else(|| TextError::impossible("position", text, "no position has this number"))
+            .ok_or_else(|| TextError::impossible("position", text, "there is no position with this number"))
     }
 
     fn position_text(&self, node: &Node) -> String {
@@ -167,10 +166,10 @@ impl Game for Graph {
         let is_turn = (place as usize) < self.after.of(node).len();
         is_turn
             .then_some(Place(place))
-            .ok_or_else(|| TextError::impossible("turn", text, "there are not so many turns here"))
+            .ok_or_else(|| TextError::impossible("turn", text, "this position has fewer turns"))
     }
 
-    /// All texts are of one length, so that they sort as the game lists its turns.
+    /// All texts have the same length, so that they sort in the game's order.
     fn turn_text(&self, _: &Node, turn: &Place) -> String {
         format!("{:010}", turn.0)
     }
@@ -201,7 +200,7 @@ impl Predecessors for Graph {
     }
 }
 
-/// There is nothing to see of a number; whoever made the graph draws its positions.
+/// Nodes have no picture; the caller draws its positions.
 impl Show for Graph {
     fn picture(&self, _: &Node, to_move: Seat) -> Picture {
         Picture::grid(1, 1, to_move)

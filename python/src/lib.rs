@@ -1,9 +1,7 @@
-//! Retrograde for Python: the module `retrograde._retrograde`, which the Python sources beside this
-//! crate wrap.
+//! Retrograde for Python: the module `retrograde._retrograde`, which the Python sources of the package wrap.
 //!
-//! This is a thin face: games are found, solved and asked here, and answers go out as the JSON that the
-//! command line prints, or as arrays. What Python people expect (types, docstrings, positions as
-//! objects, progress bars) is in Python, where they can read it.
+//! This layer is thin: it opens, solves and queries games, and returns the command line's JSON, or arrays.
+//! Types, docstrings, objects for positions and progress bars are in Python.
 
 mod error;
 mod game;
@@ -13,7 +11,7 @@ mod waiting;
 
 use pyo3::prelude::*;
 
-/// The part that the Python sources use.
+/// The Rust part of the package.
 #[pymodule]
 mod _retrograde {
     #[pymodule_export]

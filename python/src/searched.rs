@@ -1,5 +1,5 @@
-//! Games that are objects of Python: a search from the start lists their positions, and the graph of
-//! them is solved as any game is.
+//! Games defined by Python objects: a search from the start lists their positions, and the resulting graph
+//! is solved like any other game.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ use crate::waiting::wait;
 /// Positions between two calls of the listener.
 const TOLD_EVERY: usize = 1 << 12;
 
-/// The positions that a search has met.
+/// The positions found by a search.
 struct Search<'py> {
     game: Bound<'py, PyAny>,
     positions: Bound<'py, PyList>,
@@ -26,7 +26,7 @@ struct Search<'py> {
 }
 
 impl<'py> Search<'py> {
-    /// The number of a position, which it gets if it is new.
+    /// The number of a position; a new position gets the next one.
     fn number(&self, position: &Bound<'py, PyAny>) -> PyResult<Node> {
         position.hash().map_err(|error| match error.is_instance_of::<PyTypeError>(self.game.py()) {
             true => usage(position, &format!("positions must be hashable, and {} is not", shown(position))),
@@ -45,13 +45,13 @@ impl<'py> Search<'py> {
         Ok(number as Node)
     }
 
-    /// The outcome of a position for the side to move, if the game is over there.
+    /// The outcome for the side to move, if the game is over in a position.
     fn result(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<Outcome>> {
         let result = self.game.call_method1("result", (position,))?;
         if result.is_none() { Ok(None) } else { outcome("result", &result).map(Some) }
     }
 
-    /// The player to move, if the game tells.
+    /// The player to move, if the game defines it.
     fn seat(&self, position: &Bound<'py, PyAny>) -> PyResult<Seat> {
         let value = self.game.call_method1("to_move", (position,))?;
         let found = match documented(&value) {
@@ -68,12 +68,12 @@ impl<'py> Search<'py> {
         })
     }
 
-    /// The positions that the turns of a position lead to.
+    /// The positions after the turns of a position.
     fn after(&self, position: &Bound<'py, PyAny>) -> PyResult<Vec<Node>> {
         let no_pairs = |found: &Bound<'py, PyAny>| {
             let found_text = shown(found);
             let detail =
-                format!("`turns` gives pairs of a turn and the position after it, found {found_text}");
+                format!("`turns` must give pairs of a turn and the position after it, not {found_text}");
             usage(found, &detail)
         };
         let mut after = Vec::new();
@@ -88,16 +88,16 @@ impl<'py> Search<'py> {
     }
 }
 
-/// A value that rules have given.
+/// A value returned by rules.
 enum Documented {
     Word(String),
     Number(i64),
     Other,
 }
 
-/// Reads a word or a whole number. Bools are neither, although Python takes them for numbers.
+/// Reads a word or a whole number. Bools are rejected, although Python accepts them as numbers.
 fn documented(value: &Bound<'_, PyAny>) -> Documented {
-    // Of Python and NumPy, which has had both names.
+    // Python's type, and both names of NumPy's.
     if value.get_type().name().is_ok_and(|name| name == "bool" || name == "bool_") {
         return Other;
     }
@@ -108,7 +108,7 @@ fn documented(value: &Bound<'_, PyAny>) -> Documented {
     }
 }
 
-/// An outcome as a word or a number, which `name` has given.
+/// Parses an outcome, as a word or a number, which `name` returned.
 fn outcome(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Outcome> {
     let found = match documented(value) {
         Word(word) => Outcome::from_word(&word),
@@ -126,17 +126,17 @@ fn outcome(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Outcome> {
     })
 }
 
-/// A value as Python shows it.
+/// Python's `repr` of a value.
 fn shown(value: &Bound<'_, PyAny>) -> String {
-    value.repr().map_or_else(|_| "something that cannot be shown".to_owned(), |text| text.to_string())
+    value.repr().map_or_else(|_| "a value without a repr".to_owned(), |text| text.to_string())
 }
 
 fn usage(value: &Bound<'_, PyAny>, detail: &str) -> PyErr {
     exception(value.py(), "usage", detail, Some(shown(value)), None)
 }
 
-/// Searches a game from its start and solves it: the open game, the list of its positions by number,
-/// and a dictionary of their numbers.
+/// Searches a game from its start and solves it. Returns the open game, the list of its positions, and a
+/// dictionary of their numbers.
 #[pyfunction]
 pub(crate) fn solve_searched<'py>(
     py: Python<'py>,
@@ -154,13 +154,13 @@ pub(crate) fn solve_searched<'py>(
     let search = Search { game, positions: PyList::empty(py), numbers: PyDict::new(py), limit };
     let (mut after, mut over, mut seats) = (Lists::default(), Vec::new(), Vec::new());
     search.number(&start)?;
-    // Positions are appended while the list is gone through, until no turn leads to a new one.
+    // The loop appends new positions to the list that it iterates over.
     while over.len() < search.positions.len() {
         let position = search.positions.get_item(over.len())?;
         let result = search.result(&position)?;
         let list = if result.is_some() { Vec::new() } else { search.after(&position)? };
         after.push(list).ok_or_else(|| {
-            exception(py, "too-large", "there are more than 4,294,967,295 turns in all", None, None)
+            exception(py, "too-large", "there are more than 4,294,967,295 turns", None, None)
         })?;
         over.push(result);
         if has_seats {

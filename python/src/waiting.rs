@@ -1,5 +1,5 @@
-//! Long work on a thread of its own, while the thread that Python called waits: so that Ctrl-C ends the
-//! work cleanly, and a progress bar can be drawn, without the work knowing Python.
+//! Runs long work on a separate thread while the calling Python thread waits, so that Ctrl-C stops the work
+//! cleanly and a progress bar can be drawn.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 use retrograde_explore::Bounds;
 use retrograde_solve::Progress;
 
-/// Time between two looks at signals, and two calls of a listener.
+/// The interval for checking signals and calling the listener.
 const TICK: Duration = Duration::from_millis(50);
 
-/// A year: nobody waits longer.
+/// A year, in place of no limit.
 const LONG: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// The words between the worker and whoever waits, both ways.
+/// The state that the worker and the waiting thread share.
 #[derive(Default)]
 pub(crate) struct Watched {
     stage: Mutex<(String, u64)>,
@@ -41,7 +41,7 @@ impl Progress for Watched {
     }
 }
 
-/// Says that the worker is done, even if it panics.
+/// Marks the worker as done on drop, even if it panics.
 struct Done<'a>(&'a Watched);
 
 impl Drop for Done<'_> {
@@ -52,7 +52,7 @@ impl Drop for Done<'_> {
 }
 
 impl Watched {
-    /// Waits for the worker, but not longer than a tick; says whether it is done.
+    /// Waits for the worker for at most a tick; returns whether it is done.
     fn is_over_after_a_tick(&self) -> bool {
         let mut over = self.over.lock();
         if !*over {
@@ -61,7 +61,7 @@ impl Watched {
         *over
     }
 
-    /// The question's bounds: none, but that it ends when it is told to.
+    /// Bounds without limits that end when the work is stopped.
     pub(crate) fn bounds(&self) -> Bounds {
         Bounds {
             until: Instant::now() + LONG,
@@ -73,7 +73,7 @@ impl Watched {
         }
     }
 
-    /// Tells the listener how far the work is.
+    /// Calls the listener with the progress.
     fn tell(&self, listener: &Bound<'_, PyAny>) -> PyResult<()> {
         let (name, total) = self.stage.lock().clone();
         listener.call1((name, self.done.load(Ordering::Relaxed), total))?;
@@ -81,11 +81,11 @@ impl Watched {
     }
 }
 
-/// Does long work; `listener` is called with the stage, the units done and their total (0: not known).
+/// Does long work; `listener` is called with the stage, the units done and their total (0 if unknown).
 ///
 /// # Errors
-/// Whatever a signal handler or the listener raises: `KeyboardInterrupt` after Ctrl-C. The work has
-/// ended by then, and has saved what it saves when it is stopped.
+/// Returns what a signal handler or the listener raises, such as `KeyboardInterrupt` after Ctrl-C. The
+/// work has stopped and saved its state by then.
 pub(crate) fn wait<T: Send>(
     py: Python<'_>,
     listener: Option<&Bound<'_, PyAny>>,

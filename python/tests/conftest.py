@@ -1,4 +1,4 @@
-"""The common ground of the tests: a small game, solved once."""
+"""Fixtures of the tests: a small game, solved once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import retrograde
 
 @pytest.fixture(autouse=True)
 def no_other_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are where the tests say."""
+    """Removes the environment's table folders."""
     monkeypatch.delenv("RETROGRADE_TABLES", raising=False)
 
 

@@ -1,4 +1,4 @@
-"""Wrong arguments: whatever is given, the exception is ours and names the argument."""
+"""Wrong arguments: the exception is always a `RetrogradeError` that names the argument."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 import retrograde
 
-#: Values that hardly any argument takes; where one is taken after all, nothing is asked of the answer.
+#: Values that most arguments reject; where one is accepted, the result is not checked.
 WRONG: list[Any] = [
     None,
     True,
@@ -52,8 +52,7 @@ class Sticks:
 
 
 def calls() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
-    """Everything that is public, with arguments that are right. Arguments that a function has besides
-    are optional, and get wrong values, too."""
+    """All public functions with valid required arguments. Their optional arguments get wrong values too."""
     game = retrograde.open("tactics:3x2", tables=None)
     start, solved = game.start, retrograde.solve(Sticks())
     position = {"position": start}
@@ -104,7 +103,7 @@ def calls() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
 
 CALLS = calls()
 
-#: Words of errors about an argument that do not name it as it is called here.
+#: Words in errors about arguments that use another name.
 OTHER_WORDS = {
     "position": ["position", "index", "planes"],
     "positions": ["position", "index", "indices", "planes"],
@@ -164,7 +163,7 @@ def test_environments_name_their_arguments() -> None:
 
 
 class Rules(Sticks):
-    """Rules of which one method returns a given value."""
+    """Rules with one method that returns a given value."""
 
     def __init__(self, name: str, given: Any) -> None:
         if name == "to_move":
@@ -194,9 +193,9 @@ def test_rules_that_are_none() -> None:
     for game in (None, 5, object(), [], Sticks):
         with pytest.raises(retrograde.UsageError, match="`game`|`turns`"):
             retrograde.solve(game)  # type: ignore[call-overload]
-    with pytest.raises(retrograde.UsageError, match="`turns` gives pairs"):
+    with pytest.raises(retrograde.UsageError, match="`turns` must give pairs"):
         retrograde.solve(Rules("turns", None))
-    with pytest.raises(retrograde.UsageError, match="`turns` gives pairs"):
+    with pytest.raises(retrograde.UsageError, match="`turns` must give pairs"):
         retrograde.solve(Rules("turns", [1]))
     with pytest.raises(retrograde.UsageError, match="hashable"):
         retrograde.solve(Rules("start", [5]))

@@ -1,4 +1,4 @@
-"""Environments, with the test suites of those who define them, and metrics of policies."""
+"""Environments, with the test suites of their frameworks, and metrics of policies."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def games() -> dict[str, Game]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_actions_are_the_turns(name: str, games: dict[str, Game]) -> None:
-    """From random positions: the actions lead to exactly the positions that the turns lead to, and an
-    action's value is the best of the turns that begin with it."""
+    """From random positions: actions and turns lead to the same positions, and an action's value is the best
+    of the turns that begin with it."""
     game, rng = games[name], random.Random(7)
     walk = Walk(game)
     for _ in range(3 if name.startswith("pushfight") else 20):
@@ -51,7 +51,7 @@ def test_actions_are_the_turns(name: str, games: dict[str, Game]) -> None:
 
 
 def reached(game: Game, position: str, walk: Walk) -> set[str]:
-    """The positions that all sequences of actions lead to, from the beginning of a turn."""
+    """The positions after all complete sequences of actions, from the beginning of a turn."""
     found: set[str] = set()
     open_ways: list[tuple[list[str], list[int], list[int]]] = [([], [], [])]
     while open_ways:
@@ -98,7 +98,7 @@ def test_best_actions_win_a_won_game(games: dict[str, Game]) -> None:
         assert (np.delete(info["action_outcome"], legal) < retrograde.LOSS).all()
         assert (environment.unwrapped.action_masks() == observation["action_mask"].astype(bool)).all()
         best = max(legal, key=lambda action: (info["action_outcome"][action], -info["action_turns"][action]))
-        # The first player wins this game whatever the other does.
+        # The first player always wins this game.
         environment.step(int(best) if agent == "player_0" else int(rng.choice(legal.tolist())))
     assert rewards == {"player_0": 1.0, "player_1": -1.0}
 
@@ -172,8 +172,7 @@ def test_strength_is_what_it_says(games: dict[str, Game]) -> None:
 
 @pytest.mark.parametrize("name", ["touchdown(board=3x4)", "tactics(board=3x3)", "pushfight(board=mini)"])
 def test_openspiel_accepts_the_games(name: str) -> None:
-    """The simulation test of OpenSpiel plays a game, and checks copies, actions, texts, tensors and
-    returns on the way."""
+    """OpenSpiel's simulation test plays a game, and checks copies, actions, texts, tensors and returns."""
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python.algorithms import minimax
 
@@ -182,14 +181,14 @@ def test_openspiel_accepts_the_games(name: str) -> None:
     game = pyspiel.load_game(f"python_retrograde_{name}")
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
     assert game.make_py_observer().string_from(game.new_initial_state(), 0).endswith("first to move\n")
-    # Its own search finds our value.
+    # OpenSpiel's search finds the same value.
     for board in ("2x2", "3x1", "2x3"):
         value, _ = minimax.alpha_beta_search(pyspiel.load_game(f"python_retrograde_tactics(board={board})"))
         ours = retrograde.open(f"tactics:{board}", tables=None).start.value()["outcome"]
         assert value == {"win": 1.0, "loss": -1.0, "draw": 0.0}[ours]
 
 
-#: A game of each family for OpenSpiel, with the seed of the playthrough that is kept.
+#: A game of each family for OpenSpiel, with the seed of its recorded playthrough.
 OPENSPIEL = {"touchdown": "touchdown(board=3x3)", "tactics": "tactics(board=3x2)", "pushfight": "pushfight"}
 
 
@@ -204,7 +203,7 @@ def test_openspiel_s_own_api_test_passes(family: str) -> None:
     if not flags.FLAGS.is_parsed():
         flags.FLAGS(["pytest"])
     name = f"python_retrograde_{family}"
-    # As OpenSpiel makes a class of tests for each game that it knows.
+    # OpenSpiel creates a class of tests for each registered game.
     assert name in pyspiel.registered_names()
     members = {"game_name": name, "game": pyspiel.load_game(name)}
     tests = type("ApiTest", (api_test.EnforceAPIOnPartialTreeBase,), members)
@@ -216,8 +215,8 @@ def test_openspiel_s_own_api_test_passes(family: str) -> None:
 
 @pytest.mark.parametrize("family", OPENSPIEL)
 def test_openspiel_plays_as_it_did(family: str) -> None:
-    """OpenSpiel's playthroughs: a game with all that a state says on the way. With UPDATE_PLAYTHROUGHS
-    they are written anew."""
+    """OpenSpiel's playthroughs record all properties of the states of a game. UPDATE_PLAYTHROUGHS
+    rewrites them."""
     pytest.importorskip("pyspiel")
     from absl import flags
     from open_spiel.python.algorithms import generate_playthrough
@@ -266,7 +265,7 @@ def test_policies_are_judged(touchdown: Game) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_player_has_a_view(name: str, games: dict[str, Game]) -> None:
-    """The mover sees the planes of the position, the other player those of the turned board."""
+    """The mover sees the planes of the position, the other player sees the rotated board."""
     game, rng, compared = games[name], random.Random(5), 0
     walk, count = Walk(game), game.plane_shape[0]
     for _ in range(30):
@@ -306,7 +305,7 @@ def test_observations_are_the_agent_s_own(name: str, games: dict[str, Game]) -> 
             agent == environment.agent_selection for agent in environment.possible_agents
         ]
         environment.step(int(np.flatnonzero(environment.action_masks())[0]))
-    # At the end the agent still sees its own pieces as its own, although the opponent would move.
+    # At the end the agent still sees the board from its own side, although the opponent would be to move.
     against = Against(game, strength=0.0)
     against.reset(seed=3)
     over = False
@@ -334,12 +333,12 @@ def test_openspiel_s_observers_see_their_own_view() -> None:
         observer.set_from(state, player)
         views.append(observer.tensor.reshape(2, 3, 3).copy())
     assert (views[0] != views[1]).any()
-    # The players face each other.
+    # The players see the board from opposite sides.
     assert (views[0] == views[1][::-1, ::-1, ::-1]).all()
 
 
 def test_illegal_actions_are_below_a_loss(games: dict[str, Game]) -> None:
-    """So the greatest outcome is never one of theirs, whatever the values."""
+    """Illegal actions have a smaller outcome than any legal one."""
     pytest.importorskip("pettingzoo")
     rng = random.Random(2)
     for game in games.values():
@@ -400,7 +399,7 @@ def test_environments_begin_where_they_are_told(games: dict[str, Game]) -> None:
     against = Against(game, position=after, player="second", strength=1.0)
     observation, _ = against.reset(seed=1)
     assert (observation["observation"] == after.planes).all()
-    # The first player is to move in the start, so the opponent of the second has moved.
+    # The first player is to move at the start, so the opponent has moved.
     observation, _ = against.reset(options={"position": game.start})
     assert against.walk.seat == 1 and against.walk.turns == 1
     over = after

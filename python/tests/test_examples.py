@@ -1,4 +1,4 @@
-"""The examples, run as they stand."""
+"""Runs the examples unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
 def test_the_notebook_runs(tmp_path: Path) -> None:
-    """It is kept without outputs, and runs headless to its end."""
+    """The notebook is stored without outputs, and runs headless."""
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     notebook = nbformat.read(EXAMPLES / "first_steps.ipynb", as_version=4)

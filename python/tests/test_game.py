@@ -1,4 +1,4 @@
-"""Games that come with Retrograde: opened, solved and asked in every way."""
+"""Built-in games: opening, solving and all queries."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_value_follows_from_those_after_each_turn(name: str) -> None:
             flipped = {"win": "loss", "loss": "win", "draw": "draw"}[value["outcome"]]
             assert turn["outcome"] == flipped
             if value["turns"] is not None:
-                # Placements are turns that are not counted.
+                # Placements are not counted as turns.
                 assert turn["turns"] in (value["turns"] + 1, value["turns"])
         if turns:
             assert (turns[0]["outcome"], turns[0]["turns"]) == (probe["outcome"], probe["turns"])
@@ -88,7 +88,7 @@ def test_statistics_count_what_batches_find(touchdown: Game) -> None:
     stats = touchdown.stats()
     indices = touchdown.sample(10**9)
     outcomes, turns = touchdown.probe_many(indices)
-    # Most finished positions have no index: the rules tell their value. All of them are lost.
+    # Most finished positions have no index, so their value, a loss, comes from the rules.
     finished = stats["positions"] - len(indices)
     assert 0 < finished <= stats["by_turns"]["loss"][0]
     assert int((outcomes == WIN).sum()) == stats["wins"]
@@ -131,7 +131,7 @@ def test_positions_are_values(touchdown: Game) -> None:
     assert start == touchdown.position("OOOO........XXXX") and len({start, touchdown.position()}) == 1
     assert start != touchdown.position(7) and start != "OOOO/..../..../XXXX"
     assert str(start) == start.text and repr(start) == "<Position OOOO/..../..../XXXX of touchdown:4x4>"
-    # O has reached the last row. Such positions have no number, and no turns.
+    # O has reached the last row. Such positions have no index and no turns.
     finished = touchdown.position("..../..../.X../O...")
     assert (finished.over, finished.index, finished.turns()) == ("loss", None, [])
     assert finished.value() == {"outcome": "loss", "turns": 0}
@@ -155,7 +155,7 @@ def test_pictures_are_svg(touchdown: Game, tmp_path: Path) -> None:
     plain, turned = start._repr_svg_(), start.picture("a1a2").svg
     assert plain.startswith("<svg ") and turned.startswith("<svg ") and plain != turned
     assert touchdown.picture(theme="dark")._repr_svg_() != plain
-    # Blue's turn is drawn where Red sees it.
+    # Blue's turn is drawn from Red's side.
     assert start.play("a1a2").picture("a1a2").svg != touchdown.picture(start.play("a1a2").text, "a1a2").svg
     start.picture().save(tmp_path / "start.svg")
     assert (tmp_path / "start.svg").read_text(encoding="utf-8") == plain
@@ -166,11 +166,11 @@ def test_pictures_have_pixels(touchdown: Game, tmp_path: Path) -> None:
     picture.save(tmp_path / "start.PNG", width=300)
     data = (tmp_path / "start.PNG").read_bytes()
     assert data == picture.png(300) and data.startswith(b"\x89PNG")
-    # The header has width and height.
+    # The PNG header has the width and the height.
     assert int.from_bytes(data[16:20], "big") == 300
     pixels = picture.pixels(300)
     assert pixels.shape == (int.from_bytes(data[20:24], "big"), 300, 3) and pixels.dtype == np.uint8
-    # The first player's pieces stand at the bottom, the other's at the top.
+    # The first player's pieces are at the bottom, the second player's at the top.
     assert (pixels != pixels[::-1]).any() and (pixels != touchdown.start.picture("a1a2").pixels(300)).any()
     for width in (0, 10**6):
         with pytest.raises(retrograde.UsageError, match="`width`|large"):
@@ -243,7 +243,7 @@ def test_errors_say_what_and_where(ask: object, kind: type[Exception], words: st
 
 
 def test_positions_of_other_games_are_refused() -> None:
-    """Also those of a variant, whose texts can be read."""
+    """Also positions of a variant, whose texts could be parsed."""
     game = retrograde.open("tactics:3x2", tables=None)
     other = retrograde.open("tactics:3x2,normal", tables=None, solve=False).start
     game.probe(other.text)
@@ -257,7 +257,7 @@ def test_positions_of_other_games_are_refused() -> None:
         game.annotate([], other)
     with pytest.raises(retrograde.PositionError, match="belongs to"):
         retrograde.judge(game, lambda position: "a1", [other])
-    # The same game, opened again, is no other game.
+    # The same game opened again counts as the same game.
     again = retrograde.open("tactics:3x2", tables=None, solve=False)
     assert game.probe(again.start)["turns"] == game.start.value()["turns"]
 
@@ -300,16 +300,16 @@ def test_tables_are_those_of_the_command_line(tmp_path: Path) -> None:
 def test_folders_that_do_not_exist_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RETROGRADE_TABLES", raising=False)
-    # The default folder may be missing.
+    # The default folder does not need to exist.
     assert not retrograde.open("tactics:2x2", solve=False).has_table
     for typo in ("typo", [tmp_path, "typo"]):
         with pytest.raises(retrograde.FileError, match="no folder “typo”, which `tables` names") as raised:
             retrograde.open("tactics:2x2", tables=typo, solve=False)
         assert isinstance(raised.value, OSError)
-    # A new table goes to the first folder, which may be missing; the others must exist.
+    # A new table is written to the first folder, which may be missing; the others must exist.
     with pytest.raises(retrograde.FileError, match="no folder “typo”"):
         retrograde.open("tactics:2x2", tables=[tmp_path, "typo"], solve=True)
-    with pytest.warns(UserWarning, match="no folder “new”.*tactics:2x2 is solved into a new one"):
+    with pytest.warns(UserWarning, match="no folder “new”.*creating it for tactics:2x2"):
         retrograde.open("tactics:2x2", tables="new")
     retrograde.open("tactics:3x2", tables="newer", solve=True)
     assert (tmp_path / "newer" / "tactics_3x2" / "manifest.json").is_file()
@@ -335,7 +335,7 @@ def test_several_folders_are_searched(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_ctrl_c_ends_a_solve_that_then_goes_on(tmp_path: Path) -> None:
-    # A shell's background jobs ignore the signal, and Python then does too.
+    # Background jobs of a shell ignore the signal, and Python inherits that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     heard: list[tuple[str, int, int]] = []
 
@@ -363,7 +363,7 @@ def test_a_listener_may_raise() -> None:
 
 
 def test_threads_share_a_game(touchdown: Game) -> None:
-    """Other threads run while a batch is answered, and all get the same answers."""
+    """Other threads run during a batch, and all get the same answers."""
     indices = np.resize(touchdown.sample(10**9), 2_000_000)
     expected = touchdown.probe_many(indices)
     steps, over = 0, threading.Event()

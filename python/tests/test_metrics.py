@@ -1,4 +1,4 @@
-"""Metrics, against values found by hand, and evaluation sets."""
+"""Metrics, compared with values computed by hand, and evaluation sets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SCORES: list[tuple[Any, dict[str, float | None]]] = [
         lambda sticks: {1: 1, 2: 2, 3: 1, 4: 1, 5: 2}[sticks],
         {"optimal_rate": 1, "optimal_rate_won": 1, "outcome_kept_rate": 1, "outcome_regret": 0, "turns_regret": 0},
     ),
-    # Always one: right in 1, 3 and 4; in 2 and in 5 it gives a win away for a loss, 2 outcomes each.
+    # Always one: right in 1, 3 and 4; in 2 and in 5 it turns a win into a loss, a regret of 2 each.
     (
         lambda sticks: 1,
         {
@@ -47,7 +47,7 @@ SCORES: list[tuple[Any, dict[str, float | None]]] = [
             "turns_regret": 0,
         },
     ),
-    # One with probability 3/4 where two is legal: right with 1, 1/4, 1, 3/4, 1/4 from 1 to 5 sticks.
+    # One with probability 3/4 if two is legal: right with probability 1, 1/4, 1, 3/4, 1/4 from 1 to 5 sticks.
     (
         lambda sticks: {1: 3, 2: 1} if sticks > 1 else {1: 0.5},
         {
@@ -107,11 +107,11 @@ def test_turns_given_away_are_counted_as_by_hand() -> None:
     }
     slow = {"a": "b", "d": "c", "c": "z"}
     score = retrograde.judge(solved, lambda position: slow[position], ["a", "d", "c"])
-    # In a the win comes 2 turns later, in d the loss 2 turns sooner, in c nothing is given away.
+    # In a the win comes 2 turns later, in d the loss 2 turns sooner, in c nothing is lost.
     assert score["turns_regret"] == pytest.approx(4 / 3)
     assert (score["optimal_rate"], score["outcome_kept_rate"]) == (pytest.approx(1 / 3), 1.0)
     assert score["optimal_rate_won"] == pytest.approx(1 / 2)
-    # Half of the time, half of it.
+    # Half of the time, so half of the regret.
     score = retrograde.judge(solved, lambda _: {"z": 1, "b": 1}, ["a"])
     assert (score["turns_regret"], score["optimal_rate"]) == (pytest.approx(1.0), pytest.approx(0.5))
 
@@ -125,7 +125,7 @@ def test_what_is_no_distribution_is_refused(probabilities: dict[int, float]) -> 
 
 
 def test_estimates_are_judged_as_by_hand() -> None:
-    # A win taken for 3/4, a loss for 1/4 of a win, a draw for an even game.
+    # A win estimated at 3/4, a loss at 1/4 of a win, and a draw as even.
     score = retrograde.judge_values([0.5, 0.5, 0.0, 1.0], [1, -1, 0, retrograde.UNKNOWN])
     assert score["positions"] == 3
     assert score["sign_accuracy"] == pytest.approx(2 / 3)
@@ -139,7 +139,7 @@ def test_estimates_are_judged_as_by_hand() -> None:
     assert score["sign_accuracy"] == pytest.approx(2 / 3)
     assert score["cross_entropy"] == pytest.approx(-(math.log(0.7) + math.log(0.3)) / 3)
     assert score["mean_square_error"] == pytest.approx((0.4**2 + 0.3**2 + 0) / 3)
-    # A judge that is sure and wrong pays much, but not infinitely much.
+    # A wrong certainty costs much, but not infinitely much.
     worst = retrograde.judge_values([-1.0], [1])["cross_entropy"]
     assert worst is not None and 20 < worst < 30
     assert retrograde.judge_values([], [])["cross_entropy"] is None
@@ -186,7 +186,7 @@ def test_a_table_of_outcomes_alone_has_no_optimal_rate() -> None:
 
 
 def test_the_set_of_the_page_is_made_and_read(touchdown: Game, tmp_path: Path) -> None:
-    """It has the digests of docs/data-sets.md, and judges as the table does."""
+    """The set has the digests of docs/data-sets.md, and judges like the table."""
     folder = tmp_path / "set"
     touchdown.write_evaluation_set(folder)
     page = (Path(__file__).resolve().parents[2] / "docs" / "data-sets.md").read_text(encoding="utf-8")

@@ -1,5 +1,4 @@
-"""Games of OpenSpiel as rules, against a plain minimax over histories that shares nothing with the
-solver and knows no keys."""
+"""OpenSpiel games as rules, compared with an independent plain minimax over histories without keys."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ from retrograde import SpielRules, _openspiel_rules
 
 pyspiel = pytest.importorskip("pyspiel")
 
-#: Histories of a game that are compared one by one.
+#: The number of histories of a game to compare.
 HISTORIES = 50_000
 
-#: Sizes of all games of OpenSpiel with two players, in turn, without chance, in which all is known. An empty
-#: list: the game has one size only.
+#: Sizes of all sequential OpenSpiel games with two players, without chance and with perfect information. An
+#: empty list means that the game has only one size.
 SIZES: dict[str, list[str]] = {
     "amazons": ["board_size=6"],
     "antichess": [],
@@ -54,12 +53,12 @@ SIZES: dict[str, list[str]] = {
 
 
 class TooMany(Exception):
-    """A game has more histories than are compared."""
+    """The game has more histories than the test compares."""
 
 
 def histories(game: Any) -> dict[tuple[int, ...], tuple[str, int | None]]:
-    """The value of every history for the player to move (where the game is over, for the one who has
-    not moved last)."""
+    """The value of every history for the player to move (if the game is over, for the player who did not move
+    last)."""
     values: dict[tuple[int, ...], tuple[str, int | None]] = {}
 
     def visit(state: Any, mover: int) -> tuple[float, int]:
@@ -104,7 +103,7 @@ def is_of_the_kind(kind: Any) -> bool:
 
 
 def test_all_games_of_the_kind_are_here() -> None:
-    # Games written in Python are registered only if another test has imported them.
+    # Games written in Python are registered only if another test imported them.
     kinds = [kind for kind in pyspiel.registered_games() if not kind.short_name.startswith("python_")]
     named = {kind.short_name for kind in kinds if is_of_the_kind(kind)}
     assert named <= SIZES.keys(), "games without a size to test"
@@ -121,7 +120,7 @@ def test_every_history_has_its_value_or_the_game_is_refused(text: str, monkeypat
     try:
         expected = histories(game)
     except TooMany:
-        # Either way it is quick, and says why.
+        # Either way it is quick and gives a reason.
         try:
             solved = retrograde.solve(game, limit=20_000)
         except (retrograde.UnsupportedError, retrograde.TooLargeError) as error:
@@ -129,7 +128,7 @@ def test_every_history_has_its_value_or_the_game_is_refused(text: str, monkeypat
             return
         assert solved.verify()["proved"]
         return
-    # All histories are compared, however slow the machine is.
+    # Compares all histories, also on slow machines.
     monkeypatch.setattr(_openspiel_rules, "SECONDS", 600)
     solved = retrograde.solve(game)
     for history, (outcome, turns) in expected.items():
@@ -141,7 +140,7 @@ def test_every_history_has_its_value_or_the_game_is_refused(text: str, monkeypat
 
 
 def test_a_game_whose_text_hides_history_is_solved_by_what_tells_it() -> None:
-    """Go has a rule against repetition, Quoridor a limit of moves, and their texts tell neither."""
+    """Go forbids repetitions and Quoridor has a move limit, but their texts show neither."""
     solved = retrograde.solve(pyspiel.load_game("go(board_size=2,komi=0.5)"))
     assert len(solved) == 4635
     quoridor = retrograde.solve(pyspiel.load_game("quoridor(board_size=3,wall_count=0)"))
@@ -168,7 +167,7 @@ def test_a_key_that_hides_something_is_refused() -> None:
 
 
 def test_a_difference_that_shows_while_solving_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compared beforehand here."""
+    """Skips the comparison before solving."""
     monkeypatch.setattr(SpielRules, "_compare_states", lambda rules: 0)
     with pytest.raises(retrograde.UnsupportedError, match="hides something"):
         retrograde.solve(pyspiel.load_game("go(board_size=2,komi=0.5)"))
@@ -176,15 +175,15 @@ def test_a_difference_that_shows_while_solving_is_refused(monkeypatch: pytest.Mo
 
 def test_known_games_are_solved() -> None:
     solved = retrograde.solve(pyspiel.load_game("tic_tac_toe"))
-    # The numbers of tic-tac-toe are known; see the README's own.
+    # The numbers of tic-tac-toe are known; see the README.
     assert (solved.name, len(solved), solved.probe()["outcome"]) == ("tic_tac_toe", 5478, "draw")
     assert solved.verify()["proved"]
     player, text = solved.play(solved.start, "x(1,1)")
     assert player == 1 and "x" in text
-    # O answers in a corner, or loses.
+    # O must reply in a corner.
     best = {turn["turn"] for turn in solved.turns((player, text)) if turn["outcome"] == "draw"}
     assert best == {"o(0,0)", "o(0,2)", "o(2,0)", "o(2,2)"}
-    # Our own games, played through OpenSpiel, have our own values; its states tell turns and seats.
+    # Retrograde's games, played through OpenSpiel, have the same values; states include turns and seats.
     importlib.import_module("retrograde.openspiel")
     for board in ("2x2", "3x1", "2x3"):
         game = pyspiel.load_game(f"python_retrograde_tactics(board={board})")
@@ -195,8 +194,7 @@ def test_known_games_are_solved() -> None:
 
 
 def test_players_who_move_twice_are_known() -> None:
-    """In dots and boxes whoever closes a box moves again. One by one box and a half: the second player
-    closes the last box whatever happens."""
+    """In dots and boxes, a player who closes a box moves again."""
     solved = retrograde.solve(pyspiel.load_game("dots_and_boxes(num_rows=1,num_cols=2)"))
     twice = 0
     for position in solved.positions()[:200]:

@@ -1,4 +1,4 @@
-"""The README's examples, run as they stand, in an empty folder."""
+"""Runs the README's examples unchanged in an empty folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ README = Path(__file__).resolve().parents[1] / "README.md"
 
 def test_the_readme_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    # The end of a block is no output.
+    # The end of a code block is not part of the output.
     text = README.read_text(encoding="utf-8").replace("```\n", "\n\n")
     examples = doctest.DocTestParser().get_doctest(text, {}, "README.md", str(README), 0)
     assert len(examples.examples) > 20

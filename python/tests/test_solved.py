@@ -1,4 +1,4 @@
-"""Games of one's own, against a plain evaluation that shares nothing with the solver."""
+"""Your own games, compared with an independent plain evaluation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Value = tuple[str, int | None]
 
 
 class Graph:
-    """A random graph: from each node turns lead to others, perhaps in circles."""
+    """A random graph, possibly with cycles."""
 
     name = "graph"
 
@@ -43,7 +43,7 @@ class Graph:
 
 
 class SeatedGraph(Graph):
-    """The same, but the player to move is anybody's choice: players move several times in a row."""
+    """The same with a random player to move, so that players move several times in a row."""
 
     def to_move(self, position: int) -> str:
         return self.seats[position]
@@ -75,7 +75,7 @@ def reached(game: Graph) -> set[int]:
 
 
 def sweep(game: Graph) -> dict[int, Value]:
-    """Decides, for one number of turns after the other, what ends in exactly so many."""
+    """Decides, for increasing numbers of turns, the positions that end in exactly this many."""
     nodes = reached(game)
     values: dict[int, Value] = {}
     for node in nodes:
@@ -85,7 +85,7 @@ def sweep(game: Graph) -> dict[int, Value]:
     for turns in range(1, 2 * len(nodes) + 2):
         new: dict[int, Value] = {}
         for node in nodes - values.keys():
-            # The outcomes for the player who moves at this node; `None` where it is not known yet.
+            # The outcomes for the player to move at this node; `None` if not known yet.
             after = [outcome_before(game, node, to, values.get(to)) for _, to in game.edges[node]]
             if "win" in after:
                 new[node] = ("win", turns)
@@ -149,8 +149,8 @@ def test_values_are_those_of_a_plain_sweep(acyclic: bool, kind: type[Graph]) -> 
 
 
 class Kalah:
-    """Two pits a side and a store each, one seed a pit. Whoever ends in his own store moves again. A
-    position is the pits and stores in the order in which they are sown, and the player to move."""
+    """Two pits and a store for each side, one seed per pit. A player who ends in the own store moves again. A
+    position is the pits and stores in sowing order, and the player to move."""
 
     start = ((2, 2, 0, 2, 2, 0), "first")
 
@@ -187,7 +187,7 @@ def test_a_player_who_moves_again_keeps_the_value() -> None:
     solved = retrograde.solve(rules)
 
     def best(position: Any) -> int:
-        """By plain recursion: 1 if the first player wins."""
+        """1 if the first player wins, by plain recursion."""
         over = rules.result(position)
         mine = 1 if position[1] == "first" else -1
         if over is not None:
@@ -203,7 +203,7 @@ def test_a_player_who_moves_again_keeps_the_value() -> None:
 
 
 class Nim:
-    """Take one to three sticks; whoever takes the last one wins."""
+    """Take one to three sticks; the player who takes the last one wins."""
 
     def __init__(self, sticks: int) -> None:
         self.sticks = sticks

@@ -1,4 +1,4 @@
-"""The package and a program that uses it, as a strict type checker sees them."""
+"""Checks the package and a program that uses it with a strict type checker."""
 
 from __future__ import annotations
 

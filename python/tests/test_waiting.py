@@ -1,4 +1,4 @@
-"""Several processes that open a game which is not solved yet: one solves it, and the others wait."""
+"""Several processes open an unsolved game: one solves it, and the others wait."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_processes_that_open_a_game_at_once_all_get_it(tmp_path: Path) -> None:
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(5)
     ]
-    # They start to solve only when all have imported the package.
+    # They start to solve only after all have imported the package.
     for process in running:
         assert process.stdin is not None
         process.stdin.write("\n")

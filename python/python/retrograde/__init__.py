@@ -1,13 +1,13 @@
-"""Retrograde finds perfect play: every position of a small two-player game, won, lost or drawn for
-the side to move, and in how many turns.
+"""Retrograde solves small two-player games: for every position, whether the side to move wins, loses or
+draws with perfect play, and in how many turns.
 
 >>> import retrograde
 >>> game = retrograde.open("touchdown:4x4", tables=None)
 >>> game.start.value()
 {'outcome': 'win', 'turns': 11}
 
-:func:`open` opens a game that comes with Retrograde and solves it on the way; :func:`solve` solves a
-game of your own. Values are always for the side to move, and turns to the end count both players'.
+:func:`open` opens a built-in game, and solves it if necessary; :func:`solve` solves your own game. Values
+are always for the side to move, and turns to the end count the turns of both players.
 """
 
 from typing import Any
@@ -50,14 +50,14 @@ __version__ = "0.1.0"
 
 
 def env(game: Game | str = "touchdown:4x4", **options: Any) -> Any:
-    """A game as an environment of PettingZoo, the same as ``retrograde.perfect_v0.env``: that module
-    has the documentation, and an environment for Gymnasium. Needs ``pip install retrograde[envs]``."""
+    """A game as a PettingZoo environment, the same as ``retrograde.perfect_v0.env``. See that module for
+    documentation and for a Gymnasium environment. Needs ``pip install retrograde[envs]``."""
     from . import perfect_v0
 
     return perfect_v0.env(game, **options)
 
 
-# The files that classes stand in are nobody's business: messages and help say `retrograde.Game`.
+# Hides the private modules of classes, so that messages and help show `retrograde.Game`.
 for _public in list(globals().values()):
     if isinstance(_public, type) and _public.__module__.startswith("retrograde."):
         _public.__module__ = "retrograde"

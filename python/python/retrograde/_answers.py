@@ -1,7 +1,6 @@
-"""Answers as dictionaries, with the words of ``docs/json.md``, and their types.
+"""Answers as dictionaries with the fields of ``docs/json.md``, and their types.
 
-Whole numbers are always ``int`` here (JSON has those above 2**53 as strings), and the numbers of
-turns that are keys of ``by_turns`` are too.
+Whole numbers are always ``int`` (in JSON, large ones are strings), also the keys of ``by_turns``.
 """
 
 from __future__ import annotations
@@ -12,22 +11,22 @@ from typing import Any, Literal, TypedDict, cast
 Outcome = Literal["win", "loss", "draw", "unknown"]
 Player = Literal["first", "second"]
 
-#: Fields whose numbers JSON has as strings where they are large.
+#: Fields whose large numbers are strings in JSON.
 _NUMBERS = frozenset(
     "positions indices index wins losses draws unknown memory disk work disk_free up_to_symmetry starts".split()
 )
 
 
 class Verdict(TypedDict):
-    """A value for the side to move; ``turns`` counts the turns of both players to the end, and is
-    ``None`` for draws and where it is not known."""
+    """A value for the side to move. ``turns`` is the number of turns of both players to the end;
+    ``None`` for draws and if unknown."""
 
     outcome: Outcome
     turns: int | None
 
 
 class TurnValue(Verdict):
-    """A turn with its value *for the player who makes it*, the turn itself counted."""
+    """A turn with its value *for the player who makes it*, including the turn itself."""
 
     turn: str
     turn_on_board: str
@@ -41,7 +40,7 @@ class _Nodes(TypedDict, total=False):
 
 class Probe(Verdict, _Nodes):
     """A position with its value for the side to move, and all its turns, best first. ``nodes`` is
-    there after a search, and ``incomplete`` is true where a limit ended the list of turns."""
+    present after a search, and ``incomplete`` is true if a limit cut the list of turns short."""
 
     game: str
     position: str
@@ -52,7 +51,7 @@ class Probe(Verdict, _Nodes):
 
 
 class LineStep(Verdict):
-    """A position of a line with its value for the side to move there, and the turn made."""
+    """A position of a line with its value for the side to move, and the turn played."""
 
     position: str
     board: str
@@ -62,8 +61,8 @@ class LineStep(Verdict):
 
 
 class Line(Verdict):
-    """A best line. It ends (``ends``) because the game is ``"over"``, a draw ``"repeats"``, nothing
-    more is ``"unknown"``, or at a ``"limit"``."""
+    """A best line. ``ends`` is the reason for its end: the game is ``"over"``, a drawn position
+    ``"repeats"``, the value is ``"unknown"``, or the ``"limit"`` is reached."""
 
     game: str
     position: str
@@ -76,7 +75,7 @@ class Line(Verdict):
 
 
 class ByTurns(TypedDict):
-    """Positions won and lost, by turns to the end."""
+    """The numbers of won and lost positions, by turns to the end."""
 
     win: dict[int, int]
     loss: dict[int, int]
@@ -104,8 +103,8 @@ class Statistics(_Solved):
 
 
 class Plan(TypedDict):
-    """The cost of solving: ``memory``, ``disk`` and ``work`` are bytes, ``seconds`` an estimate for
-    this machine or ``None``."""
+    """The cost of solving: ``memory``, ``disk`` and ``work`` in bytes; ``seconds`` is an estimate for
+    this machine, or ``None``."""
 
     game: str
     positions: int
@@ -138,8 +137,8 @@ class Found(Verdict):
 
 
 class Puzzle(Found):
-    """A position in which exactly one turn wins (or saves): ``solution``, in the coordinates of the
-    player who makes it, ``solution_on_board`` as the first player sees it."""
+    """A position in which exactly one turn wins (or saves). ``solution`` is in the coordinates of the
+    player who makes it, ``solution_on_board`` in those of the first player."""
 
     solution: str
     solution_on_board: str
@@ -147,8 +146,8 @@ class Puzzle(Found):
 
 
 class Annotation(TypedDict):
-    """A turn of a played game: the values before and after it, both for the player who made it, its
-    ``mark`` (``"!"``, ``"?"``, ``"?!"`` or empty), a better turn where there was one, and a comment."""
+    """A turn of a played game: the values before and after it for the player who made it, its ``mark``
+    (``"!"``, ``"?"``, ``"?!"`` or empty), a better turn if there was one, and a comment."""
 
     turn: str
     turn_on_board: str
@@ -164,7 +163,7 @@ class Annotation(TypedDict):
 
 
 class Verification(TypedDict):
-    """The result of a check. ``proved`` says whether what was checked proves the table."""
+    """The result of a check. ``proved`` is whether the checks prove the table."""
 
     game: str
     blocks: int
@@ -195,5 +194,5 @@ def _tidy(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer(text: str) -> Any:
-    """Reads an answer."""
+    """Parses an answer."""
     return cast(Any, json.loads(text, object_hook=_tidy))

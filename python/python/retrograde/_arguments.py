@@ -1,4 +1,4 @@
-"""Checks of arguments. What is wrong is a :class:`UsageError` that names the argument."""
+"""Checks of arguments. They raise a :class:`UsageError` that names the argument."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ._errors import UsageError
 
-#: The largest number that the library takes.
+#: The largest number that the library accepts.
 MOST = (1 << 64) - 1
 
 
@@ -22,12 +22,12 @@ def refuse(name: str, expected: str, value: object) -> UsageError:
 
 
 def is_flag(value: object) -> bool:
-    """Whether a value is a bool of Python or NumPy. Python accepts these as numbers."""
+    """Whether a value is a bool of Python or NumPy, which Python would accept as a number."""
     return isinstance(value, (bool, np.bool_))
 
 
 def whole(name: str, value: Any, least: int = 0, most: int = MOST) -> int:
-    """A whole number, of Python or NumPy."""
+    """Checks for a whole number of Python or NumPy."""
     try:
         number = None if is_flag(value) else operator.index(value)
     except TypeError:
@@ -39,12 +39,12 @@ def whole(name: str, value: Any, least: int = 0, most: int = MOST) -> int:
 
 
 def optional_whole(name: str, value: Any, least: int = 0, most: int = MOST) -> int | None:
-    """A whole number, or ``None``."""
+    """Checks for a whole number or ``None``."""
     return None if value is None else whole(name, value, least, most)
 
 
 def number(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> float:
-    """A number that is not NaN."""
+    """Checks for a number that is not NaN."""
     try:
         found = math.nan if is_flag(value) or isinstance(value, str) else float(value)
     except (TypeError, ValueError, OverflowError):
@@ -56,26 +56,26 @@ def number(name: str, value: Any, least: float = -math.inf, most: float = math.i
 
 
 def threads(value: Any) -> int | None:
-    """A number of threads; ``None`` for all cores."""
+    """Checks a number of threads; ``None`` means all cores."""
     return optional_whole("threads", value, 1, 1024)
 
 
 def text(name: str, value: Any) -> str:
-    """A text."""
+    """Checks for a text."""
     if not isinstance(value, str):
         raise refuse(name, "a text", value)
     return str(value)
 
 
 def texts(name: str, value: Any) -> list[str]:
-    """Several texts. A single one is not meant: its letters would be taken one by one."""
+    """Checks for a list of texts. A single text is rejected, since it would be split into letters."""
     if isinstance(value, (str, bytes)):
         raise refuse(name, "a list of texts", value)
     return [text(name, one) for one in items(name, value)]
 
 
 def items(name: str, value: Any) -> list[Any]:
-    """The items of a list, an array, or whatever else can be iterated over."""
+    """The items of a list, an array or another iterable."""
     try:
         return list(value)
     except TypeError:
@@ -83,7 +83,7 @@ def items(name: str, value: Any) -> list[Any]:
 
 
 def word(name: str, value: Any, words: Sequence[str]) -> str:
-    """One of some words."""
+    """Checks for one of some words."""
     if not isinstance(value, str) or value not in words:
         listed = ", ".join(f"`{one}`" for one in words[:-1])
         raise refuse(name, f"{listed} or `{words[-1]}`", value)
@@ -91,21 +91,21 @@ def word(name: str, value: Any, words: Sequence[str]) -> str:
 
 
 def flag(name: str, value: Any) -> bool:
-    """``True`` or ``False``."""
+    """Checks for ``True`` or ``False``."""
     if not is_flag(value):
         raise refuse(name, "`True` or `False`", value)
     return bool(value)
 
 
 def path(name: str, value: Any) -> str | os.PathLike[str]:
-    """A path of a file or folder."""
+    """Checks for a path of a file or folder."""
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
         raise refuse(name, "a path", value)
     return value
 
 
 def function(name: str, value: Any) -> Any:
-    """Something that can be called."""
+    """Checks for a callable."""
     if not callable(value):
         raise refuse(name, "a function", value)
     return value

@@ -1,18 +1,18 @@
-"""The exceptions of the package. All are :class:`RetrogradeError`; where people expect a
-``ValueError`` or a ``LookupError``, they are that too."""
+"""The exceptions of the package. All are subclasses of :class:`RetrogradeError`, and of ``ValueError``
+or ``LookupError`` where that is customary."""
 
 from __future__ import annotations
 
 
 class RetrogradeError(Exception):
-    """Something that Retrograde cannot do, in a sentence that says what and where.
+    """An error of Retrograde, with a message that says what is wrong and where.
 
     Attributes:
-        kind: a word that stays, one of those in ``docs/json.md``: ``"game"``, ``"position"``,
+        kind: a stable identifier from ``docs/json.md``: ``"game"``, ``"position"``,
             ``"turn"``, ``"no-table"``, ``"too-large"``, ``"unsupported"``, ``"table"``, ``"file"``,
             ``"usage"``, ``"failed"`` and so on.
-        text: the text with the mistake, where there is one.
-        suggestion: the text that was probably meant, where one is near.
+        text: the text with the mistake, if any.
+        suggestion: a similar valid text, if there is one.
     """
 
     def __init__(
@@ -28,27 +28,27 @@ class RetrogradeError(Exception):
 
 
 class UsageError(RetrogradeError, ValueError):
-    """An argument that cannot be read: a word, a shape, a number."""
+    """An invalid argument."""
 
 
 class GameError(UsageError):
-    """No game has this name."""
+    """There is no game with this name."""
 
 
 class PositionError(UsageError):
-    """A text, an index or planes of no position."""
+    """A text, an index or planes that are not a position."""
 
 
 class TurnError(UsageError):
-    """A turn that cannot be read, or is not legal here."""
+    """A turn that cannot be parsed, or is not legal."""
 
 
 class NoTableError(RetrogradeError, LookupError):
-    """The question needs a table, and there is none."""
+    """A table is needed, but there is none."""
 
 
 class TooLargeError(RetrogradeError):
-    """It does not fit this machine, or what was allowed."""
+    """A solve exceeds this machine or a limit."""
 
 
 class UnsupportedError(RetrogradeError):
@@ -56,7 +56,7 @@ class UnsupportedError(RetrogradeError):
 
 
 class TableError(RetrogradeError):
-    """The files of a table are damaged, or of another version."""
+    """The files of a table are damaged, or have another version."""
 
 
 class FileError(RetrogradeError, OSError):
@@ -86,9 +86,9 @@ _CLASSES: dict[str, type[RetrogradeError]] = {
 
 
 def missing(error: ModuleNotFoundError, extra: str) -> MissingPackageError:
-    """The error about a package that one of our optional dependencies would bring."""
+    """The error about a missing package of an optional dependency."""
     return MissingPackageError(
-        f"this needs the package {error.name}: run `pip install '.[{extra}]'` in Retrograde's folder `python`",
+        f"the package {error.name} is missing: run `pip install '.[{extra}]'` in Retrograde's folder `python`",
         "unsupported",
         error.name,
     )
@@ -97,5 +97,5 @@ def missing(error: ModuleNotFoundError, extra: str) -> MissingPackageError:
 def error(
     kind: str, detail: str, text: str | None = None, suggestion: str | None = None
 ) -> RetrogradeError:
-    """Makes the exception of a kind."""
+    """Creates the exception for a kind."""
     return _CLASSES.get(kind, RetrogradeError)(detail, kind, text, suggestion)

@@ -1,5 +1,5 @@
-"""Evaluation sets: positions with all turns and their values, in files that ``retrograde export
-evaluation`` or :meth:`retrograde.Game.write_evaluation_set` has made."""
+"""Evaluation sets: positions with all turns and their values, in files from ``retrograde export
+evaluation`` or :meth:`retrograde.Game.write_evaluation_set`."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _CODES = {"win": 1, "draw": 0, "loss": -1}
 
 
 class EvaluationTurn(Verdict):
-    """A turn with its value for the player who makes it, the turn itself counted; ``position`` is the
-    one it leads to, seen by the other player."""
+    """A turn with its value for the player who makes it, including the turn itself; ``position`` is the
+    position after it, seen by the other player."""
 
     turn: str
     position: str
 
 
 class EvaluationRow(TypedDict):
-    """A position with its value for the side to move. ``orbit`` is the smallest text of its images
-    under the symmetries of the game, ``rule`` the rule that has drawn it; the turns stand best first."""
+    """A position with its value for the side to move, and its turns, best first. ``orbit`` is the smallest
+    text of its images under the symmetries of the game, ``rule`` the rule that drew it."""
 
     index: int
     position: str
@@ -46,7 +46,7 @@ class EvaluationRow(TypedDict):
 
 
 class EvaluationSet(Sequence[EvaluationRow]):
-    """A split of an evaluation set, a sequence of its rows; :func:`load_set` reads it.
+    """A split of an evaluation set, as a sequence of rows; :func:`load_set` reads it.
 
     Attributes:
         split: ``"train"``, ``"validation"`` or ``"test"``.
@@ -84,24 +84,25 @@ class EvaluationSet(Sequence[EvaluationRow]):
 
     @property
     def turns(self) -> NDArray[np.int32]:
-        """Turns of both players to the end: N of ``int32``; -1 for draws, and where the set has none."""
+        """The turns of both players to the end: N of ``int32``; -1 for draws and if the set does not have
+them."""
         return np.array([-1 if row["turns"] is None else row["turns"] for row in self._rows], np.int32)
 
     def by_rule(self, rule: Rule) -> EvaluationSet:
-        """The rows that one rule has drawn."""
+        """The rows that a rule drew."""
         check.word("rule", rule, ("depth", "only-move", "balanced"))
         return EvaluationSet([row for row in self._rows if row["rule"] == rule], self.split, self.path)
 
     def judge(self, policy: Callable[[EvaluationRow], Any]) -> Score:
-        """Compares the turns of a policy with perfect ones, as :func:`retrograde.judge` does; no table
-        is needed.
+        """Compares the turns of a policy with perfect play, as :func:`retrograde.judge` does, but without a
+        table.
 
         Args:
-            policy: gives the text of a turn for a row, one of its ``turns_available``, or a dictionary
+            policy: takes a row, and returns the text of one of its ``turns_available``, or a dictionary
                 with the probability of each.
 
         Raises:
-            TurnError: if the policy gives another.
+            TurnError: if the policy returns another turn.
         """
         check.function("policy", policy)
         judgement = Judgement()
@@ -111,7 +112,7 @@ class EvaluationSet(Sequence[EvaluationRow]):
             def find(turn: Any, row: EvaluationRow = row, by_text: dict[str, Any] = by_text) -> Any:
                 if not isinstance(turn, str) or turn not in by_text:
                     raise TurnError(
-                        f"turn “{turn}”: it is no turn of {row['position']} in {self.path}", "turn", str(turn)
+                        f"turn “{turn}” is not a turn of {row['position']} in {self.path}", "turn", str(turn)
                     )
                 return by_text[turn]
 
@@ -120,15 +121,15 @@ class EvaluationSet(Sequence[EvaluationRow]):
 
 
 def load_set(folder: str | os.PathLike[str], split: Split = "test") -> EvaluationSet:
-    """Reads a split of an evaluation set, and compares it with its checksum.
+    """Reads a split of an evaluation set, and verifies its checksum.
 
     Args:
-        folder: what ``retrograde export evaluation`` has written, with ``SHA256SUMS``.
+        folder: a folder written by ``retrograde export evaluation``, with ``SHA256SUMS``.
         split: ``"train"``, ``"validation"`` or ``"test"``.
 
     Raises:
         FileError: if a file cannot be read.
-        RetrogradeError: if the file is not the one that was written.
+        RetrogradeError: if the file was changed.
     """
     check.word("split", split, ("train", "validation", "test"))
     path = Path(check.path("folder", folder)) / f"{split}.jsonl"
@@ -136,13 +137,13 @@ def load_set(folder: str | os.PathLike[str], split: Split = "test") -> Evaluatio
         data = path.read_bytes()
         sums = (path.parent / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"the set in the folder “{folder}” cannot be read: {error}", "file", str(folder)) from error
+        raise FileError(f"cannot read the set in the folder “{folder}”: {error}", "file", str(folder)) from error
     wanted = {name: digest for digest, _, name in (line.partition("  ") for line in sums)}
     found = hashlib.sha256(data).hexdigest()
     if wanted.get(path.name) != found:
         raise RetrogradeError(
-            f"“{path}” is not the file that was written: its SHA-256 is {found}, and SHA256SUMS has "
-            f"{wanted.get(path.name, 'none')}",
+            f"“{path}” is damaged: its SHA-256 is {found}, but SHA256SUMS has "
+            f"{wanted.get(path.name, 'no entry')}",
             "damaged",
         )
     rows: list[EvaluationRow] = [json.loads(line) for line in data.decode("utf-8").splitlines()]

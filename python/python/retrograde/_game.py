@@ -1,4 +1,4 @@
-"""Games that come with Retrograde: opening, solving and asking them."""
+"""The built-in games: opens, solves and queries them."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from . import _arguments as check
 from ._errors import FileError, PositionError, TooLargeError, UsageError
 from ._progress import Listener, Progress
 
-#: Numbers of outcomes in arrays, for the side to move; the same as in exported data sets.
+#: The outcomes in arrays, for the side to move, as in exported data sets.
 WIN, DRAW, LOSS, UNKNOWN = 1, 0, -1, 2
 
-#: A game that takes more than this is solved only if ``solve=True`` says so.
+#: Games that take more than this are solved only with ``solve=True``.
 UNASKED_SECONDS, UNASKED_BYTES = 30.0, 1 << 30
 
-#: The widest picture that may be asked for. What is too large for its height is refused later.
+#: The largest width of a picture. Pictures whose height is too large are rejected later.
 MOST_PIXELS = (1 << 32) - 1
 
-#: Limits of a search where there is no table: positions to look at, and seconds.
+#: The limits of a search without a table: positions and seconds.
 NODES, SECONDS = 10_000_000, 5.0
 
 
 class Picture:
-    """A picture as SVG, which notebooks show.
+    """A picture as SVG. Notebooks display it.
 
     Attributes:
-        svg: the SVG document. It has no fonts: all letters are paths.
+        svg: the SVG document. It does not need fonts: all letters are paths.
     """
 
     def png(self, width: int = 400) -> bytes:
-        """The picture as a PNG file, ``width`` pixels across."""
+        """The picture as a PNG file, ``width`` pixels wide."""
         return _retrograde.png(self.svg, check.whole("width", width, 1, MOST_PIXELS))
 
     def pixels(self, width: int = 400) -> NDArray[np.uint8]:
@@ -68,14 +68,14 @@ class Picture:
         self.svg = check.text("svg", svg)
 
     def save(self, path: str | os.PathLike[str], width: int = 400) -> None:
-        """Writes the document to a file (UTF-8); if its name ends in ``.png``, a PNG of ``width``
-        pixels across."""
+        """Writes the picture to a file: a PNG of ``width`` pixels if the name ends in ``.png``, else
+        SVG in UTF-8."""
         file = Path(check.path("path", path))
         data = self.png(width) if file.suffix.lower() == ".png" else self.svg.encode()
         try:
             file.write_bytes(data)
         except OSError as error:
-            raise FileError(f"“{file}” cannot be written: {error}", "file", str(file)) from error
+            raise FileError(f"cannot write “{file}”: {error}", "file", str(file)) from error
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -85,14 +85,13 @@ class Picture:
 
 
 class Position:
-    """A position of a game, seen by the player who is to move. It is a value: equal positions of one
-    game are equal, and it can be a key of a dictionary.
+    """A position of a game, seen by the side to move. Positions are compared by value and are hashable.
 
     Attributes:
         game: the game.
         text: its text, as ``retrograde probe`` reads and prints it.
-        to_move: ``"first"`` or ``"second"``: who is to move. It changes pictures and ``board``
-            only, since positions and values are always those of the side to move.
+        to_move: the player to move, ``"first"`` or ``"second"``. It affects only pictures and ``board``,
+            since positions and values are always for the side to move.
     """
 
     __slots__ = ("game", "text", "to_move")
@@ -107,13 +106,13 @@ class Position:
 
     @property
     def index(self) -> int | None:
-        """Its number in the game's numbering; ``None`` if the numbering leaves it out."""
+        """Its index in the game's numbering; ``None`` if the numbering does not include it."""
         index = int(self.game.indices([self.text])[0])
         return None if index < 0 else index
 
     @property
     def planes(self) -> NDArray[np.uint8]:
-        """Its planes of 0 and 1, of shape ``game.plane_shape`` = (C, H, W), rows from the top."""
+        """Its planes: 0 and 1, of shape ``game.plane_shape`` = (C, H, W), rows from the top."""
         planes: NDArray[np.uint8] = self.game.planes([self.text])[0]
         return planes
 
@@ -128,31 +127,31 @@ class Position:
         return cast("Outcome | None", self.game._native.over(self.text))
 
     def value(self) -> Verdict:
-        """The value for the side to move, from table, rules or a search."""
+        """The value for the side to move, from the table, the rules or a search."""
         probe = self.game.probe(self)
         return {"outcome": probe["outcome"], "turns": probe["turns"]}
 
     def probe(self) -> Probe:
-        """As :meth:`Game.probe`."""
+        """Same as :meth:`Game.probe`."""
         return self.game.probe(self)
 
     def turns(self) -> list[TurnValue]:
-        """As :meth:`Game.turns`."""
+        """Same as :meth:`Game.turns`."""
         return self.game.turns(self)
 
     def play(self, turn: str) -> Position:
-        """The position after a turn, seen by the player who is then to move.
+        """The position after a turn, seen by the next player to move.
 
         Args:
-            turn: its text, in the coordinates of the player who makes it: ``turn`` of answers.
+            turn: its text in the coordinates of the player who makes it, as in the field ``turn``.
 
         Raises:
-            TurnError: if it cannot be read or is not legal here.
+            TurnError: if it cannot be parsed or is not legal here.
         """
         return Position(self.game, *self.game._native.play(self.text, self.to_move, check.text("turn", turn)))
 
     def picture(self, turn: str | None = None, theme: Literal["light", "dark"] = "light") -> Picture:
-        """As :meth:`Game.picture`."""
+        """Same as :meth:`Game.picture`."""
         return self.game.picture(self, turn, theme=theme)
 
     def _repr_svg_(self) -> str:
@@ -189,7 +188,7 @@ def ask(
     limits: tuple[int, float] = (NODES, SECONDS),
     body: object = None,
 ) -> Any:
-    """Asks a request of the HTTP interface; parameters that are ``None`` are left out."""
+    """Sends a request of the HTTP interface to a game; parameters that are ``None`` are left out."""
     texts = [
         (key, str(value).lower() if isinstance(value, bool) else str(value))
         for key, value in params.items()
@@ -204,7 +203,7 @@ def search_limits(nodes: int, seconds: float) -> tuple[int, float]:
 
 
 def either(positions: object, indices: object) -> bool:
-    """Whether a batch is given as indices, not as positions.
+    """Whether a batch is given as indices rather than positions.
 
     Raises:
         UsageError: if both are given, or neither.
@@ -215,11 +214,11 @@ def either(positions: object, indices: object) -> bool:
 
 
 def index_array(indices: Any) -> NDArray[np.uint64]:
-    """Indices as the library takes them.
+    """Converts indices for the library.
 
     Raises:
-        PositionError: if one is negative.
-        UsageError: if they are no integers, or not in one row.
+        PositionError: if one is negative or too large.
+        UsageError: if they are not integers in one dimension.
     """
     try:
         array = np.asarray(indices)
@@ -227,18 +226,18 @@ def index_array(indices: Any) -> NDArray[np.uint64]:
         raise UsageError("indices must be integers in one dimension", "usage") from None
     if array.size == 0 and array.ndim == 1:
         return np.empty(0, np.uint64)
-    # Python's integers that are too large for NumPy are objects.
+    # Python integers that are too large for NumPy have the type object.
     are_integers = array.dtype.kind in "iu" or all(type(one) is int for one in array.flat)
     if not are_integers or array.ndim != 1:
         raise UsageError(
-            f"indices are integers in one dimension, found {array.dtype} of shape {array.shape}", "usage"
+            f"indices must be integers in one dimension, not {array.dtype} of shape {array.shape}", "usage"
         )
     wrong = (array < 0) | (array > check.MOST)
     if wrong.any():
         number = int(np.argmax(wrong))
         reason = "negative" if array[number] < 0 else "too large"
         raise PositionError(
-            f"number {number} of the positions, counted from 0: index “{array[number]}”: it is {reason}",
+            f"number {number} of the positions, counted from 0: index “{array[number]}” is {reason}",
             "index",
             str(array[number]),
         )
@@ -253,10 +252,10 @@ def sampled(
     turns: int | None,
     seed: int,
 ) -> NDArray[np.uint64]:
-    """Indices of random positions; ``find`` finds those with a value.
+    """Indices of random positions; ``find`` returns positions with a given value.
 
     Raises:
-        UsageError: if a number cannot be, or ``turns`` comes without ``outcome``.
+        UsageError: if a number is invalid, or ``turns`` is given without ``outcome``.
     """
     count, seed = check.whole("count", count), check.whole("seed", seed)
     if outcome is None:
@@ -267,24 +266,24 @@ def sampled(
 
 
 class Game:
-    """A game that comes with Retrograde, open for questions. :func:`open` makes one.
+    """A built-in game. :func:`open` returns one.
 
     Values are always for **the side to move**, and ``turns`` counts the turns of both players to
-    the end, when the winner hurries and the loser delays. In lists of turns (``turns_available``)
-    values are for the player who makes the turn, which is counted.
+    the end, if the winner hurries and the loser delays. In lists of turns (``turns_available``)
+    values are for the player who makes the turn, and include this turn.
 
-    Answers are dictionaries with the words of ``docs/json.md``. A position is given as its text, its
-    index, its planes or a :class:`Position`; without one the start is meant. Threads may share a game. A
-    pickled one is opened again from its tables; where there are none it is solved again.
+    Answers are dictionaries with the fields of ``docs/json.md``. A position can be a text, an index,
+    planes or a :class:`Position`; the default is the start. Threads may share a game. Unpickling a game
+    opens it again from its tables, or solves it again if there are none.
 
     Attributes:
         name: the canonical name: ``"touchdown:4x4"``.
-        title: the name that people read: ``"TouchDown 4 × 4"``.
+        title: the name for people: ``"TouchDown 4 × 4"``.
         summary: the game in a sentence.
-        plane_names: what each plane shows, seen by the side to move; empty if there are none.
-        plane_shape: planes, rows and columns: (C, H, W).
-        has_table: whether values come from a table; without one positions are searched.
-        solved: what solving did, as ``retrograde solve --json`` has it, if this call of
+        plane_names: the meaning of each plane, seen by the side to move; empty if there are none.
+        plane_shape: the number of planes, rows and columns: (C, H, W).
+        has_table: whether values come from a table; otherwise positions are searched.
+        solved: the result of solving, as in ``retrograde solve --json``, if this call of
             :func:`open` solved the game; else ``None``.
     """
 
@@ -309,7 +308,7 @@ class Game:
         _OPEN[(*opened, self.has_table)] = self
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Another process opens it again; in this one it is the same object.
+        # Another process opens it again; the same process gets the same object.
         return _reopened, (*self._opened, self.has_table)
 
     def __repr__(self) -> str:
@@ -319,18 +318,18 @@ class Game:
 
     @property
     def start(self) -> Position:
-        """The position in which the game begins."""
+        """The position at the start of the game."""
         return self.position()
 
     def position(self, position: OnePosition | None = None, to_move: Player = "first") -> Position:
-        """A position as an object.
+        """Returns a position as an object.
 
         Args:
-            position: text, index or planes (C × H × W); the start if not given.
-            to_move: who is to move, for pictures; a position that tells it itself is not asked.
+            position: a text, an index or planes (C × H × W); default: the start.
+            to_move: the player to move, for pictures; ignored if the position determines it.
 
         Raises:
-            PositionError: if it is none. The message names the place of the mistake.
+            PositionError: if it is not a position. The message locates the mistake.
         """
         check.word("to_move", to_move, ("first", "second"))
         text = self._native.canonical(self._text(position))
@@ -342,7 +341,7 @@ class Game:
         if isinstance(position, Position):
             if position.game.name != self.name:
                 raise PositionError(
-                    f"position “{position.text}”: it belongs to {position.game.name}, not to {self.name}",
+                    f"position “{position.text}” belongs to {position.game.name}, not to {self.name}",
                     "position",
                     position.text,
                 )
@@ -354,7 +353,7 @@ class Game:
         if isinstance(position, np.ndarray) and position.shape == self.plane_shape:
             return self._native.texts(self._batch(position[np.newaxis]))[0]
         raise UsageError(
-            f"a position of {self.name} is a text, an index or planes of shape {self.plane_shape}, found "
+            f"a position of {self.name} must be a text, an index or planes of shape {self.plane_shape}, not "
             + (f"an array of shape {position.shape}" if isinstance(position, np.ndarray) else repr(position)),
             "usage",
         )
@@ -380,8 +379,8 @@ class Game:
             return index_array(positions)
         shape = ("N", *self.plane_shape)
         raise UsageError(
-            f"positions of {self.name} are indices of shape (N,), planes of shape "
-            f"({', '.join(map(str, shape))}) or texts, found an array of shape {positions.shape}",
+            f"positions of {self.name} must be indices of shape (N,), planes of shape "
+            f"({', '.join(map(str, shape))}) or texts, not an array of shape {positions.shape}",
             "usage",
         )
 
@@ -389,12 +388,12 @@ class Game:
         for number, item in enumerate(items):
             if item is None:
                 raise PositionError(
-                    f"number {number} of the positions, counted from 0: `None` is no position", "position", "None"
+                    f"number {number} of the positions, counted from 0: `None` is not a position", "position", "None"
                 )
         return [self._text(item) for item in items]
 
     def indices(self, positions: ManyPositions) -> NDArray[np.int64]:
-        """The indices of positions, N of ``int64``; -1 where the numbering leaves one out.
+        """The indices of N positions as ``int64``; -1 for positions without an index.
 
         Raises:
             PositionError: about the first that is no position.
@@ -402,7 +401,7 @@ class Game:
         return self._native.indices(self._batch(positions))
 
     def texts(self, positions: ManyPositions) -> list[str]:
-        """The texts of positions, in the form in which they are printed.
+        """The texts of positions in canonical form.
 
         Raises:
             PositionError: about the first that is no position.
@@ -410,12 +409,12 @@ class Game:
         return self._native.texts(self._batch(positions))
 
     def planes(self, positions: ManyPositions) -> NDArray[np.uint8]:
-        """The planes of positions: ``uint8`` of 0 and 1 of shape (N, C, H, W), seen by the side to
-        move, rows from the top; ``plane_names`` says what each shows.
+        """The planes of positions: 0 and 1 as ``uint8`` of shape (N, C, H, W), seen by the side to
+        move, rows from the top. ``plane_names`` has their meaning.
 
         Raises:
             PositionError: about the first that is no position.
-            UnsupportedError: if the game describes no planes.
+            UnsupportedError: if the game has no planes.
         """
         return self._native.planes(self._batch(positions), "first").reshape(-1, *self.plane_shape)
 
@@ -432,13 +431,13 @@ class Game:
         """The value of a position and of every turn, best first: ``retrograde probe --json``.
 
         Args:
-            position: the start if not given.
-            to_move: who is to move; it changes ``board``, ``to_move`` and ``turn_on_board`` only.
-            nodes, seconds: limits of the search where there is no table. What it does not find is
-                ``"unknown"``.
+            position: default: the start.
+            to_move: the player to move; it affects only ``board``, ``to_move`` and ``turn_on_board``.
+            nodes, seconds: the limits of the search if there is no table. Values that it does not find
+                are ``"unknown"``.
 
         Raises:
-            PositionError: if it is none.
+            PositionError: if it is not a position.
         """
         params: _Params = {"position": self._text(position), "to_move": self._seat(position, to_move)}
         return cast(Probe, ask(self._native, "position", params, search_limits(nodes, seconds)))
@@ -451,36 +450,35 @@ class Game:
         nodes: int = NODES,
         seconds: float = SECONDS,
     ) -> list[TurnValue]:
-        """All turns of a position with their values *for the player who makes them*, best first:
+        """All turns of a position with their values *for the player who makes them*, best first, as in
         ``turns_available`` of :meth:`probe`. Empty if the game is over."""
         return self.probe(position, to_move=to_move, nodes=nodes, seconds=seconds)["turns_available"]
 
     def legal_turns(self, position: OnePosition | None = None) -> list[str]:
-        """The texts of all turns, without values, which is quicker. Turns that lead to the same
-        position stand here once."""
+        """The texts of all turns, without values, which is faster. Of turns to the same position, only
+        one is listed."""
         return [turn for turn, _ in self._native.legal_turns(self._text(position))]
 
     def probe_many(
         self, positions: ManyPositions | None = None, *, indices: NDArray[Any] | Sequence[int] | None = None
     ) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
-        """The values of many positions from the table, some millions a second.
+        """The values of many positions from the table, at some millions per second.
 
-        Nothing is searched. The interpreter's lock is not held meanwhile, so several threads can ask
-        at once; Ctrl-C ends it.
+        Nothing is searched. The GIL is released, so several threads can call this at once. Ctrl-C
+        stops it.
 
         Args:
-            positions: planes, N × C × H × W of 0 and 1; N texts or :class:`Position` objects; or
-                N integers, which are indices.
-            indices: N integers instead, as in :meth:`SolvedGame.probe_many`.
+            positions: planes of 0 and 1, N × C × H × W; or N texts or :class:`Position` objects; or
+                N indices.
+            indices: N indices instead, as in :meth:`SolvedGame.probe_many`.
 
         Returns:
-            Two arrays of N. The first, ``int8``, is the outcome **for the side to move**: 1 win
-            (``WIN``), 0 draw (``DRAW``), -1 loss (``LOSS``), 2 not known (``UNKNOWN``). The second,
-            ``int32``, counts the turns of both players to the end; -1 where it is a draw or not
-            known.
+            Two arrays of N entries. The first, ``int8``, is the outcome **for the side to move**: 1 win
+            (``WIN``), 0 draw (``DRAW``), -1 loss (``LOSS``), 2 unknown (``UNKNOWN``). The second,
+            ``int32``, is the number of turns of both players to the end; -1 if drawn or unknown.
 
         Raises:
-            PositionError: about the first that is no position; ``text`` has its number.
+            PositionError: about the first invalid position; ``text`` has its number.
             NoTableError: if the game has no table.
         """
         if either(positions, indices):
@@ -514,7 +512,7 @@ class Game:
     # The table as a whole.
 
     def stats(self) -> Statistics:
-        """How many positions are won, lost and drawn, and in how many turns:
+        """The numbers of won, lost and drawn positions, also by turns to the end:
         ``retrograde stats --json``. The keys of ``by_turns`` are integers.
 
         Raises:
@@ -530,12 +528,12 @@ class Game:
         turns: int | None = None,
         seed: int = 0,
     ) -> NDArray[np.uint64]:
-        """Random positions of the table, each once, as their indices (``uint64``), in random order.
+        """The indices (``uint64``) of distinct random positions of the table, in random order.
 
         Args:
-            count: how many; fewer come if there are no more.
+            count: the number of positions; fewer are returned if there are no more.
             outcome: only positions with this outcome for the side to move.
-            turns: only positions with so many turns to the end; needs ``outcome``.
+            turns: only positions with this number of turns to the end; needs ``outcome``.
             seed: the same seed gives the same positions.
 
         Raises:
@@ -546,7 +544,8 @@ class Game:
     def find(
         self, outcome: Outcome, turns: int | None = None, *, limit: int = 10, seed: int | None = None
     ) -> list[Found]:
-        """Positions with a value, by index, or at random with a seed: ``retrograde find --json``.
+        """Positions with a value, in order of index or, with a seed, at random:
+``retrograde find --json``.
 
         Raises:
             NoTableError: if the game has no table.
@@ -566,13 +565,13 @@ class Game:
         turns: int | None = None,
         seed: int | None = None,
     ) -> list[Puzzle]:
-        """Positions in which exactly one turn wins, or (``kind="save"``) exactly one saves what can
-        be saved: ``retrograde puzzles --json``.
+        """Positions in which exactly one turn wins, or (``kind="save"``) exactly one turn holds the draw
+        or holds out longest: ``retrograde puzzles --json``.
 
         Args:
-            limit: how many.
-            turns: the turns to the end; any if not given.
-            seed: at random with this seed; by index if not given.
+            limit: the number of puzzles.
+            turns: the number of turns to the end; default: any.
+            seed: for random puzzles; without it they are in order of index.
 
         Raises:
             NoTableError: if the game has no table.
@@ -587,11 +586,11 @@ class Game:
         """Marks the turns of a played game: ``retrograde annotate --json``.
 
         Args:
-            turns: their texts, as lines and answers have them.
-            position: where the game began; the start if not given.
+            turns: their texts, as in lines and other answers.
+            position: the first position of the game; default: the start.
 
         Raises:
-            TurnError: about the first turn that is not legal: which one.
+            TurnError: about the first turn that is not legal.
         """
         body = {
             "position": self._text(position),
@@ -603,9 +602,9 @@ class Game:
     def verify(
         self, sample: int | None = None, *, threads: int | None = None, memory: int | None = None
     ) -> Verification:
-        """Checks the files, and derives values again from those after each turn: ``sample`` random
-        ones, or all, within ``memory`` bytes (by default what is free, less 1 GiB or a tenth). Damage is
-        in the answer and raises nothing.
+        """Checks the files, and derives values again from the values after each turn: for ``sample``
+        random positions or for all, within ``memory`` bytes (default: the free memory less 1 GiB or a
+        tenth). Damage is reported in the answer and does not raise.
 
         Raises:
             NoTableError: if the game has no table.
@@ -622,20 +621,20 @@ class Game:
         seed: int = 1,
         rules: Sequence[Literal["depth", "only-move", "balanced"]] = ("depth", "only-move", "balanced"),
     ) -> None:
-        """Draws positions with the values of all their turns, and writes them into a new folder for
-        :func:`load_set`: the same files as ``retrograde export evaluation``, which
-        ``docs/data-sets.md`` describes.
+        """Draws positions with the values of all their turns, and writes them to a new folder for
+        :func:`load_set`: the same files as ``retrograde export evaluation``
+        (``docs/data-sets.md``).
 
         Args:
-            folder: what must not be there yet.
-            positions: how many; fewer come if the game has no more.
+            folder: a folder that does not exist yet.
+            positions: the number of positions; fewer are written if the game has no more.
             seed: the same seed gives the same bytes.
-            rules: each draws the same share.
+            rules: each rule draws the same share.
 
         Raises:
             NoTableError: if the game has no table.
-            UsageError, UnsupportedError: if the folder is there, or a rule asks for what the table
-                does not know.
+            UsageError, UnsupportedError: if the folder exists, or a rule needs information that the
+                table does not have.
         """
         folder, seed = check.path("folder", folder), check.whole("seed", seed)
         listed = check.texts("rules", rules)
@@ -648,8 +647,8 @@ class Game:
         return self._native.perft(self._text(position), check.whole("depth", depth, 0, (1 << 32) - 1))
 
     def rules(self) -> dict[str, Any]:
-        """The rules: ``title``, ``summary``, ``sentences`` and examples, as
-        ``retrograde rules --json`` has them."""
+        """The rules: ``title``, ``summary``, ``sentences`` and examples, as in
+        ``retrograde rules --json``."""
         return cast("dict[str, Any]", ask(self._native, "rules", {}))
 
     # Pictures.
@@ -662,11 +661,11 @@ class Game:
         to_move: Player | None = None,
         theme: Literal["light", "dark"] = "light",
     ) -> Picture:
-        """A position as a picture, as the first player sees it, with a turn drawn on it if one is
-        given (in the coordinates of the player who makes it). Notebooks show it.
+        """A picture of a position, as the first player sees it, optionally with a turn drawn on it (in
+        the coordinates of the player who makes it). Notebooks display it.
 
         Raises:
-            PositionError, TurnError: if one cannot be read, or the turn is not legal.
+            PositionError, TurnError: if one cannot be parsed, or the turn is not legal.
         """
         seat = self._seat(position, to_move)
         check.word("theme", theme, ("light", "dark"))
@@ -674,21 +673,21 @@ class Game:
         return Picture(self._native.svg(self._text(position), seat, turn, theme))
 
 
-#: Open games by name, folder and whether there is a table, for those who unpickle one.
+#: Open games by name, folders and whether there is a table, for unpickling.
 _OPEN: weakref.WeakValueDictionary[tuple[Any, ...], Game] = weakref.WeakValueDictionary()
 
 
 def _reopened(name: str, tables: tuple[str | os.PathLike[str], ...] | None, has_table: bool) -> Game:
-    """The game that was pickled."""
+    """Unpickles a game."""
     return _OPEN.get((name, tables, has_table)) or open(name, tables, solve=has_table)
 
 
-#: The argument `tables`: a folder, several, or none of them.
+#: The argument `tables`: one folder, several folders, or `None`.
 Tables: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None"
 
 
 def _folders(tables: Tables) -> tuple[str | os.PathLike[str], ...] | None:
-    """The folders that `tables` names; none for the usual ones, `None` for no files at all."""
+    """The folders in `tables`; empty for the default folders, `None` for no files at all."""
     if tables is None:
         return None
     if isinstance(tables, (str, os.PathLike)):
@@ -697,8 +696,7 @@ def _folders(tables: Tables) -> tuple[str | os.PathLike[str], ...] | None:
 
 
 def games() -> list[About]:
-    """The games that come with Retrograde, one or more examples of each family, as
-    ``retrograde games --json`` lists them."""
+    """Examples of all families of built-in games, as in ``retrograde games --json``."""
     return cast("list[About]", answer(_retrograde.list_games()))
 
 
@@ -714,8 +712,8 @@ def plan(
     Args:
         game: its name, such as ``"touchdown:5x5"``.
         tables: as in :func:`open`; ``None`` plans a solve in memory alone.
-        threads: all cores if not given.
-        memory: bytes that may be used; what is free, less 1 GiB or a tenth, if not given.
+        threads: default: all cores.
+        memory: the memory to use, in bytes; default: the free memory less 1 GiB or a tenth.
     """
     name, threads = check.text("game", game), check.threads(threads)
     memory = check.optional_whole("memory", memory, 1)
@@ -731,31 +729,31 @@ def open(
     memory: int | None = None,
     progress: bool | Listener | None = None,
 ) -> Game:
-    """Opens a game, and solves it on the way if that is soon done.
+    """Opens a game, and solves it if that is quick.
 
     Args:
-        game: its name, as ``retrograde`` takes it: ``"touchdown:4x4"``, ``"pushfight:mini"``, a
-            file with a board as ``"pushfight:my.board"``. :func:`games` lists examples.
+        game: its name, as on the command line: ``"touchdown:4x4"``, ``"pushfight:mini"``, or a
+            board file such as ``"pushfight:my.board"``. :func:`games` lists examples.
         tables: the folder with tables, or a list of folders: the first one with a table of the game
-            is used, and a new table goes to the first. Not given: the folders that the environment
-            variable ``RETROGRADE_TABLES`` names, or else ``tables`` in the current folder, as with the
-            command line. ``None``: no files at all; a solve stays in memory.
-        solve: ``None`` solves a game without a table if that takes at most half a minute and 1 GiB
-            by :func:`plan`'s estimate, and otherwise refuses; ``True`` solves it in any case;
-            ``False`` never: positions are searched then. A first folder that does not exist is made by
-            a solve, with a warning unless ``solve`` is ``True``; otherwise a folder must exist.
-        threads: all cores if not given.
-        memory: bytes that solving may use; what is free, less 1 GiB or a tenth, if not given.
-        progress: ``True`` draws a bar on standard error, ``None`` does where somebody sees it, and
-            a function hears ``(stage, done, total)``.
+            is used, and a new table is written to the first folder. Default: the folders in the
+            environment variable ``RETROGRADE_TABLES``, or else ``tables`` in the current folder, as
+            on the command line. ``None``: no files; the game is solved in memory.
+        solve: ``None`` solves a game without a table if :func:`plan` estimates at most half a minute
+            and 1 GiB, and raises otherwise; ``True`` always solves it; ``False`` never does, and
+            positions are searched. Solving creates the first folder if it does not exist, with a
+            warning unless ``solve`` is ``True``; all other folders must exist.
+        threads: default: all cores.
+        memory: the memory for solving, in bytes; default: the free memory less 1 GiB or a tenth.
+        progress: ``True`` draws a progress bar on standard error, ``None`` only on a terminal or in a
+            notebook; a function is called with ``(stage, done, total)``.
 
-    Ctrl-C ends a solve cleanly, with ``KeyboardInterrupt``; with ``tables`` the next call goes on
-    where it was.
+    Ctrl-C stops a solve cleanly and raises ``KeyboardInterrupt``; with ``tables`` the next call
+    resumes it.
 
     Raises:
-        GameError: no game has this name; the message has one that was perhaps meant.
-        TooLargeError: it does not fit, or takes more than is begun unasked: how much.
-        TableError: the table is damaged, or of another version.
+        GameError: there is no game with this name; the message may suggest another one.
+        TooLargeError: the game does not fit, or needs ``solve=True``; the message has the cost.
+        TableError: the table is damaged, or has another version.
         FileError: a folder with tables does not exist.
     """
     game, threads = check.text("game", game), check.threads(threads)
@@ -773,27 +771,27 @@ def open(
     if solve is None:
         _refuse_large(game, plan(game, tables=tables, threads=threads, memory=memory), missing)
         if missing is not None:
-            warnings.warn(f"{missing}: {game} is solved into a new one", stacklevel=2)
+            warnings.warn(f"{missing}: creating it for {game}", stacklevel=2)
     with Progress(progress) as shown:
         native, told = _retrograde.solve_game(game, folders, (threads, memory, False), shown.listener)
     return Game(native, (game, folders), cast(Statistics, answer(told)))
 
 
 def _refuse_large(game: str, needs: Plan, missing: str | None) -> None:
-    """Refuses a solve that is too large to start without ``solve=True``. ``missing`` says which folder
-    with tables does not exist, if one does not."""
+    """Raises an error if a solve is too large to start without ``solve=True``. ``missing`` is the message
+    about a missing folder, if any."""
     seconds, memory = needs["seconds"], needs["memory"]
     also = "" if missing is None else f". Also, {missing}"
     if not needs["fits"]:
         raise TooLargeError(f"{game}: {needs['advice']}{also}", "too-large")
     if seconds is not None and seconds <= UNASKED_SECONDS and memory <= UNASKED_BYTES:
         return
-    time = "a time that cannot be told" if seconds is None else f"about {_duration(seconds)}"
+    time = "an unknown time" if seconds is None else f"about {_duration(seconds)}"
     raise TooLargeError(
-        f"{game} is not solved yet, and has {needs['positions']:,} positions: solving would take {time}, "
-        f"{_size(memory)} of memory and {_size(needs['disk'] + needs['work'])} of disk. That is more than is "
-        f"begun unasked ({_duration(UNASKED_SECONDS)}, {_size(UNASKED_BYTES)}): solve=True begins it, and "
-        f"solve=False opens the game without a table{also}",
+        f"{game} is not solved yet and has {needs['positions']:,} positions: solving would take {time}, "
+        f"{_size(memory)} of memory and {_size(needs['disk'] + needs['work'])} of disk. Above "
+        f"{_duration(UNASKED_SECONDS)} or {_size(UNASKED_BYTES)} this needs solve=True; solve=False opens the "
+        f"game without a table{also}",
         "too-large",
     )
 

@@ -1,7 +1,7 @@
-"""How near policies and estimates of values are to perfection.
+"""Metrics for policies and value estimates, compared with perfect play.
 
-:func:`judge` judges the turns that a policy makes, :func:`judge_values` the values that somebody
-estimates. Both say what people report of agents; ``None`` stands where nothing counts.
+:func:`judge` scores the turns of a policy, :func:`judge_values` estimates of values. A metric is ``None``
+if there is nothing to measure.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from ._walk import Walk
 
 _RANK = {"win": WIN, "draw": DRAW, "loss": LOSS}
 
-#: The least probability that counts in a cross-entropy: who is sure and wrong is not infinitely wrong.
+#: The smallest probability in a cross-entropy, so that a wrong certainty has a finite cost.
 LEAST_PROBABILITY = 1e-12
 
 
 class Score(TypedDict):
-    """The findings of :func:`judge`. Rates are between 0 and 1, and ``None`` where nothing counts.
+    """The result of :func:`judge`. Rates are between 0 and 1; ``None`` if there is nothing to measure.
 
     Attributes:
-        positions: positions that were judged: those in which the game is not over.
-        optimal_rate: the share of turns that keep the outcome, win as soon and lose as late as can be;
-            ``None`` if the table does not know turns to the end.
-        optimal_rate_won: the same among won positions alone.
+        positions: the number of judged positions, in which the game is not over.
+        optimal_rate: the share of best turns: they keep the outcome, win as soon and lose as late as
+            possible; ``None`` if the table does not have turns to the end.
+        optimal_rate_won: the same for won positions only.
         outcome_kept_rate: the share of turns that keep the outcome.
-        outcome_kept_rate_won: the same among won positions alone.
-        outcome_regret: outcomes given away on average, where a win is 1, a draw 0, a loss -1.
-        turns_regret: turns to the end by which wins came later and losses sooner than need be, on
-            average over the turns that kept a win, or had nothing but losses.
+        outcome_kept_rate_won: the same for won positions only.
+        outcome_regret: the average loss of outcome, where a win is 1, a draw 0 and a loss -1.
+        turns_regret: the average number of turns by which wins come later and losses sooner than
+            necessary, over turns that keep the outcome.
     """
 
     positions: int
@@ -50,16 +50,16 @@ class Score(TypedDict):
 
 
 class ValueScore(TypedDict):
-    """The findings of :func:`judge_values`; ``None`` where nothing counts.
+    """The result of :func:`judge_values`; ``None`` if there is nothing to measure.
 
     Attributes:
-        positions: positions that were judged: those whose outcome is known.
-        sign_accuracy: the share of estimates with the sign of the outcome: above 0 for a win, below 0
+        positions: the number of judged positions, whose outcome is known.
+        sign_accuracy: the share of estimates with the sign of the outcome: positive for a win, negative
             for a loss, 0 for a draw.
-        sign_accuracy_decided: the same among won and lost positions alone.
-        cross_entropy: what the outcomes cost under the estimates, on average, in nats: 0 is perfect,
-            0.693 a coin.
-        mean_square_error: the mean square of the difference between estimate and outcome.
+        sign_accuracy_decided: the same for won and lost positions only.
+        cross_entropy: the average cross-entropy of the estimates in nats: 0 is perfect, 0.693 is a coin
+            flip.
+        mean_square_error: the mean squared difference between estimate and outcome.
     """
 
     positions: int
@@ -74,7 +74,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 class Judgement:
-    """Collects what a policy does in position after position."""
+    """Accumulates the scores of a policy over positions."""
 
     def __init__(self) -> None:
         self._optimal: list[float] = []
@@ -82,9 +82,9 @@ class Judgement:
         self._kept: list[float] = []
         self._kept_won: list[float] = []
         self._outcome_regret: list[float] = []
-        #: Whether the turns to the end were known wherever they matter.
+        #: Whether the turns to the end were always known where they matter.
         self._knows_turns = True
-        #: Pairs of turns given away and the probability of the turns that gave them away.
+        #: Pairs of turns lost and the probability of the turn that lost them.
         self._turns_regret: list[tuple[float, float]] = []
 
     def add(
@@ -94,13 +94,13 @@ class Judgement:
         choice: Any,
         find: Callable[[Any], Any],
     ) -> None:
-        """Judges the choice in a position.
+        """Scores the choice in a position.
 
         Args:
-            position: its name in errors.
+            position: the position, for error messages.
             available: its turns with their values, best first.
             choice: a turn, or probabilities of turns.
-            find: the one of ``available`` that a turn is; raises if it is none.
+            find: finds a turn in ``available``, or raises.
         """
         best = available[0]
         chosen = choice.items() if isinstance(choice, Mapping) else [(choice, 1.0)]
@@ -108,13 +108,13 @@ class Judgement:
         total = math.fsum(weight for _, weight in weighed)
         if not (math.isfinite(total) and total > 0):
             raise UsageError(
-                f"the probabilities of turns in {position} are not negative and not all 0, found a sum of {total}",
+                f"the probabilities of turns in {position} must not be negative or all 0; their sum is {total}",
                 "usage",
             )
         optimal = kept = lost = 0.0
         for made, weight in weighed:
             if "unknown" in (best["outcome"], made["outcome"]):
-                raise UnsupportedError(f"the value of {position} is not known", "unsupported")
+                raise UnsupportedError(f"the value of {position} is unknown", "unsupported")
             share = weight / total
             given_away = _RANK[best["outcome"]] - _RANK[made["outcome"]]
             lost += share * given_away
@@ -132,7 +132,7 @@ class Judgement:
             self._kept_won.append(kept)
 
     def score(self) -> Score:
-        """The findings."""
+        """The result."""
         weight = math.fsum(share for _, share in self._turns_regret)
         regret = math.fsum(turns * share for turns, share in self._turns_regret)
         return {
@@ -151,21 +151,20 @@ def judge(
     policy: Callable[[Any], Any],
     positions: Iterable[Any],
 ) -> Score:
-    """Compares the turns of a policy with perfect ones.
+    """Compares the turns of a policy with perfect play.
 
     Args:
-        game: a game with a table, or a game of one's own from :func:`solve`.
-        policy: gives a turn for a :class:`Position` (for a position of one's own game), or a dictionary
-            with the probability of each turn; then the findings are expected ones. A turn of a game
-            that comes with Retrograde is its text; of several turns to one position, any. For policies
-            that choose actions see :func:`by_actions`.
-        positions: texts, indices or objects, such as ``game.sample(1000)``; of a game of one's own
-            its positions, such as ``game.positions(game.sample(1000))``. Those in which the game is
-            over do not count.
+        game: a game with a table, or your own game from :func:`solve`.
+        policy: takes a :class:`Position` (or a position of your own game), and returns a turn, or a
+            dictionary with the probability of each turn, for expected scores. A turn of a built-in game
+            is its text; of several turns to the same position, any will do. For policies that choose
+            actions see :func:`by_actions`.
+        positions: texts, indices or objects, such as ``game.sample(1000)``; for your own game its
+            positions, such as ``game.positions(game.sample(1000))``. Finished positions are skipped.
 
     Raises:
-        TurnError: if the policy gives a turn that is not legal.
-        UnsupportedError: if a value is not known.
+        TurnError: if the policy returns a turn that is not legal.
+        UnsupportedError: if a value is unknown.
     """
     if not isinstance(game, (Game, SolvedGame)):
         raise check.refuse("game", "an open or a solved game", game)
@@ -191,11 +190,12 @@ def _own(position: Any, turn: Any, available: Sequence[Any]) -> Any:
     for known in available:
         if is_same(known["turn"], turn):
             return known
-    raise TurnError(f"turn {turn!r}: it is no turn of {position!r}", "turn", repr(turn))
+    raise TurnError(f"turn {turn!r} is not a turn of {position!r}", "turn", repr(turn))
 
 
 def _finder(game: Game, position: str, available: Sequence[Any]) -> Callable[[Any], Any]:
-    """Finds the value of a turn, which may be written otherwise than the one that stands for it."""
+    """Returns a function that finds the value of a turn, also if the listed turn to the same position is
+written differently."""
 
     def find(turn: Any) -> Any:
         for known in available:
@@ -205,7 +205,7 @@ def _finder(game: Game, position: str, available: Sequence[Any]) -> Callable[[An
         for known in available:
             if known["position"] == after:
                 return known
-        raise TurnError(f"turn “{turn}”: it is no turn of {position}", "turn", turn)
+        raise TurnError(f"turn “{turn}” is not a turn of {position}", "turn", turn)
 
     return find
 
@@ -213,16 +213,16 @@ def _finder(game: Game, position: str, available: Sequence[Any]) -> Callable[[An
 def by_actions(
     game: Game, choose: Callable[[dict[str, NDArray[Any]]], int]
 ) -> Callable[[OnePosition], str]:
-    """A policy for :func:`judge` of an agent that chooses actions, as in the environments.
+    """A policy for :func:`judge` from an agent that chooses actions, as in the environments.
 
     Args:
         game: the game.
-        choose: gives an action for an observation, a dictionary of ``observation`` and
-            ``action_mask`` as :mod:`retrograde.perfect_v0` has it. It is asked again until the turn
-            is whole: in Push Fight up to three times.
+        choose: returns an action for an observation, a dictionary with ``observation`` and
+            ``action_mask`` as in :mod:`retrograde.perfect_v0`. It is called again until the turn is
+            complete: in Push Fight up to three times.
 
     Raises:
-        TurnError: (when the policy is asked) if an action is not legal.
+        TurnError: (when the policy is called) if an action is not legal.
     """
     if not isinstance(game, Game):
         raise check.refuse("game", "an open game", game)
@@ -240,21 +240,22 @@ def by_actions(
 
 
 def judge_values(estimates: Any, outcomes: Any, *, draw_below: float = 0.0) -> ValueScore:
-    """Compares estimates of values with the true outcomes of positions.
+    """Compares value estimates with the true outcomes of positions.
 
     Args:
-        estimates: N numbers between -1 and 1, the expected outcome for the side to move, such as the
-            value head of a network gives; or N × 3 probabilities of a loss, a draw and a win.
-        outcomes: N true ones, as :meth:`Game.probe_many` gives them: 1, 0, -1. Those that are 2 (not
-            known) do not count.
-        draw_below: numbers so near to 0 count as a draw when signs are compared. Of probabilities
-            the greatest counts, and this means nothing.
+        estimates: N numbers between -1 and 1, the expected outcome for the side to move, such as from the
+            value head of a network; or N × 3 probabilities of loss, draw and win.
+        outcomes: N true outcomes from :meth:`Game.probe_many`: 1, 0, -1. Unknown outcomes (2) are
+            skipped.
+        draw_below: numbers up to this absolute value count as a draw in sign comparisons. Not used for
+            probabilities, of which the largest counts.
 
-    A number *v* counts as a win with probability (1 + *v*) / 2, and a draw as half a win, half a loss.
-    Then even a perfect estimate of a draw costs 0.693; probabilities of all three have no such floor.
+    In the cross-entropy, a number *v* means a win with probability (1 + *v*) / 2, and a draw is half a win and
+    half a loss. So even a perfect estimate of a draw costs 0.693; probabilities of all three outcomes do not
+    have this floor.
 
     Raises:
-        UsageError: if shapes do not fit, numbers are not between -1 and 1, or probabilities are
+        UsageError: if shapes do not match, numbers are not between -1 and 1, or probabilities are
             negative or do not sum to 1.
     """
     draw_below = check.number("draw_below", draw_below, 0)
@@ -264,15 +265,16 @@ def judge_values(estimates: Any, outcomes: Any, *, draw_below: float = 0.0) -> V
         raise UsageError("`estimates` and `outcomes` must be arrays of numbers", "usage") from None
     if true.ndim != 1 or given.shape not in ((len(true),), (len(true), 3)):
         raise UsageError(
-            f"estimates of {true.shape} outcomes have the shape (N,) or (N, 3), found {given.shape}", "usage"
+            f"`estimates` must have the shape (N,) or (N, 3), and `outcomes` (N,), not {given.shape} and {true.shape}",
+"usage",
         )
     if not np.isin(true, (LOSS, DRAW, WIN, UNKNOWN)).all():
-        raise UsageError("outcomes are 1, 0 or -1, or 2 where they are not known", "usage")
+        raise UsageError("outcomes must be 1, 0, -1, or 2 for unknown", "usage")
     is_known = true != UNKNOWN
     given, true = given[is_known], true[is_known].astype(np.int64)
     if given.ndim == 1:
         if not (np.abs(given) <= 1).all():
-            raise UsageError("estimates are between -1 and 1; those of other scales are scaled first", "usage")
+            raise UsageError("estimates must be between -1 and 1", "usage")
         values = given
         signs = np.where(np.abs(given) <= draw_below, 0, np.sign(given))
         win = (1 + given) / 2
@@ -281,7 +283,7 @@ def judge_values(estimates: Any, outcomes: Any, *, draw_below: float = 0.0) -> V
     else:
         sums = given.sum(axis=1)
         if not ((given >= 0).all() and np.allclose(sums, 1, atol=1e-3)):
-            raise UsageError("probabilities of loss, draw and win are not negative and sum to 1", "usage")
+            raise UsageError("probabilities of loss, draw and win must not be negative and must sum to 1", "usage")
         values = given[:, 2] - given[:, 0]
         signs = given.argmax(axis=1) - 1
         cost = -_log(given[np.arange(len(true)), true + 1])

@@ -1,5 +1,5 @@
-"""Games of OpenSpiel as rules for :func:`retrograde.solve`. OpenSpiel itself is not needed here: its
-games and states are asked by their methods."""
+"""OpenSpiel games as rules for :func:`retrograde.solve`. This module only calls methods of games and states,
+so it does not import OpenSpiel."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 from . import _arguments as check
 from ._errors import UnsupportedError
 
-#: The player to move (0 or 1), and what tells the state from others.
+#: The player to move (0 or 1), and the key of the state.
 SpielPosition: TypeAlias = "tuple[int, str]"
 
-#: A game with no more histories than this is compared as a whole, and can be solved history by history.
+#: Games with at most this many histories are compared completely, and can be solved by history.
 HISTORIES = 100_000
 
-#: The most seconds for comparing all histories with one key, and again for random games.
+#: The maximum seconds for comparing all histories with one key, and again for random games.
 SECONDS = 5.0
 
-#: Actions and letters of a key that errors show.
+#: The number of actions, and of characters of a key, in error messages.
 LAST_ACTIONS, LETTERS = 12, 300
 
-#: States of different playouts that may have the same key by chance alone, when positions are counted.
+#: An allowance for states of different playouts with the same key by chance, when positions are counted.
 BY_CHANCE = 3
 
 
@@ -45,7 +45,7 @@ _KEYS: tuple[Callable[[Any], str], ...] = (_text, _text_and_length)
 
 
 class _Seen(NamedTuple):
-    """The properties of a state that all states with its key must share."""
+    """The properties that all states with the same key must share."""
 
     is_terminal: bool
     returns: tuple[float, ...]
@@ -58,7 +58,7 @@ class _HiddenHistory(Exception):
     """Two states with the same key and different futures."""
 
 
-#: The actions that have led to a state: the last one, and those before it.
+#: The actions that lead to a state: the last action, and the path before it.
 _Path: TypeAlias = "tuple[_Path, int] | None"
 
 
@@ -68,16 +68,16 @@ class _Comparison:
     def __init__(self, rules: SpielRules) -> None:
         self._rules = rules
         self._known: dict[SpielPosition, tuple[int, _Path]] = {}
-        #: Keys that were made.
+        #: The number of computed keys.
         self.count = 0
         self._ends = time.monotonic() + SECONDS
 
     def is_late(self) -> bool:
-        """Whether the time is over."""
+        """Whether the time limit is exceeded."""
         return time.monotonic() > self._ends
 
     def compare(self, state: Any, player: int, path: _Path) -> tuple[_Seen, list[Any]]:
-        """Compares a state, and returns what was seen of it and the states after each action."""
+        """Compares a state, and returns its properties and the states after each action."""
         seen, children = self._rules._look(state, player)
         self.count += 1 + len(children)
         found = (hash(seen), path)
@@ -92,41 +92,39 @@ class _Comparison:
 
 
 class SpielRules:
-    """A game of OpenSpiel, as :func:`retrograde.solve` asks for its rules: two players who move one at
-    a time, no chance, nothing hidden, and what one wins the other loses. Only the sign of the returns
-    counts.
+    """The rules of an OpenSpiel game for :func:`retrograde.solve`: two players who move one at a time, no
+    chance, no hidden information, zero-sum. Only the sign of the returns counts.
 
-    A position is the player to move and a key: a text that tells the state from all others. Turns are
-    OpenSpiel's texts of actions.
+    A position is the player to move and a key: a text that identifies the state. Turns are OpenSpiel's
+    texts of actions.
 
     Two states with the same key and player must have the same future, so a key must contain everything
-    that the rules look at: the board, pieces in hand, scores, who may still pass or swap; and if the
-    rules look at the past, also the counters and earlier positions that they look at (move limits,
-    moves without a capture, repetitions, ko). By default the key is the text of the state; if that
-    hides something, the text and the number of moves made; and if this is not enough either, all
-    actions so far, in games of at most 100,000 histories.
+    that the rules depend on: the board, pieces in hand, scores, the right to pass or swap; and if the rules
+    depend on the past, also counters and earlier positions (move limits, moves without a capture,
+    repetitions, ko). By default the key is the text of the state; if this is not enough, the text and the
+    number of moves; and if this is not enough either, all actions so far, in games of at most 100,000
+    histories.
 
     States with the same key are compared: whether the game is over, returns, legal actions, and the key
-    after each action. This is done for each turn that leads to a known position while the game is
-    solved, and before that for all histories of a game that has at most 100,000, and otherwise for
-    the states of random games. So in larger games a difference that appears only after rare sequences
-    of moves may be missed.
+    after each action. While a game is solved, this is done for each turn that leads to a known position;
+    before that, for all histories of games with at most 100,000, and for random games otherwise. So in
+    larger games, a difference that appears only after rare sequences of moves may be missed.
 
     Args:
         game: from ``pyspiel.load_game``.
-        key: gives the key of a state, instead of those above.
+        key: returns the key of a state, instead of the default keys.
 
     Attributes:
-        at_least: a number of positions that the game very probably exceeds.
+        at_least: a number that the positions of the game almost certainly exceed.
 
     Raises:
         UnsupportedError: if the game is of another kind, or states with the same key differ. The message
-            shows two of them.
+            shows two such states.
     """
 
     def __init__(self, game: Any, key: Callable[[Any], str] | None = None) -> None:
         if not hasattr(game, "new_initial_state"):
-            raise check.refuse("game", "a game of OpenSpiel", game)
+            raise check.refuse("game", "an OpenSpiel game", game)
         kind = game.get_type()
         self.name: str = kind.short_name
         wanted = {
@@ -140,7 +138,7 @@ class SpielRules:
             found = getattr(kind, name)
             if found.name != word:
                 raise UnsupportedError(
-                    f"{self.name}: only games of OpenSpiel with {name} {word} are solved, this one has "
+                    f"{self.name}: only OpenSpiel games with {name} {word} can be solved, this one has "
                     f"{found.name}",
                     "unsupported",
                 )
@@ -152,7 +150,7 @@ class SpielRules:
         except Exception as error:
             raise UnsupportedError(f"{self.name}: OpenSpiel cannot start this game: {error}", "unsupported") from error
         self._key = self._usable_key(_KEYS if key is None else (check.function("key", key),))
-        # States are large, so each is made again by the actions that have led to it.
+        # States are large, so each is recreated from the actions that lead to it.
         self._actions: dict[SpielPosition, tuple[int, ...]] = {}
         self._known: dict[SpielPosition, int] = {}
         self.start: SpielPosition = self._position(first, _to_move(first, 1))
@@ -173,8 +171,8 @@ class SpielRules:
         raise UnsupportedError(f"{self.name}: {difference}", "unsupported")
 
     def _compare_states(self) -> int:
-        """Compares many states with others of the same key. Returns a number that the positions very
-        probably exceed.
+        """Compares many states with others of the same key. Returns a number that the positions almost
+        certainly exceed.
 
         Raises:
             _HiddenHistory: about the first difference.
@@ -184,7 +182,7 @@ class SpielRules:
         return self._compare_playouts(_Comparison(self))
 
     def _compare_histories(self, comparison: _Comparison) -> bool:
-        """Compares the states of all histories. Returns whether they are few enough for that."""
+        """Compares the states of all histories. Returns ``False`` if there are too many."""
         first = self._game.new_initial_state()
         waiting: list[tuple[Any, int, _Path]] = [(first, _to_move(first, 1), None)]
         visited = 0
@@ -199,7 +197,7 @@ class SpielRules:
         return True
 
     def _compare_playouts(self, comparison: _Comparison) -> int:
-        """Compares the states of random games. Returns a number that the positions very probably exceed."""
+        """Compares the states of random games. Returns a number that the positions almost certainly exceed."""
         chance = random.Random(0)
         playouts: list[list[SpielPosition]] = []
         while comparison.count < 2 * HISTORIES and not comparison.is_late():
@@ -207,7 +205,7 @@ class SpielRules:
             player = _to_move(state, 1)
             playout: list[SpielPosition] = []
             met: set[str] = set()
-            # Half of the games go in circles where they can: that shows limits and rules of repetition.
+            # Half of the games repeat states if possible, to find move limits and rules on repetition.
             circles = len(playouts) % 2 == 1
             while True:
                 seen, children = comparison.compare(state, player, path)
@@ -226,7 +224,7 @@ class SpielRules:
         return player, check.text("key", self._key(state))
 
     def _look(self, state: Any, player: int) -> tuple[_Seen, list[Any]]:
-        """The properties that all states with this key must share, and the states after each action."""
+        """The properties of a state, and the states after each action."""
         if state.is_terminal():
             return _Seen(True, tuple(state.returns()), (), ()), []
         actions = tuple(state.legal_actions())
@@ -258,11 +256,11 @@ class SpielRules:
             f"the key of its states hides something that the rules depend on. Two states have the key "
             f"{_shortened(self._key(one))!r}: after {self._told(one)} {words[0]}, and after {self._told(other)} "
             f"{words[1]}. "
-            f"SpielRules(game, key=...) takes a key that contains more"
+            f"Use SpielRules(game, key=...) with a key that contains more"
         )
 
     def _told(self, state: Any) -> str:
-        """The actions that have led to a state, by their texts."""
+        """The texts of the actions that lead to a state."""
         made, texts = self._game.new_initial_state(), []
         for action in state.history()[len(made.history()) :]:
             texts.append(made.action_to_string(made.current_player(), action))
@@ -277,16 +275,16 @@ class SpielRules:
         return state
 
     def position(self, state: Any) -> SpielPosition:
-        """The position of a state of OpenSpiel."""
+        """The position of an OpenSpiel state."""
         history = state.full_history()
         return self._position(state, _to_move(state, history[-1].player if history else 1))
 
     def state(self, position: SpielPosition) -> Any:
-        """A state of OpenSpiel with this position; of several the one that was met first."""
+        """An OpenSpiel state with this position; of several, the one that was found first."""
         return self._made(self._actions[position])
 
     def turns(self, position: SpielPosition) -> list[tuple[str, SpielPosition]]:
-        """The legal actions by their texts, each with the position after it."""
+        """The texts of the legal actions, each with the position after it."""
         player, _ = position
         state = self.state(position)
         turns = []
@@ -301,7 +299,7 @@ class SpielRules:
         return turns
 
     def _compare_with_known(self, state: Any, player: int, position: SpielPosition) -> None:
-        """Compares a state with the one that was met first with its position."""
+        """Compares a state with the first state that was found with its position."""
         if position not in self._known:
             self._known[position] = hash(self._seen(self.state(position), player))
         if self._known[position] != hash(self._seen(state, player)):
@@ -318,12 +316,12 @@ class SpielRules:
         return "win" if value > 0 else "loss" if value < 0 else "draw"
 
     def to_move(self, position: SpielPosition) -> int:
-        """The player to move; where the game is over, the one who has not moved last."""
+        """The player to move; if the game is over, the player who did not move last."""
         return position[0]
 
 
 def _to_move(state: Any, before: int) -> int:
-    """The player to move in a state, before which ``before`` has moved (1 at the start)."""
+    """The player to move in a state after a move of ``before`` (1 at the start)."""
     return 1 - before if state.is_terminal() else state.current_player()
 
 
@@ -332,12 +330,12 @@ def _shortened(key: str) -> str:
 
 
 def _least_positions(playouts: list[list[SpielPosition]]) -> int:
-    """A number that the positions of a game very probably exceed, from those of random games.
+    """A number that the positions of a game almost certainly exceed, from random games.
 
-    If random games met N positions with equal chance, two of their states would be the same one with
-    the chance 1/N, and with unequal chances more often. So pairs of states, divided by pairs of the
-    same position, are at most N on average. The first moves of games are few, so this is asked of the
-    states from each move on, and the greatest number counts.
+    If random games visited N positions with equal probability, two of their states would be the same with
+    probability 1/N, and more often with unequal probabilities. So the number of pairs of states, divided by
+    the number of pairs with the same position, is at most N on average. Games have few first moves, so this
+    is computed for the states from each move on, and the largest number counts.
     """
     met: Counter[SpielPosition] = Counter()
     states = pairs_apart = same = least = 0

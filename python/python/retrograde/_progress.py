@@ -1,4 +1,4 @@
-"""A progress bar on standard error: one line, rewritten, and removed at the end."""
+"""A progress bar on standard error: one line that is updated, and removed at the end."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from types import TracebackType
 
 from ._arguments import is_flag, refuse
 
-#: Called with the stage, the units of it that are done, and their total (0: not known).
+#: Called with the stage, the units done and their total (0 if unknown).
 Listener = Callable[[str, int, int], None]
 
 _WIDTH = 24
-#: Seconds before the bar appears, and between two drawings of it.
+#: Seconds before the bar appears, and between two updates.
 _QUIET, _PACE = 0.3, 0.1
 
 
 def _is_watched() -> bool:
-    """Whether somebody sees standard error: a terminal, or a notebook."""
+    """Whether standard error is a terminal or a notebook."""
     stderr = sys.stderr
     return stderr is not None and (stderr.isatty() or type(stderr).__module__.startswith("ipykernel"))
 
 
 class Progress:
-    """A listener for as long as something takes.
+    """A context manager with a progress listener.
 
     Args:
-        progress: ``True`` draws a bar, ``False`` is silent, ``None`` draws one where somebody sees
-            it, and a function hears ``(stage, done, total)`` some times a second.
+        progress: ``True`` draws a bar, ``False`` is silent, ``None`` draws one on a terminal or in a
+            notebook; a function is called with ``(stage, done, total)`` a few times per second.
     """
 
     def __init__(self, progress: bool | Listener | None) -> None:

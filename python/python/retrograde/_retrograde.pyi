@@ -1,4 +1,4 @@
-"""The part in Rust. Use :mod:`retrograde`, which has the documentation."""
+"""The Rust part. Use :mod:`retrograde`, which has the documentation."""
 
 from collections.abc import Callable, Sequence
 from os import PathLike

@@ -1,4 +1,4 @@
-"""Games of one's own: objects of Python whose positions are found by a search, and solved."""
+"""Solves your own games: Python objects with rules, whose positions are found by a search."""
 
 from __future__ import annotations
 
@@ -20,46 +20,45 @@ P = TypeVar("P", bound=Hashable)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-#: Positions that a search may meet if nothing else is said.
+#: The default limit of positions for a search.
 LIMIT = 10_000_000
 
 
 class GameRules(Protocol[P, T_co]):
-    """The rules of a game, as :func:`solve` asks for them.
+    """The rules of a game for :func:`solve`.
 
-    Positions are hashable, and have everything that the rules need, **also who is to move** (or they
-    are written as the player sees them who is to move, which halves their number). ``turns`` and
-    ``result`` are asked once for each position; ``turns`` again when somebody asks for the turns of
-    one, and lists them in the same order each time.
+    Positions are hashable and contain everything that the rules need, **including the player to move**
+    (or they are seen by the side to move, which halves their number). ``turns`` and ``result`` are called
+    once for each position; ``turns`` is called again when the turns of a position are queried, and must
+    return them in the same order each time.
 
-    Besides these, a game may have:
+    Optional attributes:
 
     - ``name``, a text.
-    - ``outcome_without_turns``: the outcome for a player who has no turn although ``result`` says
-      nothing; ``"loss"`` by default.
-    - ``to_move(position)``: who is to move, ``"first"`` or ``"second"`` (or 0 or 1). Only games in
-      which a player can move twice in a row need it; otherwise the players are assumed to alternate.
-      It is called for every position, also where the game is over: ``result`` is then the outcome for
-      this player.
+    - ``outcome_without_turns``: the outcome for a player who has no turn if ``result`` is ``None``;
+      ``"loss"`` by default.
+    - ``to_move(position)``: the player to move, ``"first"`` or ``"second"`` (or 0 or 1). Only needed if
+      a player can move twice in a row; by default the players alternate. It is called for every
+      position, also if the game is over: ``result`` is then the outcome for this player.
     """
 
     @property
     def start(self) -> P:
-        """The position in which the game begins."""
+        """The position at the start of the game."""
         ...
 
     def turns(self, position: P, /) -> Iterable[tuple[T_co, P]]:
-        """The turns of a position in which the game is not over, each with the position after it."""
+        """The turns of a position, each with the position after it. Not called if the game is over."""
         ...
 
     def result(self, position: P, /) -> Literal["win", "loss", "draw"] | int | None:
-        """How the game is over **for the side to move**: ``"win"``, ``"loss"``, ``"draw"``, or 1, -1,
-        0; ``None`` if it goes on. Anything else is refused, also ``True`` and ``False``."""
+        """The outcome of a finished game **for the side to move**: ``"win"``, ``"loss"``, ``"draw"``, or 1,
+        -1, 0; ``None`` if the game is not over. Anything else is rejected, also ``True`` and ``False``."""
         ...
 
 
 class OwnTurnValue(Verdict, Generic[P, T]):
-    """A turn with its value for the player who makes it, the turn itself counted."""
+    """A turn with its value for the player who makes it, including the turn itself."""
 
     turn: T
     position: P
@@ -75,14 +74,14 @@ class OwnProbe(Verdict, Generic[P, T]):
 
 
 class OwnLineStep(Verdict, Generic[P, T]):
-    """A position of a line with its value for the side to move there, and the turn made."""
+    """A position of a line with its value for the side to move, and the turn played."""
 
     position: P
     turn: T
 
 
 class OwnLine(Verdict, Generic[P, T]):
-    """A best line; ``ends`` says why it ends."""
+    """A best line; ``ends`` is the reason for its end."""
 
     game: str
     position: P
@@ -106,15 +105,14 @@ class OwnPuzzle(OwnFound[P], Generic[P, T]):
 
 
 class SolvedGame(Generic[P, T]):
-    """A game of one's own, solved by :func:`solve`; its values are in memory.
+    """Your own game, solved by :func:`solve`; its values are in memory.
 
-    It answers as :class:`Game` does, in the same words, but positions and turns are the game's own
-    objects. An index numbers the positions in the order in which a search from the start (breadth
-    first) has met them; the start is 0. Values are for the side to move, ``turns`` counts the turns
-    of both players to the end.
+    Its methods and answers are like those of :class:`Game`, but positions and turns are your own
+    objects. Indices number the positions in the order of a breadth-first search from the start, whose
+    index is 0. Values are for the side to move; ``turns`` counts the turns of both players to the end.
 
     Attributes:
-        rules: the game.
+        rules: the rules of the game.
         name: its name.
     """
 
@@ -131,7 +129,7 @@ class SolvedGame(Generic[P, T]):
         return f"<SolvedGame {self.name}, {len(self):,} positions>"
 
     def __len__(self) -> int:
-        """The number of positions that can occur."""
+        """The number of positions reachable from the start."""
         return len(self._positions)
 
     def __contains__(self, position: object) -> bool:
@@ -139,18 +137,18 @@ class SolvedGame(Generic[P, T]):
 
     @property
     def start(self) -> P:
-        """The position in which the game begins."""
+        """The position at the start of the game."""
         return self._positions[0]
 
     def index(self, position: P) -> int:
-        """The number of a position.
+        """The index of a position.
 
         Raises:
             PositionError: if it cannot occur.
         """
         try:
             number = self._numbers.get(position)
-        except TypeError:  # It is not hashable, so it is no position of the game.
+        except TypeError:  # It is not hashable, so it is not a position of the game.
             number = None
         if number is None:
             raise PositionError(
@@ -159,20 +157,20 @@ class SolvedGame(Generic[P, T]):
         return number
 
     def positions(self, indices: NDArray[Any] | Sequence[int] | None = None) -> list[P]:
-        """The positions of indices, N integers; all, in their order, if none are given.
+        """The positions with the given indices; by default all, in order.
 
         Raises:
-            PositionError: about the first index of no position.
+            PositionError: about the first invalid index.
         """
         if indices is None:
             return list(self._positions)
         array = index_array(indices)
-        # The library names the first that is none.
+        # The library reports the first invalid index.
         self._native.texts(array)
         return [self._positions[index] for index in array.tolist()]
 
     def probe(self, position: P | None = None) -> OwnProbe[P, T]:
-        """The value of a position (the start if not given) and of every turn, best first.
+        """The value of a position (default: the start) and of every turn, best first.
 
         Raises:
             PositionError: if it cannot occur.
@@ -183,7 +181,7 @@ class SolvedGame(Generic[P, T]):
         turns = self._turns(here) if after else []
         if {self._numbers.get(following) for _, following in turns} != after.keys():
             raise self._changed(here)
-        # Of turns to one position the library lists the first; here are all.
+        # Of turns to the same position the library lists only the first; add the others.
         ranked = sorted(turns, key=lambda pair: after[self._numbers[pair[1]]][0])
         available: list[OwnTurnValue[P, T]] = []
         for turn, following in ranked:
@@ -213,15 +211,15 @@ class SolvedGame(Generic[P, T]):
         """The values of many positions.
 
         Args:
-            positions: N positions of the game. Integers here are positions, too.
-            indices: N integers instead, such as :meth:`sample` gives.
+            positions: N positions of the game. Integers are positions here, not indices.
+            indices: N indices instead, such as those from :meth:`sample`.
 
         Returns:
-            As :meth:`Game.probe_many`: outcomes for the side to move (``int8``: 1, 0, -1) and turns of
-            both players to the end (``int32``; -1 for draws).
+            The same as :meth:`Game.probe_many`: outcomes for the side to move (``int8``: 1, 0, -1) and turns
+            of both players to the end (``int32``; -1 for draws).
 
         Raises:
-            PositionError: about the first that cannot occur.
+            PositionError: about the first position that cannot occur.
         """
         if either(positions, indices):
             return self._native.values(index_array(indices))
@@ -257,22 +255,22 @@ class SolvedGame(Generic[P, T]):
         for known, following in [] if self._over(position) else self._turns(position):
             if is_same(known, turn):
                 return following
-        raise TurnError(f"turn {turn!r}: it is no turn of {position!r}", "turn", repr(turn))
+        raise TurnError(f"turn {turn!r} is not a turn of {position!r}", "turn", repr(turn))
 
     def stats(self) -> Statistics:
-        """How many positions are won, lost and drawn for the side to move, and in how many turns."""
+        """The numbers of positions won, lost and drawn for the side to move, also by turns to the end."""
         return cast(Statistics, ask(self._native, "stats", {}))
 
     def sample(
         self, count: int, *, outcome: Outcome | None = None, turns: int | None = None, seed: int = 0
     ) -> NDArray[np.uint64]:
-        """Random positions, each once, as their indices (``uint64``); :meth:`positions` has them."""
+        """The indices (``uint64``) of distinct random positions; :meth:`positions` converts them."""
         return sampled(self._native, self._find, count, outcome, turns, seed)
 
     def find(
         self, outcome: Outcome, turns: int | None = None, *, limit: int = 10, seed: int | None = None
     ) -> list[OwnFound[P]]:
-        """Positions with a value, by index, or at random with a seed."""
+        """Positions with a value, in order of index or, with a seed, at random."""
         return self._find(outcome, turns, limit, seed)
 
     def _find(self, outcome: Outcome, turns: int | None, limit: int, seed: int | None) -> list[OwnFound[P]]:
@@ -300,8 +298,8 @@ class SolvedGame(Generic[P, T]):
         turns: int | None = None,
         seed: int | None = None,
     ) -> list[OwnPuzzle[P, T]]:
-        """Positions in which turns to exactly one position win, or (``kind="save"``) save what can be
-        saved."""
+        """Positions in which turns to exactly one position win, or (``kind="save"``) hold the draw or hold
+        out longest."""
         random = None if seed is None else True
         found = ask(
             self._native,
@@ -324,7 +322,7 @@ class SolvedGame(Generic[P, T]):
         return puzzles
 
     def verify(self, *, threads: int | None = None, memory: int | None = None) -> Verification:
-        """Derives every value again from those after each turn."""
+        """Derives every value again from the values after each turn."""
         memory = check.optional_whole("memory", memory, 1)
         return cast(Verification, answer(self._native.verify(None, check.threads(threads), memory)))
 
@@ -335,18 +333,18 @@ class SolvedGame(Generic[P, T]):
         return [(turn, following) for turn, following in self.rules.turns(position)]
 
     def _turn(self, position: P, place: str, end: P | None = None) -> T:
-        """The turn at a place in the list of a position; it leads to ``end`` if that is known."""
+        """The turn at a place in a position's list of turns; must lead to ``end`` if given."""
         turns = self._turns(position)
         if int(place) >= len(turns) or end is not None and turns[int(place)][1] != end:
             raise self._changed(position)
         return turns[int(place)][0]
 
     def _changed(self, position: P) -> UsageError:
-        return UsageError(f"`turns` gives other turns of {position!r} than when {self.name} was solved", "usage")
+        return UsageError(f"`turns` gives other turns of {position!r} than it did when {self.name} was solved", "usage")
 
 
 def is_same(one: object, other: object) -> bool:
-    """Whether two turns are equal. Arrays are not equal to anything."""
+    """Whether two turns are equal. Arrays are never equal."""
     try:
         return bool(one == other)
     except ValueError:
@@ -364,28 +362,28 @@ def solve(
     """Solves a game of your own: an object with ``start``, ``turns`` and ``result``
     (:class:`GameRules`).
 
-    All positions that can occur are found by a search from the start, and then decided backwards from
-    the ends of all games. Positions may repeat: whoever can avoid losing for ever draws. Everything is
-    in memory: some hundred bytes a position, most of them the objects of Python.
+    A search finds all positions that are reachable from the start, and retrograde analysis computes their
+    values. Positions may repeat: a player who can avoid losing forever draws. Everything is kept in memory:
+    a few hundred bytes per position, mostly for Python objects.
 
     Args:
-        game: the rules; or a game of OpenSpiel, as ``pyspiel.load_game`` gives it, which
-            :class:`retrograde.SpielRules` makes rules of: two players who move one at a time, no
-            chance, nothing hidden.
-        name: its name; the attribute ``name`` or the name of the class if not given.
-        limit: the most positions.
-        threads: all cores if not given.
+        game: the rules; or an OpenSpiel game from ``pyspiel.load_game``, which is wrapped in
+            :class:`retrograde.SpielRules`: two players who move one at a time, no chance, no hidden
+            information.
+        name: its name; default: the attribute ``name``, or the name of the class.
+        limit: the maximum number of positions.
+        threads: default: all cores.
         progress: as in :func:`open`.
 
     Raises:
         TooLargeError: if there are more positions than ``limit``.
-        UsageError: if ``turns``, ``result`` or ``to_move`` give something that cannot be read. What
-            they raise comes through.
-        UnsupportedError: if a game of OpenSpiel is of another kind, or its states have no usable key.
+        UsageError: if ``turns``, ``result`` or ``to_move`` return something invalid. Exceptions that
+            they raise are passed on.
+        UnsupportedError: if an OpenSpiel game is of another kind, or its states have no usable key.
     """
     if isinstance(game, str):
         raise UsageError(
-            f"`game` must be an object with the rules, not a text; open({game!r}) solves a game by name", "usage"
+            f"`game` must be an object with rules, not a text; to solve a game by name, use open({game!r})", "usage"
         )
     if isinstance(game, type):
         raise UsageError(f"`game` must be an object, not the class {game.__name__}", "usage")
@@ -395,7 +393,7 @@ def solve(
     for needed in ("start", "turns", "result"):
         if not hasattr(game, needed):
             raise UsageError(
-                f"`game` must have `start`, `turns` and `result`, and {game!r} has no `{needed}`", "usage"
+                f"`game` must have `start`, `turns` and `result`, but {game!r} has no `{needed}`", "usage"
             )
     if isinstance(game, SpielRules) and game.at_least > limit:
         raise TooLargeError(

@@ -1,13 +1,13 @@
-"""A game played by numbers: a turn is made of sub-actions, each one of a fixed list.
+"""Plays a game by numbered actions from a fixed list; a turn consists of one or more actions.
 
-An action is ``from * squares + to``, where squares are numbered row by row from the top, in the
-coordinates of the player who acts, as planes are; ``squares`` is rows × columns. What an action means:
+An action is ``from * squares + to``, where ``squares`` is rows × columns. Squares are numbered row by row
+from the top, in the coordinates of the player who acts, like planes. The meaning of an action:
 
-* TouchDown: a pawn steps from one square to another.
-* Tactics: the squares from one end of a line to the other are filled; for one square both are that
-  one. The end nearer to the beginning of the numbering stands first.
-* Push Fight: each move, and the push that ends the turn, is an action; so is each piece that is
-  placed before the game, pushers first, where ``from`` and ``to`` are its square.
+* TouchDown: moves a pawn from one square to another.
+* Tactics: fills the squares of a line from one end to the other. The end with the lower number comes
+  first; for a single square, both ends are equal.
+* Push Fight: each move, and the push that ends the turn, is an action. So is placing each piece before the
+  game, pushers first, where ``from`` and ``to`` are both its square.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ from ._game import LOSS, UNKNOWN, Game, OnePosition, Position, ask
 
 _CODES = {"win": 1, "draw": 0, "loss": -1, "unknown": UNKNOWN}
 
-#: The number of an action that is not legal: below a loss, so that no maximum chooses it.
+#: The outcome of an illegal action: below a loss, so that a maximum never chooses it.
 ILLEGAL = LOSS - 1
 _SQUARE = re.compile(r"([a-z]+)(\d+)")
 
 
 class Option(NamedTuple):
-    """An action that is legal now, with the best value that the turn can still have for the player who
-    acts."""
+    """A legal action, with the best value that the turn can still have for the player who acts."""
 
     #: The step of the game, or ``None`` if a piece is placed and others follow.
     step: str | None
@@ -44,12 +43,12 @@ class Option(NamedTuple):
 
 
 class Walk:
-    """A game that is being played, action by action.
+    """A game in progress, played action by action.
 
     Args:
-        game: the game; one without planes cannot be played by numbers.
-        position: where it begins; the start of the game if not given. A :class:`Position` also says
-            who is to move; otherwise the first player is.
+        game: the game; it must have planes.
+        position: the first position; default: the start of the game. A :class:`Position` also
+            determines the player to move; otherwise it is the first player.
 
     Raises:
         PositionError: if the game is over in this position.
@@ -57,7 +56,7 @@ class Walk:
 
     def __init__(self, game: Game, position: OnePosition | None = None) -> None:
         if not game.plane_names:
-            raise UnsupportedError(f"{game.name} describes no planes, so it has no actions", "unsupported")
+            raise UnsupportedError(f"{game.name} has no planes, so it has no actions", "unsupported")
         self.game = game
         _, self.rows, self.columns = game.plane_shape
         self.squares = self.rows * self.columns
@@ -69,15 +68,15 @@ class Walk:
         self.reset()
 
     def _beginning(self, position: OnePosition | None) -> tuple[str, int]:
-        """The text of a position to begin in, and the player to move."""
+        """The text of the first position, and the player to move."""
         to_move: Player = position.to_move if isinstance(position, Position) else "first"
         found = self.game.position(position, to_move)
         if found.over is not None:
-            raise PositionError(f"position “{found}”: the game is over there, so no action can be made", "position")
+            raise PositionError(f"position “{found}”: the game is over there, so there are no actions", "position")
         return found.text, int(found.to_move == "second")
 
     def reset(self, position: OnePosition | None = None) -> None:
-        """Goes back to the beginning, or to a position, as for the constructor."""
+        """Starts over, optionally from another position, as in the constructor."""
         self.position, self.seat = self._begins if position is None else self._beginning(position)
         self.turns = 0
         self.begun: list[str] = []
@@ -86,7 +85,7 @@ class Walk:
         self._options: dict[int, Option] | None = None
 
     def copy(self) -> Walk:
-        """The same, to be played on apart; both share the game."""
+        """An independent copy, which shares the game."""
         other = Walk.__new__(Walk)
         other.__dict__.update(self.__dict__)
         other.begun, other.placed, other.made = list(self.begun), list(self.placed), list(self.made)
@@ -96,7 +95,7 @@ class Walk:
         return self.copy()
 
     def _most_parts(self) -> int:
-        """The most actions of a turn. Placements stand before the game proper."""
+        """The maximum number of actions in a turn, including placements."""
         most, position = 1, self.game.start.text
         for _ in range(3):
             asked = self._steps(position, [])
@@ -112,12 +111,12 @@ class Walk:
 
     def _steps(self, position: str, begun: list[str]) -> Any:
         params = {"position": position, "moves": ",".join(begun) or None}
-        # Without a table nothing is searched: the actions are legal, and their values unknown. All of
-        # them are listed, however long it takes.
+        # Without a table nothing is searched, so values are unknown. There is no time limit, so that all
+        # actions are listed.
         return ask(self.game._native, "steps", {**params}, (0, math.inf))
 
     def square(self, name: str) -> int:
-        """The number of a square with a name such as ``b3``."""
+        """The number of a square from its name, such as ``b3``."""
         match = _SQUARE.fullmatch(name)
         assert match is not None, name
         column = 0
@@ -135,7 +134,7 @@ class Walk:
         return f"{name}{self.rows - row}"
 
     def options(self) -> dict[int, Option]:
-        """The actions that are legal now, a best one first; none if the game is over."""
+        """The legal actions, a best one first; empty if the game is over."""
         if self._options is None:
             self._options = self._find_options()
         return self._options
@@ -157,12 +156,12 @@ class Walk:
             action = squares[0] * self.squares + squares[-1]
             turns = -1 if step["turns"] is None else step["turns"]
             after = step["position"] if ends else None
-            # Steps come best first, so the first placement with a square is its best.
+            # Steps are sorted, best first, so the first placement with a square is its best.
             options.setdefault(action, Option(text, after, _CODES[step["outcome"]], turns))
         return options
 
     def act(self, action: int) -> bool:
-        """Makes an action; says whether it has ended the turn.
+        """Plays an action; returns whether it ends the turn.
 
         Raises:
             TurnError: if it is not legal.
@@ -170,7 +169,7 @@ class Walk:
         action = check.whole("action", action)
         option = self.options().get(action)
         if option is None:
-            raise TurnError(f"action {action}: it is not legal here", "turn", str(action))
+            raise TurnError(f"action {action} is not legal here", "turn", str(action))
         self._options = None
         if option.after is None:
             self.made.append(action)
@@ -186,19 +185,19 @@ class Walk:
         return True
 
     def over(self) -> int | None:
-        """How the game is over for the side to move: 1, 0, -1; ``None`` if it goes on."""
+        """The outcome of a finished game for the side to move: 1, 0, -1; ``None`` if the game is not over."""
         over = self.game.position(self.position).over
         return None if over is None else _CODES[over]
 
     def observation(self, seat: int) -> NDArray[np.uint8]:
-        """Planes of 0 and 1 of ``shape``, seen by a player (0 or 1): those of the position before the
-        turn, then two for each action of the turn but the last, where it goes from and to."""
+        """Planes of 0 and 1 of ``shape``, seen by a player (0 or 1): the planes of the position before the
+        turn, then two for each action of the turn but the last, for the squares it goes from and to."""
         planes = np.zeros(self.shape, np.uint8)
-        # The library gives the first player's view, so the observing player counts as the first.
+        # The library returns the first player's view, so the observing player takes the first seat.
         to_move = "first" if seat == self.seat else "second"
         seen = self.game._native.planes([self.position], to_move).reshape(self.game.plane_shape)
         planes[: self.game.plane_shape[0]] = seen
-        # Both players name squares alike in games whose turns have several actions.
+        # In games whose turns have several actions, both players use the same names of squares.
         flat = planes[self.game.plane_shape[0] :].reshape(-1, self.squares)
         for number, action in enumerate(self.made):
             flat[2 * number, action // self.squares] = 1
@@ -206,19 +205,19 @@ class Walk:
         return planes
 
     def options_of(self, seat: int) -> dict[int, Option]:
-        """The actions that are legal now for a player (0 or 1): none if the other one is to act."""
+        """The legal actions of a player (0 or 1); empty if the other player is to act."""
         return self.options() if seat == self.seat else {}
 
     def mask(self, seat: int) -> NDArray[np.int8]:
-        """1 for actions that are legal now for a player (0 or 1), 0 for all others."""
+        """1 for legal actions of a player (0 or 1), 0 for all others."""
         mask = np.zeros(self.actions, np.int8)
         mask[list(self.options_of(seat))] = 1
         return mask
 
     def values(self, seat: int) -> dict[str, Any]:
-        """The values of all actions for a player (0 or 1): arrays of one entry an action,
-        ``action_outcome`` (``int8``: 1, 0, -1; 2 where it is not known, -2 where the action is not
-        legal) and ``action_turns`` (``int32``, -1 where there are none)."""
+        """The values of all actions for a player (0 or 1), as arrays with one entry per action:
+        ``action_outcome`` (``int8``: 1, 0, -1; 2 for unknown, -2 for illegal actions) and
+        ``action_turns`` (``int32``; -1 if there is no number)."""
         outcomes = np.full(self.actions, ILLEGAL, np.int8)
         turns = np.full(self.actions, -1, np.int32)
         for action, option in self.options_of(seat).items():
@@ -230,7 +229,7 @@ class Walk:
         return next((option.outcome for option in self.options().values()), UNKNOWN)
 
     def best(self) -> list[int]:
-        """The actions that no other is better than."""
+        """All best actions."""
         options = self.options()
         if not options:
             return []
@@ -240,11 +239,11 @@ class Walk:
 
     def pixels(self, width: int = 400) -> NDArray[np.uint8]:
         """A picture of the position as the first player sees it: ``uint8`` of shape (height, ``width``,
-        3). Actions of a turn that is not whole yet are not drawn."""
+        3). Actions of an incomplete turn are not drawn."""
         return self.game.picture(self.position, to_move="second" if self.seat else "first").pixels(width)
 
     def board(self) -> str:
-        """The position as the first player sees it, and the actions made of the turn."""
+        """The position as the first player sees it, and the actions of the turn so far."""
         seat = "second" if self.seat else "first"
         begun = ", ".join(self.begun)
         board = self.game._native.board(self.position, seat)

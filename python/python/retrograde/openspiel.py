@@ -6,12 +6,12 @@
 >>> game.num_distinct_actions()
 256
 
-Parameters: ``board`` is what follows the name of the game for ``retrograde`` (``4x4``, ``mini``); values
-are not needed to play. OpenSpiel cannot read commas and ``= ( ) ;`` in a parameter, so these are written
-as in URLs: ``python_retrograde_pushfight(board=mini%2Cmoves%3D1)``; in a dictionary of parameters both
-ways of writing will do. Actions are ``from * squares + to`` (:mod:`retrograde._walk`). A game that is
-not over after 200 turns is a draw. ``state.walk.values(player)`` has the values of all actions where
-``tables`` names a folder with a table of the game. Needs the package ``open_spiel``.
+Parameters: ``board`` is the part of the game's name after the colon (``4x4``, ``mini``). OpenSpiel cannot parse
+commas and ``= ( ) ;`` in a parameter, so they are escaped as in URLs:
+``python_retrograde_pushfight(board=mini%2Cmoves%3D1)``; a dictionary of parameters may have either form. Actions
+are ``from * squares + to`` (:mod:`retrograde._walk`). A game that is not over after 200 turns is a draw. Values are
+not needed to play; if ``tables`` names a folder with a table of the game, ``state.walk.values(player)`` has the
+values of all actions. Needs the package ``open_spiel``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TURNS = 200
 
 
 class RetrogradeState(pyspiel.State):  # type: ignore[misc]
-    """A state of a game; ``walk`` is the game as it is played."""
+    """A state of a game; ``walk`` is the game in progress."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -74,16 +74,16 @@ class RetrogradeState(pyspiel.State):  # type: ignore[misc]
 
 
 class RetrogradeObserver:
-    """The planes of :class:`Walk`, seen by the player who is asked about."""
+    """The planes of :class:`Walk`, seen by the given player."""
 
     def __init__(self, walk: Walk, params: Any) -> None:
         if params:
-            raise UsageError(f"observations have no parameters, found {params}", "usage")
+            raise UsageError(f"observations must not have parameters, not {params}", "usage")
         self.tensor = np.zeros(int(np.prod(walk.shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(walk.shape)}
 
     def set_from(self, state: RetrogradeState, player: int) -> None:
-        """Sets the tensor to a state as a player sees it."""
+        """Sets the tensor to a state, seen by a player."""
         self.dict["observation"][:] = state.walk.observation(player)
 
     def string_from(self, state: RetrogradeState, player: int) -> str:
@@ -92,18 +92,17 @@ class RetrogradeObserver:
 
 
 def _read(value: str) -> str:
-    """The value of a parameter, where some characters may be written as ``%2C`` and so on."""
+    """Unescapes the value of a parameter."""
     return unquote(value)
 
 
 def _written(value: str) -> str:
-    """A parameter as OpenSpiel can read it back from the text of a game: without commas and others
-    that mean something there."""
+    """Escapes a parameter, so that OpenSpiel can parse it in the text of a game."""
     return quote(value, safe="/:.-_~+ @")
 
 
 def _loaded(text: str) -> Any:
-    """The game that was pickled or copied."""
+    """Loads a pickled or copied game."""
     return pyspiel.load_game(text)
 
 
@@ -132,12 +131,12 @@ class RetrogradeGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(self.kind, info, params)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # OpenSpiel would make a game without what `__init__` adds.
+        # OpenSpiel would recreate the game without the attributes that `__init__` adds.
         return _loaded, (str(self),)
 
     def new_initial_state(self, state: Any = None) -> RetrogradeState:
         if state is not None:
-            raise UnsupportedError("`state`: games begin at their start here", "unsupported")
+            raise UnsupportedError("`state` is not supported: games begin at their start", "unsupported")
         return RetrogradeState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:

@@ -1,17 +1,17 @@
-"""Games as environments of PettingZoo (``env``, ``raw_env``) and Gymnasium (:class:`Against`), with
-perfect play at hand. They need ``pip install retrograde[envs]``.
+"""Games as environments for PettingZoo (``env``, ``raw_env``) and Gymnasium (:class:`Against`), with
+values of perfect play. They need ``pip install retrograde[envs]``.
 
-Agents are ``player_0``, who begins, and ``player_1``. An observation is a dictionary: ``observation``,
-planes of 0 and 1 *seen by the agent that observes*, and ``action_mask``. Turns are made of actions of a fixed
-list, ``from * squares + to`` (:mod:`retrograde._walk` says it in full); in Push Fight the same agent acts
-up to three times. Rewards are 1, -1 or 0 at the end of the game.
+The agents are ``player_0``, who moves first, and ``player_1``. An observation is a dictionary with
+``observation``, planes of 0 and 1 *seen by the observing agent*, and ``action_mask``. Turns consist of actions
+from a fixed list, ``from * squares + to`` (see :mod:`retrograde._walk`); in Push Fight the same agent acts up to
+three times. Rewards are 1, -1 or 0 at the end of the game.
 
-A game begins at its start, at the ``position`` that the environment was made with, or at
-``reset(options={"position": ...})``: a text, an index, planes or a :class:`retrograde.Position`. The last
-also says who is to move; otherwise the first player is.
+A game begins at its start, at the ``position`` of the environment, or at ``reset(options={"position": ...})``: a
+text, an index, planes or a :class:`retrograde.Position`, which also determines the player to move; otherwise it is
+the first player.
 
-Importing this module registers ``retrograde/Perfect-v0`` with Gymnasium. There is no ``parallel_env``:
-the players act in turn, so nothing could happen at once.
+Importing this module registers ``retrograde/Perfect-v0`` with Gymnasium. There is no ``parallel_env``, since the
+players take turns.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ try:
 except ModuleNotFoundError as error:
     raise missing(error, "envs") from error
 
-#: Turns after which a game is cut off, since some go in circles.
+#: Turns after which a game is truncated, since some never end.
 TURNS = 200
 
 
@@ -46,12 +46,12 @@ def _walk(game: Game | str, position: OnePosition | None) -> Walk:
 
 
 def _position(options: dict[str, Any] | None) -> OnePosition | None:
-    """The position that ``options`` of a reset ask for."""
+    """The position in the ``options`` of a reset."""
     return (options or {}).get("position")
 
 
 def _render_mode(environment: Any, render_mode: Any) -> Any:
-    """A render mode that an environment has, or ``None``."""
+    """Checks for a render mode of an environment, or ``None``."""
     return None if render_mode is None else check.word("render_mode", render_mode, environment.metadata["render_modes"])
 
 
@@ -66,8 +66,8 @@ def _spaces(walk: Walk) -> tuple[spaces.Dict, spaces.Discrete]:
 
 
 def env(game: Game | str = "touchdown:4x4", **options: Any) -> Any:
-    """The environment with PettingZoo's usual wrappers: whoever makes an action that is not legal
-    loses. The arguments are those of :class:`raw_env`."""
+    """The environment with PettingZoo's usual wrappers: an agent that plays an illegal action loses. The
+    arguments are the same as for :class:`raw_env`."""
     wrapped = raw_env(game, **options)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
@@ -75,16 +75,16 @@ def env(game: Game | str = "touchdown:4x4", **options: Any) -> Any:
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
-    """A game as an agent environment cycle.
+    """A game as an agent environment cycle (AEC).
 
     Args:
         game: an open game, or a name for :func:`retrograde.open`, which solves small ones.
-        render_mode: ``"ansi"`` gives the board as text, ``"human"`` prints it, ``"rgb_array"`` gives
+        render_mode: ``"ansi"`` returns the board as text, ``"human"`` prints it, ``"rgb_array"`` returns
             a picture, ``uint8`` of shape (height, 400, 3).
         values: whether ``info`` of the agent to act has the values of all actions
             (``action_outcome``, ``action_turns``).
-        turns: turns after which a game is cut off (``truncations``).
-        position: where each game begins; the start of the game if not given.
+        turns: the number of turns after which a game is truncated (``truncations``).
+        position: the first position of each game; default: the start of the game.
 
     Raises:
         UsageError: about an argument that cannot be used; the game may be over in ``position``.
@@ -145,7 +145,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         return {"observation": self.walk.observation(seat), "action_mask": mask}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions of the agent to act as bools; ``MaskablePPO`` and others call this."""
+        """The legal actions of the agent to act as bools; called by ``MaskablePPO`` and others."""
         mask: NDArray[np.bool_] = self.observe(self.agent_selection)["action_mask"].astype(bool)
         return mask
 
@@ -171,7 +171,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | NDArray[np.uint8] | None:
         if self.render_mode is None:
-            gymnasium.logger.warn("render() shows nothing without a render_mode")
+            gymnasium.logger.warn("render() does nothing without a render_mode")
             return None
         if self.render_mode == "rgb_array":
             return self.walk.pixels()
@@ -186,20 +186,19 @@ class raw_env(AECEnv):  # type: ignore[misc]
 
 
 class Against(gymnasium.Env[dict[str, Any], Any]):
-    """One agent against an opponent, for Gymnasium. An action that is not legal loses the game
-    (``info["illegal"]``).
+    """One agent against an opponent, for Gymnasium. An illegal action loses the game (``info["illegal"]``).
 
     Args:
         game: an open game, or a name for :func:`retrograde.open`.
-        strength: the share of the opponent's actions that are best ones, the others being random
-            among all that are legal: 1 is perfect, 0 random. Above 0 it needs a table. If the table
-            knows outcomes only, the opponent keeps what it has but may go in circles.
-        player: who the agent is: ``"first"``, ``"second"``, or ``"random"`` in each game anew.
-        render_mode: ``"ansi"`` gives the board as text, ``"rgb_array"`` a picture, ``uint8`` of shape
+        strength: the share of the opponent's actions that are best; the others are random legal
+            actions. 1 is perfect, 0 is random. Above 0 it needs a table. If the table has outcomes
+            only, the opponent keeps the outcome but may never finish.
+        player: the agent's player: ``"first"``, ``"second"``, or ``"random"`` for each game.
+        render_mode: ``"ansi"`` returns the board as text, ``"rgb_array"`` a picture, ``uint8`` of shape
             (height, 400, 3).
         values: whether ``info`` has the values of all actions.
-        turns: turns of both players after which a game is cut off.
-        position: where each game begins; the start of the game if not given.
+        turns: the number of turns of both players after which a game is truncated.
+        position: the first position of each game; default: the start of the game.
 
     Raises:
         UsageError: about an argument that cannot be used; the game may be over in ``position``.
@@ -238,15 +237,15 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         self._reply()
         if self._ended():
             name = "turns" if self.walk.over() is None else "position"
-            raise UsageError(f"`{name}` must let the agent act: the opponent's turn has ended the game", "usage")
+            raise UsageError(f"`{name}` must let the agent act: the opponent's turn ended the game", "usage")
         return self._observation(), self._info()
 
     def _observation(self) -> dict[str, Any]:
         return {"observation": self.walk.observation(self._seat), "action_mask": self.walk.mask(self._seat)}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal actions of the agent as bools; ``MaskablePPO`` and others call this. All are
-        ``False`` when the game is over."""
+        """The legal actions of the agent as bools; called by ``MaskablePPO`` and others. All are ``False``
+        when the game is over."""
         mask: NDArray[np.bool_] = self.walk.mask(self._seat).astype(bool)
         return mask
 
@@ -257,11 +256,11 @@ class Against(gymnasium.Env[dict[str, Any], Any]):
         return self.walk.over() is not None or self.walk.turns >= self._turns
 
     def _reply(self) -> None:
-        """Lets the opponent act until the agent is to act, or the game is over."""
+        """Plays the opponent's actions until the agent is to act or the game is over."""
         while self.walk.seat != self._seat and not self._ended():
             is_best = self.np_random.random() < self._strength
             if is_best and self.walk.value() == UNKNOWN:
-                raise UnsupportedError(f"the value of {self.walk.position} is not known", "unsupported")
+                raise UnsupportedError(f"the value of {self.walk.position} is unknown", "unsupported")
             actions = self.walk.best() if is_best else list(self.walk.options())
             self.walk.act(int(self.np_random.choice(actions)))
 
