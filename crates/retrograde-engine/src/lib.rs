@@ -1,13 +1,13 @@
-//! Engines: programs that other programs ask for turns and values, and matches between them.
+//! Engines, which other programs query for turns and values, and matches between them.
 //!
-//! - [`ugi`]: the Universal Game Interface, the sister of UCI for any game.
-//! - [`analysis`]: queries as lines of JSON, about all turns of a game at once.
-//! - [`tournament`]: matches between two players, programs or strengths.
-//! - [`think`]: values of a position within a time, from a table or by searches that grow.
-//! - [`Strength`]: players that look only so far, or err, or set tasks ([`press`]).
+//! - [`ugi`]: the Universal Game Interface, a variant of UCI for any game.
+//! - [`analysis`]: queries as JSON lines, about any turns of a game at once.
+//! - [`tournament`]: matches between two players, which are programs or strengths.
+//! - [`think`]: values of a position within a time limit, from a table or by growing searches.
+//! - [`Strength`]: players with a limited horizon, random mistakes, or a preference for hard tasks ([`press`]).
 //!
-//! Everything works on games behind [`OpenGame`](retrograde_explore::OpenGame), as text. Turns are
-//! written in one word, in the coordinates of the board.
+//! All of them use games through [`OpenGame`](retrograde_explore::OpenGame), as text. Turns are written as one
+//! word in board coordinates.
 
 pub mod analysis;
 mod lines;

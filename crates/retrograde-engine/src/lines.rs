@@ -1,11 +1,11 @@
-//! Lines of an untrusted stream. Their length is bounded, so an endless line takes no memory.
+//! Reads lines from an untrusted stream. Their length is bounded, so an endless line takes no memory.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::mpsc::SyncSender;
 
 use retrograde_game::decode_text;
 
-/// The longest line of standard input, in bytes; a game of ten thousand turns fits.
+/// The maximum length of a line of standard input in bytes; a game of ten thousand turns fits.
 pub const LONGEST_INPUT: usize = 1 << 20;
 
 /// A message from an input.
@@ -16,11 +16,11 @@ pub(crate) enum Input {
     End(io::Result<()>),
 }
 
-/// Reads lines on a thread of its own, up to the end of the input. The thread ends with the input, with
-/// the receiver, or with the program: a read cannot be called off.
+/// Reads lines on a separate thread until the input ends. The thread ends with the input, the receiver or the
+/// program, since a read cannot be cancelled.
 ///
 /// # Errors
-/// If the system starts no thread.
+/// If the system cannot start a thread.
 pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
     input: impl Read + Send + 'static,
     events: SyncSender<E>,
@@ -42,9 +42,9 @@ pub(crate) fn read_beside<E: From<Input> + Send + 'static>(
     std::thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }
 
-/// Reads the next line of at most `longest` bytes, without its line end: `\n`, `\r\n` or `\r`. Returns `Ok(None)` at the end
-/// of the stream. The inner error says why a line is not readable: too long, or not UTF-8; the next call
-/// continues after it.
+/// Reads the next line of at most `longest` bytes, without its line end (`\n`, `\r\n` or `\r`). Returns
+/// `Ok(None)` at the end of the stream. The inner error is for lines that are too long or not UTF-8; the next
+/// call continues after them.
 ///
 /// # Errors
 /// If the stream cannot be read.
@@ -67,7 +67,7 @@ pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
             line.extend_from_slice(&part[..taken]);
         }
         let over = end.is_some() || part.is_empty();
-        // The end of the line counts, so that an empty line is no end of the stream.
+        // Includes the line end, so that an empty line differs from the end of the stream.
         let used = taken + usize::from(end.is_some());
         let returned = end.is_some_and(|end| part[end] == b'\r');
         input.consume(used);
@@ -79,7 +79,7 @@ pub fn next_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<
         }
     }
     if length > longest {
-        return Ok(Some(Err(format!("a line of {length} bytes is longer than any can be ({longest})"))));
+        return Ok(Some(Err(format!("a line of {length} bytes is too long (the limit is {longest})"))));
     }
     Ok(Some(decode_text(line).map_err(|error| format!("the line cannot be read: {error}"))))
 }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn lines_have_a_longest_length() {
         let text = [&b"one\n\r\n"[..], &[b'x'; 30], b"\ntwo\r\n\xff\nlast"].concat();
-        // Parts that are shorter than lines.
+        // Buffers that are shorter than lines.
         let mut input = BufReader::with_capacity(4, &text[..]);
         let mut read = || next_line(&mut input, 10).unwrap();
         assert_eq!(read(), Some(Ok("one".to_owned())));

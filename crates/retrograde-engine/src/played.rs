@@ -1,30 +1,29 @@
-//! A game as far as it was played: positions, the turns between them, and how a turn is written in
-//! one word.
+//! A game in progress: its positions and turns, and the notation of turns as one word.
 
 use std::time::Duration;
 
 use retrograde_explore::{Error, OpenGame, SearchLimits, read_turn_on_board, turn_on_board};
 use retrograde_game::{Random, Seat};
 
-/// A game as far as it was played.
+/// A game in progress.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
-    /// The positions, each seen by the side to move; one more than there are turns.
+    /// The positions, each seen by the side to move; one more than turns.
     positions: Vec<String>,
     /// The player to move in each position.
     seats: Vec<Seat>,
     /// The turns, each in the coordinates of the player who made it.
     turns: Vec<String>,
-    /// The same in the coordinates of the board.
+    /// The turns in board coordinates.
     on_board: Vec<String>,
 }
 
 impl PlayedGame {
-    /// A game that begins in a position, seen by the side to move; `None`: the start. `to_move` is to
-    /// move there, unless the position tells otherwise.
+    /// A game that begins in a position, seen by the side to move; `None` for the start. `to_move` is the player to
+    /// move, unless the position determines it.
     ///
     /// # Errors
-    /// If the text is no position.
+    /// If the text is not a position.
     pub fn begin(game: &OpenGame, position: Option<&str>, to_move: Seat) -> Result<PlayedGame, Error> {
         let start = game.start();
         let position = game.canonical(position.unwrap_or(&start))?;
@@ -36,12 +35,12 @@ impl PlayedGame {
         })
     }
 
-    /// The position now, seen by the side to move.
+    /// The current position, seen by the side to move.
     pub fn position(&self) -> &str {
         self.positions.last().map_or("", String::as_str)
     }
 
-    /// The positions, one more than there are turns.
+    /// The positions, one more than turns.
     pub fn positions(&self) -> &[String] {
         &self.positions
     }
@@ -51,17 +50,17 @@ impl PlayedGame {
         &self.turns
     }
 
-    /// The turns in the coordinates of the board.
+    /// The turns in board coordinates.
     pub fn turns_on_board(&self) -> &[String] {
         &self.on_board
     }
 
-    /// The player to move now.
+    /// The current player to move.
     pub fn to_move(&self) -> Seat {
         self.seats.last().copied().unwrap_or(Seat::First)
     }
 
-    /// The player to move after so many turns.
+    /// The player to move after a number of turns.
     ///
     /// # Panics
     /// If there are fewer turns.
@@ -69,7 +68,7 @@ impl PlayedGame {
         self.seats[turns]
     }
 
-    /// Makes a turn that is written in one word, in the coordinates of the board.
+    /// Plays a turn, written as one word in board coordinates.
     ///
     /// # Errors
     /// If it cannot be read or is not legal.
@@ -86,7 +85,7 @@ impl PlayedGame {
         self.keep(game, turn, next)
     }
 
-    /// Makes a turn that is written in the coordinates of the player who makes it.
+    /// Plays a turn in the coordinates of the player who makes it.
     ///
     /// # Errors
     /// If it cannot be read or is not legal.
@@ -104,7 +103,7 @@ impl PlayedGame {
         Ok(())
     }
 
-    /// How often the position of now has been there, with the same player to move.
+    /// How often the current position has occurred with the same player to move.
     pub fn times_here(&self) -> usize {
         let now = self.turns.len();
         let here = |at: usize| (self.seats[at], &self.positions[at]);
@@ -112,7 +111,7 @@ impl PlayedGame {
     }
 }
 
-/// A turn at random, in the coordinates of the board; `None` if there is none.
+/// A random turn in board coordinates; `None` if there is none.
 ///
 /// # Errors
 /// If the position cannot be read.
@@ -122,16 +121,16 @@ pub fn random_turn(
     random: &mut Random,
 ) -> Result<Option<String>, Error> {
     let (position, seat) = (played.position(), played.to_move());
-    // One of the first turns, where there are too many to list them all.
+    // If there are too many turns to list, one of the first.
     let limits = SearchLimits { nodes: 0, time: Duration::ZERO, depth: None };
     let (turns, _) = game.turns_within(position, &limits)?;
     random.choose(&turns).map(|(turn, _)| turn_on_board(game, position, seat, turn)).transpose()
 }
 
-/// Stands for a blank in a turn that is written in one word.
+/// Replaces a space in a turn that is written as one word.
 const JOINT: char = '_';
 
-/// A turn in one word: blanks, as in placements of Push Fight, become `_`.
+/// A turn as one word: spaces, as in placements of Push Fight, become `_`.
 pub fn one_word(turn: &str) -> String {
     turn.replace(' ', "_")
 }
@@ -151,7 +150,7 @@ mod tests {
         let kalah: Arc<AnyGame> = Entry::new(Kalah { seeds: 2 }, "").retrograde().build();
         let game = kalah.solve_in_memory(&SolveOptions::default(), &Silent).unwrap();
         let mut played = PlayedGame::begin(&game, None, Seat::Second).unwrap();
-        // The seeds of the first pit end in the store.
+        // The last seed of the first pit lands in the store.
         for turn in ["p0", "p1", "p4"] {
             played.make(&game, turn).unwrap();
         }

@@ -1,10 +1,9 @@
-//! Choosing among turns of the same value: in a draw one that sets the opponent the hardest task, and
-//! in a win without a known number of turns one that gets nearer to the end.
+//! Chooses among turns of the same value: in a draw, a turn that sets the opponent the hardest task; in a win
+//! with an unknown number of turns, a turn that makes progress.
 //!
-//! Where the shades of draws have been found, that is the sharpest press. Among turns that are equal
-//! by that, or where there are no shades, it is a turn that leaves the fewest replies that hold. A task
-//! that was met is none any more: positions that have been there are left alone as long as there are
-//! others, for otherwise the same press would come again and again, and the game would be drawn.
+//! If the shades of draws are known, the hardest task is the sharpest press. Among equal turns, or without
+//! shades, it is a turn that leaves the fewest replies that hold. Positions that already occurred in the game
+//! are avoided if possible, since otherwise the same press would repeat and the game would be drawn.
 
 use std::time::Duration;
 
@@ -15,19 +14,19 @@ use retrograde_solve::clock::Instant;
 
 use crate::{StopSignal, Strength};
 
-/// Replies are counted for so long at most; what was counted by then decides.
+/// The time limit for counting replies; the counts so far decide.
 const TIME: Duration = Duration::from_secs(2);
-/// Positions that the search for a fastest win may look at.
+/// The positions that the search for a fastest win may visit.
 const ADVANCE: u64 = 200_000;
-/// Turns whose replies are counted at a time.
+/// The number of turns whose replies are counted at a time.
 const PAGE: u64 = 16;
 
-/// One of the turns of the last position of a game that was `played`, as [`Strength::choose`] does
-/// it; and if the strength presses and the turns to choose from are drawn, one that presses hardest. Of wins
-/// in an unknown number of turns, as tables of outcomes have them, it is one that gets nearer to the end.
+/// Chooses a turn in the last position of the game `played`, like [`Strength::choose`]. If the strength presses
+/// and the candidates are drawn, chooses one that presses hardest. Of wins in an unknown number of turns, as
+/// in tables of outcomes, chooses one that makes progress.
 ///
 /// # Errors
-/// If the table is damaged. That the time is over is no error.
+/// If the table is damaged. Running out of time is not an error.
 pub fn choose_turn<'t>(
     game: &OpenGame,
     (played, to_move): (&[String], Seat),
@@ -36,7 +35,7 @@ pub fn choose_turn<'t>(
 ) -> Result<Option<&'t TurnValue>, Error> {
     let mut candidates = strength.candidates(turns, random);
     let drawn = candidates.iter().all(|turn| turn.verdict.outcome == "draw");
-    // Whoever errs chooses among all turns, and these are seldom all drawn.
+    // A mistake chooses among all turns, which are rarely all drawn.
     if strength.presses && drawn && candidates.len() > 1 {
         candidates = hardest(game, (played, to_move), candidates)?;
     }
@@ -47,13 +46,13 @@ pub fn choose_turn<'t>(
     Ok(random.choose(&candidates).copied())
 }
 
-/// The turns, all of which win in an unknown number of turns, that get nearer to the end: a fastest one
-/// if a search finds it, else the turns to the positions that this game has visited least often.
+/// Of turns that all win in an unknown number of turns, those that make progress: a fastest one if a search
+/// finds it, else the turns to positions that this game has visited least often.
 ///
-/// The latter end every game that is long enough, if all turns keep the win. In a game without end some
-/// positions come again for ever, and in each of them every winning turn is made for ever. Take the one
-/// with the fewest turns to the end: after its fastest turn, whatever the reply, the end is nearer, and
-/// that position comes again for ever too, which cannot be.
+/// The latter rule ends every game eventually if all turns keep the win. In an endless game some positions would
+/// occur infinitely often, and in each of them every winning turn would be played infinitely often. Take the
+/// one with the fewest turns to the end: after its fastest turn and any reply, the end is closer, and this
+/// position would also occur infinitely often, a contradiction.
 fn advancing<'t>(
     game: &OpenGame,
     played: &[String],
@@ -72,7 +71,7 @@ fn advancing<'t>(
     Ok(turns)
 }
 
-/// The turns, all of which hold a draw, that set the hardest task.
+/// Of turns that all hold a draw, those that set the hardest task.
 fn hardest<'t>(
     game: &OpenGame,
     (played, to_move): (&[String], Seat),
@@ -93,15 +92,14 @@ fn hardest<'t>(
     let left =
         |turn: &TurnValue| replies.iter().find(|(text, _)| *text == turn.turn).map(|(_, holding)| *holding);
     let fewest = turns.iter().filter_map(|turn| left(turn)).min();
-    // Without any count all stay.
+    // Without any counts, all turns stay.
     if fewest.is_some() {
         turns.retain(|turn| left(turn) == fewest);
     }
     Ok(turns)
 }
 
-/// The holding turns of a position, each with the number of replies that hold; some are missing where
-/// the time did not suffice.
+/// The holding turns of a position, each with its number of replies that hold; incomplete if the time ran out.
 fn count_replies(game: &OpenGame, (position, to_move): (&str, Seat)) -> Result<Vec<(String, u64)>, Error> {
     let began = Instant::now();
     let mut counted = Vec::new();
@@ -112,7 +110,7 @@ fn count_replies(game: &OpenGame, (position, to_move): (&str, Seat)) -> Result<V
         let bounds = StopSignal::default().bounds(Some(time));
         let pressure = match bounds.within(|| game.pressure(position, to_move, page, &limits)) {
             Ok(pressure) => pressure,
-            // Where a player can move several times in a row, no turn presses.
+            // If a player can move several times in a row, no turn presses.
             Err(Error::TimedOut | Error::Solve(SolveError::NotAlternating(_))) => break,
             Err(error) => return Err(error),
         };

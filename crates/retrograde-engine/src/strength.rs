@@ -1,4 +1,4 @@
-//! Strengths: how far a player looks, and how often it errs.
+//! Strengths: the horizon of a player and its rate of mistakes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,31 +9,31 @@ use retrograde_game::Random;
 /// How a player chooses among turns whose values are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
-    /// Turns of both players that it looks ahead; it takes later ends for draws. `None`: to the end.
+    /// How many turns of both players it looks ahead; it treats later ends as draws. `None` for no limit.
     pub horizon: Option<u16>,
-    /// The chance, in per cent, that a turn is drawn at random from all turns.
+    /// The probability in per cent that it plays a random turn.
     pub errs: u8,
-    /// Whether it sets the hardest task among turns that hold a draw ([`press`](crate::press)).
+    /// Whether it chooses the hardest task among turns that hold a draw ([`press`](crate::press)).
     pub presses: bool,
 }
 
 impl Strength {
-    /// Every turn is a best one, as far as values are known.
+    /// Plays a best turn, as far as values are known.
     pub const PERFECT: Strength = Strength { horizon: None, errs: 0, presses: false };
-    /// Every turn is drawn at random.
+    /// Plays random turns.
     pub const RANDOM: Strength = Strength { horizon: Some(0), errs: 100, presses: false };
 
-    /// Whether it makes best turns only.
+    /// Whether it only plays best turns.
     pub fn is_perfect(self) -> bool {
         Strength { presses: false, ..self } == Strength::PERFECT
     }
 
-    /// Whether it needs no values.
+    /// Whether it ignores values.
     pub fn is_random(self) -> bool {
         self.errs >= 100
     }
 
-    /// The same, which sees no further than so many turns.
+    /// The same strength with its horizon limited to a number of turns.
     #[must_use]
     pub fn within(self, turns: Option<u16>) -> Strength {
         let horizon = match (self.horizon, turns) {
@@ -43,7 +43,7 @@ impl Strength {
         Strength { horizon, ..self }
     }
 
-    /// The value of a turn as far as it sees; the higher the better.
+    /// The value of a turn within the horizon; higher is better.
     fn rank(self, value: Verdict) -> (i8, i32) {
         let far = |turns: u16| self.horizon.is_some_and(|horizon| turns > horizon);
         match (value.outcome, value.turns) {
@@ -55,14 +55,14 @@ impl Strength {
         }
     }
 
-    /// One of the turns: a best one as far as it sees, at random among equals, unless it errs.
-    /// `None` if there are none.
+    /// Chooses a turn: a best one within the horizon, at random among equals, unless it makes a mistake. `None` if
+    /// there are no turns.
     pub fn choose<'t>(self, turns: &'t [TurnValue], random: &mut Random) -> Option<&'t TurnValue> {
         let candidates = self.candidates(turns, random);
         random.choose(&candidates).copied()
     }
 
-    /// The turns among which it chooses: those that are best as far as it sees, or all if it errs.
+    /// The turns to choose from: the best ones within the horizon, or all if it makes a mistake.
     pub(crate) fn candidates<'t>(self, turns: &'t [TurnValue], random: &mut Random) -> Vec<&'t TurnValue> {
         if self.errs > 0 && random.below(100) < u64::from(self.errs) {
             return turns.iter().collect();
@@ -75,7 +75,7 @@ impl Strength {
 impl FromStr for Strength {
     type Err = String;
 
-    /// Reads `perfect`, `perfect,presses`, `random`, a number of turns, and all but `random` with
+    /// Parses `perfect`, `perfect,presses`, `random` or a number of turns, each but `random` optionally with
     /// `,errs=N%`.
     fn from_str(text: &str) -> Result<Strength, String> {
         let wrong = || {
@@ -94,7 +94,7 @@ impl FromStr for Strength {
             turns => Strength { horizon: Some(turns.parse().map_err(|_| wrong())?), ..Strength::PERFECT },
         };
         let Some(rest) = rest else { return Ok(strength) };
-        // Whoever does not see to the end does not know what is drawn.
+        // A player with a limited horizon cannot recognise draws.
         let (strength, errs) = match rest.trim().strip_prefix("presses") {
             Some(errs) if strength.is_perfect() => {
                 (Strength { presses: true, ..strength }, errs.strip_prefix(','))

@@ -1,5 +1,5 @@
-//! Thinking about a position: what rules and table tell is looked up first, whatever the clock says. What
-//! they leave open is searched for as long as the clock allows, each search larger than the one before.
+//! Thinks about a position: first looks up values from the rules and the table, regardless of the clock. The
+//! remaining values are searched as long as the clock allows, with growing searches.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,41 +9,40 @@ use retrograde_explore::{Bounds, Error, OpenGame, Probe, SearchLimits, Verdict};
 use retrograde_game::Seat;
 use retrograde_solve::clock::Instant;
 
-/// Positions that the first search looks at, and the factor to the next one. The sum of all is then
-/// little more than the last.
+/// The positions of the first search, and the growth factor. The sum of all searches is then little more than
+/// the last one.
 const FIRST_SEARCH: u64 = 2_000;
 const GROWTH: u64 = 4;
-/// Longer than any program runs, for those who set no time.
+/// The time if there is no limit.
 const CENTURY: Duration = Duration::from_secs(3_000_000_000);
 
 /// How long to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ThinkLimits {
-    /// Time to take; `None`: any.
+    /// The time limit; `None` for no limit.
     pub time: Option<Duration>,
-    /// Positions that the largest search may look at; `None`: any number.
+    /// The positions that the largest search may visit; `None` for no limit.
     pub nodes: Option<u64>,
-    /// Turns of both players that a search looks ahead; `None`: to the end. A table knows the end whatever
-    /// the depth.
+    /// How many turns of both players a search looks ahead; `None` for no limit. Does not affect tables.
     pub depth: Option<u16>,
 }
 
-/// A signal from one thread that the thinking of others is to end.
+/// A signal that stops thinking in other threads.
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicBool>);
 
 impl StopSignal {
-    /// Ends it.
+    /// Stops thinking.
     pub fn stop(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it is to end.
+    /// Whether thinking should stop.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Bounds with this signal, and a time.
+    /// Bounds with this signal and a time limit.
     pub(crate) fn bounds(&self, time: Option<Duration>) -> Bounds {
         let now = Instant::now();
         let until = now.checked_add(time.unwrap_or(CENTURY)).unwrap_or(now + CENTURY);
@@ -58,12 +57,11 @@ impl StopSignal {
     }
 }
 
-/// Thinks about a position, and passes each result to `heard` that tells more than the one before: the
-/// values of all turns. Returns the last. Neither the clock nor `stop` ends what is looked up in rules and
-/// table; they end searches.
+/// Thinks about a position, and passes each improved result, the values of all turns, to `heard`. Returns the
+/// last one. The clock and `stop` end searches, but not lookups in rules and tables.
 ///
 /// # Errors
-/// If the text is no position, or the table is damaged. That the time is over is no error.
+/// If the text is not a position, or the table is damaged. Running out of time is not an error.
 pub fn think(
     game: &OpenGame,
     (position, to_move): (&str, Seat),
@@ -91,10 +89,10 @@ pub fn think(
             Err(Error::TimedOut) => break,
             Err(error) => return Err(error),
         };
-        // A search that looked at no more positions than a smaller one has seen everything it can see.
+        // A search that visited no more positions than a smaller one is complete.
         let is_last = nodes >= most || found.nodes == spent;
         spent = found.nodes;
-        // The clock may have ended it before it found what a smaller one did.
+        // The clock may have stopped it before it found as much as a smaller one.
         if knowledge(&found) >= knowledge(&best) {
             best = found;
             told = true;
@@ -111,14 +109,14 @@ pub fn think(
     Ok(best)
 }
 
-/// How much a result tells: whether a turn wins, and of how many turns something is known.
+/// How informative a result is: whether a turn wins, and the number of turns with known values.
 fn knowledge(probe: &Probe) -> (bool, usize) {
     let turns = &probe.turns_available;
     let wins = turns.first().is_some_and(|best| best.verdict.outcome == "win");
     (wins, turns.iter().filter(|turn| turn.verdict.known().is_some()).count())
 }
 
-/// Whether a search could not tell more. Where a table has outcomes only, nothing is searched.
+/// Whether a search could not improve the result. With a table of outcomes, nothing is searched.
 fn is_decided(probe: &Probe, has_table: bool) -> bool {
     let whole = |verdict: Verdict| match verdict.outcome {
         "draw" => true,

@@ -1,11 +1,11 @@
-//! Measures what an honest client gets while hostile ones do their worst: prints its median, 99 %
-//! and longest time to an answer that no cache has, and the most memory that the server took.
+//! Measures the service of an honest client during an attack: prints the median, 99th percentile and
+//! maximum of its time to an uncached answer, and the server's peak memory.
 //!
-//! `cargo run --release -p retrograde-serve --features measure --example hostile -- 127.0.0.1:8080 PID` (then what the
-//! hostile clients ask: `lists`, `games`, `memory`, `all`, `none`; then seconds, hostile clients, and
-//! connections of each: by default `all 30 16 4`). Every client has an address of its own in
-//! 127.0.0.0/8, so only Linux runs it against a server on the same machine; the memory comes from
-//! `/proc/PID/status`. Needs the table of `retrograde solve touchdown:4x4`.
+//! `cargo run --release -p retrograde-serve --features measure --example hostile -- 127.0.0.1:8080 PID` (then the kind
+//! of attack: `lists`, `games`, `memory`, `all`, `none`; then the numbers of seconds, hostile clients and
+//! connections of each client: by default `all 30 16 4`). Every client has a separate address in
+//! 127.0.0.0/8 and the memory comes from `/proc/PID/status`, so this works only on Linux, with the
+//! server on the same machine. Needs the table of `retrograde solve touchdown:4x4`.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -21,10 +21,10 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 const HONEST: Ipv4Addr = Ipv4Addr::new(127, 9, 0, 1);
 /// The honest client's game, which has a table.
 const GAME: &str = "/api/v1/games/touchdown:4x4";
-/// Pause between two questions of the honest client.
+/// The pause between two requests of the honest client.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// A generator of numbers that look random (Weyl's sequence, mixed).
+/// A pseudorandom number generator (a mixed Weyl sequence).
 struct Chance(u64);
 
 impl Chance {
@@ -80,7 +80,7 @@ impl Connection {
     }
 }
 
-/// Positions of the honest client's game, each asked once.
+/// Positions of the honest client's game, each requested once.
 async fn positions(server: SocketAddr, count: usize) -> Result<Vec<String>, Failure> {
     let mut connection = Connection::from(HONEST, server).await?;
     let mut found = Vec::new();
@@ -103,7 +103,7 @@ async fn positions(server: SocketAddr, count: usize) -> Result<Vec<String>, Fail
     Ok(found)
 }
 
-/// A request that costs as much as its sender can make it cost.
+/// A request that is as expensive as possible.
 fn hostile(kind: &str, chance: &mut Chance) -> String {
     let get = |path: String| format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n");
     let post = |path: &str, body: String| {
@@ -156,7 +156,7 @@ fn hostile(kind: &str, chance: &mut Chance) -> String {
     }
 }
 
-/// Mebibytes: what a process has in memory, and the most that it has had.
+/// The current and the peak memory of a process, in mebibytes.
 fn memory(process: &str) -> Result<(u64, u64), Failure> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let field = |name: &str| {
@@ -166,7 +166,7 @@ fn memory(process: &str) -> Result<(u64, u64), Failure> {
     Ok((field("VmRSS:").ok_or("no VmRSS")? / 1024, field("VmHWM:").ok_or("no VmHWM")? / 1024))
 }
 
-/// Asks again and again until the end; counts statuses, 0 for broken connections.
+/// Sends requests until the end, and counts statuses (0 for broken connections).
 async fn attack(
     own: Ipv4Addr,
     server: SocketAddr,
@@ -193,7 +193,7 @@ async fn attack(
                 break;
             }
             if status >= 429 {
-                // As fast as the machine lets it would be an attack on the network.
+                // Without a pause, this would be an attack on the network.
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }

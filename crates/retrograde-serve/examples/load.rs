@@ -1,8 +1,7 @@
-//! Puts a load on a server, to measure it: each of several connections asks again and again, for
-//! one position or for random ones.
+//! Measures a server under load: several connections keep requesting one position or random ones.
 //!
 //! `cargo run --release -p retrograde-serve --features measure --example load -- 127.0.0.1:8080 one` (or `random`;
-//! then the number of connections and of seconds, by default 32 and 5). Random positions come from
+//! then the numbers of connections and seconds, by default 32 and 5). Random positions come from
 //! `find`.
 
 use std::sync::Arc;
@@ -60,7 +59,7 @@ impl Client {
     }
 }
 
-/// Paths to ask for.
+/// The paths to request.
 async fn paths(address: &str, kind: &str) -> Result<Vec<String>, Failure> {
     if kind == "one" {
         return Ok(vec![format!("{GAME}/positions?position=...O/..O./..../.XX.")]);
@@ -97,7 +96,7 @@ async fn main() -> Result<(), Failure> {
         tasks.push(tokio::spawn(async move {
             let mut client = Client::connect(&address).await?;
             let mut times = Vec::new();
-            // Each connection begins at another path.
+            // Each connection starts with a different path.
             for path in paths.iter().cycle().skip(number * paths.len() / connections.max(1)) {
                 let asked = Instant::now();
                 if asked >= end {

@@ -1,9 +1,9 @@
-//! Puts a server through a day in minutes: clients come and go and ask every route, with right and
-//! wrong input. Prints the server's memory from time to time, which must stop growing.
+//! Simulates a day of traffic in minutes: clients connect, disconnect and request every route, with valid
+//! and invalid input. Prints the server's memory at intervals; it must stop growing.
 //!
 //! `cargo run --release -p retrograde-serve --features measure --example soak -- 127.0.0.1:8080 PID` (then the number
-//! of clients and of seconds, by default 16 and 300). Reads the memory from `/proc/PID/status`, so
-//! only on Linux. Needs the tables of `retrograde solve`.
+//! of clients and of seconds, by default 16 and 300). Reads the memory from `/proc/PID/status`, so it
+//! works only on Linux. Needs the tables of `retrograde solve`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// A generator of numbers that look random (Weyl's sequence, mixed).
+/// A pseudorandom number generator (a mixed Weyl sequence).
 struct Chance(u64);
 
 impl Chance {
@@ -27,7 +27,7 @@ impl Chance {
     }
 }
 
-/// A request and whether it is a good one.
+/// A request, and whether it is valid.
 fn request(chance: &mut Chance) -> (String, bool) {
     const GAMES: [&str; 4] = ["tactics", "touchdown", "pushfight:mini", "touchdown:3x3"];
     let get = |path: String| {
@@ -80,7 +80,7 @@ fn ask(address: &str, request: &str) -> Result<u16, Failure> {
     Ok(std::str::from_utf8(line)?.parse()?)
 }
 
-/// Mebibytes that a process has in memory.
+/// The memory of a process, in mebibytes.
 fn memory(process: &str) -> Result<u64, Failure> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;

@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use crate::error::ServeError;
 use crate::host_name::HostName;
 
-/// The address to listen on: one socket address, or every address of a host name.
+/// The addresses to listen on: one socket address, or all addresses of a host name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listen {
     addresses: Vec<SocketAddr>,
@@ -25,7 +25,7 @@ impl From<SocketAddr> for Listen {
 impl FromStr for Listen {
     type Err = String;
 
-    /// Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`, and looks up the addresses of a name.
+    /// Parses `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`, and resolves names.
     fn from_str(text: &str) -> Result<Listen, String> {
         let text = text.trim();
         if let Ok(address) = text.parse::<SocketAddr>() {
@@ -33,17 +33,17 @@ impl FromStr for Listen {
         }
         let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
         let number = if port.is_empty() { Err(()) } else { port.parse::<u16>().map_err(drop) };
-        // A colon is left over where an IPv6 address has no brackets, and nothing where a port stands alone.
+        // The host has a colon if an IPv6 address lacks brackets, and is empty for a port alone.
         let (Ok(number), false) = (number, host.is_empty() || host.contains([':', '/', '@'])) else {
             let bare = text.trim_start_matches(':').parse().unwrap_or(8080_u16);
             return Err(format!(
-                "expected an address and a port, as in 127.0.0.1:{bare}, localhost:{bare} or [::1]:{bare} (this \
-                 machine alone), 0.0.0.0:{bare} or [::]:{bare} (the whole network)"
+                "expected an address and a port, such as 127.0.0.1:{bare}, localhost:{bare} or [::1]:{bare} (this \
+                 machine only), 0.0.0.0:{bare} or [::]:{bare} (the whole network)"
             ));
         };
         let found = (host, number).to_socket_addrs();
         let found = found.map_err(|error| {
-            format!("the host name “{host}” cannot be looked up: {}", retrograde_game::system_reason(&error))
+            format!("the host name “{host}” cannot be resolved: {}", retrograde_game::system_reason(&error))
         })?;
         let mut addresses: Vec<SocketAddr> = found.collect();
         addresses.dedup();
@@ -55,7 +55,7 @@ impl FromStr for Listen {
 }
 
 impl Listen {
-    /// The name that was given in place of an address.
+    /// The host name, if one was given instead of an address.
     pub(crate) fn host(&self) -> Option<&HostName> {
         self.host.as_ref()
     }
@@ -65,10 +65,10 @@ impl Listen {
         self.addresses.iter().all(|address| address.ip().to_canonical().is_loopback())
     }
 
-    /// Listens on all addresses, and returns the host and port for a URL too. Addresses that this machine does
-    /// not have are skipped if it has another one: `localhost` often means ::1 where there is no IPv6.
+    /// Listens on all addresses, and returns the listeners with the host and port for a URL. Unavailable
+    /// addresses are skipped if at least one works: `localhost` often includes ::1 without IPv6 support.
     pub(crate) async fn bind(&self) -> Result<(Vec<TcpListener>, String), ServeError> {
-        /// A port that is free for one address may be taken for another.
+        /// The number of tries, since a port that is free on one address may be taken on another.
         const TRIES: usize = 16;
         let any_port = self.addresses.iter().all(|address| address.port() == 0);
         for _ in 0..if any_port { TRIES } else { 0 } {
@@ -83,7 +83,7 @@ impl Listen {
     async fn bind_once(&self) -> Result<(Vec<TcpListener>, String), ServeError> {
         let (mut listeners, mut missing, mut local) = (Vec::new(), None, None::<SocketAddr>);
         for &(mut address) in &self.addresses {
-            // Port 0 is any free one; it is the same for all.
+            // Port 0 means any free port; all addresses use the same one.
             address.set_port(local.map_or(address.port(), |local| local.port()));
             let bound = TcpListener::bind(address).await.and_then(|bound| Ok((bound.local_addr()?, bound)));
             match bound {
@@ -131,9 +131,9 @@ mod tests {
             assert!(error.contains("expected an address and a port"), "{bad}: {error}");
         }
         assert!(":9000".parse::<Listen>().unwrap_err().contains("127.0.0.1:9000"));
-        // No name has a part of that length, so no resolver is asked for its address.
+        // Labels of this length are invalid, so no resolver is queried.
         let error = format!("{}:80", "a".repeat(100)).parse::<Listen>().unwrap_err();
-        assert!(error.contains("cannot be looked up"), "{error}");
+        assert!(error.contains("cannot be resolved"), "{error}");
     }
 
     #[tokio::test]

@@ -1,5 +1,4 @@
-//! The configuration of the server: its address, the folder of tables, and the limits on strangers'
-//! requests.
+//! The configuration of the server: its address, the folders with tables, and limits on requests.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -16,29 +15,29 @@ use crate::host_name::HostName;
 pub struct Config {
     /// The address to listen on.
     pub listen: Listen,
-    /// Hosts by whose names the server may be addressed, and whose web pages may use it. A server on
-    /// a loopback address always accepts `localhost` and loopback addresses, and nothing else if this is
-    /// empty; on another address an empty list accepts all hosts.
+    /// The hosts that are accepted in `Host`, and whose web pages may use the server. On a loopback
+    /// address, `localhost` and loopback addresses are always accepted, and nothing else if this is
+    /// empty. On another address, an empty list accepts all hosts.
     pub allow_hosts: Vec<HostName>,
-    /// The folders with the tables. Nothing else on the disk is read.
+    /// The folders with tables. The server reads no other files.
     pub tables: TableFolders,
-    /// Prefix of every path, such as `/retrograde`; may be empty.
+    /// The prefix of all paths, such as `/retrograde`; may be empty.
     pub prefix: Prefix,
-    /// Tells clients apart by the last entry of `X-Forwarded-For`. Only for a server behind your
-    /// own proxy.
+    /// Whether to identify clients by the last entry of `X-Forwarded-For`. Use this only behind your own
+    /// proxy.
     pub trust_proxy: bool,
-    /// Logs every request, not only failed or slow ones.
+    /// Whether to log every request, not only failed and slow ones.
     pub log_requests: bool,
     /// Limits on requests.
     pub limits: Limits,
-    /// The WebAssembly module with which the page solves boards in the browser: that of
-    /// `retrograde-offline`. The program has it once, also for pages that stand alone, and hands it
-    /// over. Without it the page says that it has no solver.
+    /// The WebAssembly module of `retrograde-offline`, with which the page solves boards in the browser.
+    /// The program passes it in, since it also embeds it for standalone pages. Without it the page has
+    /// no solver.
     pub module: Option<&'static [u8]>,
 }
 
 impl Default for Config {
-    /// On this machine only, port 8080, tables in `tables`.
+    /// Loopback only, port 8080, tables in `tables`.
     fn default() -> Config {
         Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)).into(),
@@ -53,68 +52,68 @@ impl Default for Config {
     }
 }
 
-/// Limits on requests: their number, size and time.
+/// Limits on the number, size and time of requests.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Questions answered at the same time, at least two; the others wait. Each client has half of
-    /// them at the most.
+    /// The number of requests that are answered at the same time, at least two; others wait. A client gets
+    /// at most half of them.
     pub workers: usize,
-    /// Of these, those that answer what takes longer than [`Limits::quick`]; at least one and not
-    /// all. Each may take some hundred megabytes.
+    /// How many of these may take longer than [`Limits::quick`]; at least one and not all. Each may use a
+    /// few hundred megabytes.
     pub long_workers: usize,
-    /// Games that are opened at the same time.
+    /// The number of games that are opened at the same time.
     pub opening_workers: usize,
-    /// Time for which a question is tried before it is left to the workers for long ones.
+    /// The time after which a request moves to the workers for long requests.
     pub quick: Duration,
-    /// Work that a client may cause in a second, beside what it may cause at once.
+    /// The sustained work that a client may cause per second.
     pub work: Duration,
-    /// Work that a client may cause at once, in seconds of [`Limits::work`]. Beyond it the client is
-    /// refused, and its long questions are ended, while others wait.
+    /// The burst of work that a client may cause, in seconds of [`Limits::work`]. Beyond it, while others
+    /// wait, the client is refused and its long requests are stopped.
     pub work_burst: u32,
-    /// Questions that may wait; further ones are refused as busy.
+    /// The length of the queue; further requests are refused as busy.
     pub waiting: usize,
-    /// Open connections; further ones wait to be accepted.
+    /// The number of open connections; further ones wait to be accepted.
     pub connections: usize,
-    /// Open connections of one client; further ones are closed. Without effect behind a proxy, and
-    /// for connections from this machine.
+    /// The number of open connections per client; further ones are closed. Does not apply behind a proxy or
+    /// to connections from this machine.
     pub client_connections: usize,
-    /// Time for one answer, waiting included.
+    /// The time for one answer, including waiting.
     pub time: Duration,
-    /// Positions that one search may visit where there is no table.
+    /// The positions that a search may visit if there is no table.
     pub search_nodes: u64,
-    /// Time for all searches of one question.
+    /// The time for all searches of one request.
     pub search_time: Duration,
-    /// Turns that one question may list; longer lists are incomplete.
+    /// The number of turns that a request may list; longer lists are incomplete.
     pub turns: u64,
-    /// Bytes that one loop of the rules, or one search, may take.
+    /// The memory of a loop over the rules, or of a search, in bytes.
     pub question_memory: u64,
-    /// The most that one request may ask for.
+    /// The maximum size of what a request may ask for.
     pub requests: RequestLimits,
-    /// Bytes of a request's body.
+    /// The maximum size of a request body in bytes.
     pub body: usize,
-    /// Bytes of a request's path and query.
+    /// The maximum length of path and query in bytes.
     pub url: usize,
-    /// Width of a picture in pixels.
+    /// The maximum width of a picture in pixels.
     pub pixels: u32,
-    /// Open games kept in memory.
+    /// The number of open games.
     pub games: usize,
-    /// Bytes of all open games: their tables for indices, and what is kept of their files.
+    /// The memory of all open games in bytes: index tables and cached file contents.
     pub games_memory: u64,
-    /// Bytes of bodies and answers that are under way; of one client an eighth.
+    /// The bytes of bodies and answers in flight; an eighth per client.
     pub in_flight: u64,
-    /// Bytes of answers kept in memory.
+    /// The size of the cache of answers in bytes.
     pub cache: u64,
-    /// Requests a second that one client may make; `None` for no limit.
+    /// The rate limit per client in requests per second; `None` for no limit.
     pub rate: Option<NonZeroU32>,
-    /// Time between two looks for new tables.
+    /// The interval for checking for new tables.
     pub refresh: Duration,
-    /// Time that open requests get to finish when the server stops.
+    /// The time for open requests to finish when the server stops.
     pub farewell: Duration,
 }
 
 impl Default for Limits {
-    /// Suits a small public server: ten seconds a question, of which all its searches together may take half
-    /// a second. What is kept takes a few hundred megabytes, and less where less memory may be used.
+    /// Suitable for a small public server: ten seconds per request, including at most half a second for
+    /// searches. Caches take a few hundred megabytes, or less if less memory is available.
     fn default() -> Limits {
         let cores = retrograde_explore::usable_threads();
         let allowed = retrograde_explore::allowed_memory(None);
@@ -149,12 +148,12 @@ impl Default for Limits {
     }
 }
 
-/// Prefix of every path: empty, or `/` and segments of letters, digits, `-`, `_`, `.`.
+/// The prefix of all paths: empty, or segments of letters, digits, `-`, `_` and `.`, each after a `/`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Prefix(String);
 
 impl Prefix {
-    /// The prefix, without `/` at its end.
+    /// The prefix, without a trailing `/`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -163,7 +162,7 @@ impl Prefix {
 impl std::str::FromStr for Prefix {
     type Err = String;
 
-    /// Reads a prefix; a `/` at its end is left out.
+    /// Parses a prefix, and removes a trailing `/`.
     fn from_str(text: &str) -> Result<Prefix, String> {
         let whole = text.strip_suffix('/').unwrap_or(text);
         let plain = |segment: &str| {
@@ -176,7 +175,7 @@ impl std::str::FromStr for Prefix {
         };
         match good {
             true => Ok(Prefix(whole.to_owned())),
-            false => Err(format!("“{text}” is no prefix of paths, such as /retrograde")),
+            false => Err(format!("“{text}” is not a path prefix such as /retrograde")),
         }
     }
 }

@@ -1,26 +1,26 @@
-//! Why the server does not run.
+//! Errors that prevent the server from running.
 
 use std::net::SocketAddr;
 
-/// Why the server does not run.
+/// An error that prevents the server from running.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// Another program has the address.
-    #[error("{address} is taken: another program listens there; choose another address with --listen")]
+    /// Another program uses the address.
+    #[error("another program already listens on {address}; choose another address with --listen")]
     Taken {
         /// The address.
         address: SocketAddr,
     },
-    /// The system refuses the address.
+    /// The system rejects the address.
     #[error("cannot listen on {address}: {}", retrograde_game::system_reason(reason))]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// The reason that the system gives.
+        /// The system's error.
         reason: std::io::Error,
     },
-    /// The system refuses the threads.
+    /// The system cannot start the threads.
     #[error("cannot start the threads of the server: {0}")]
     Threads(std::io::Error),
 }

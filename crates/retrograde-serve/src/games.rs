@@ -1,8 +1,7 @@
-//! Opens games by name and keeps them open, within a bound on their memory. Clients may ask for any
-//! name, so what is open is bounded in number and bytes, and what was asked for least recently is
-//! closed first. Games are opened side by side, each once, however many ask for it, and nobody who
-//! asks for an open game waits for others to be opened. Only the registry's names are accepted; no
-//! name leads to a file.
+//! Opens games by name and keeps them open, bounded in number and memory, since clients may request any
+//! name; the least recently used game is closed first. Several games can be opened in parallel, but each
+//! only once, no matter how many clients request it, and requests for open games never wait for others to
+//! be opened. Only names in the registry are accepted; no name leads to a file.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -19,20 +18,20 @@ use crate::limits::client::Client;
 use crate::limits::pool::{Effort, Pool};
 use crate::message::refusal::Refusal;
 
-/// Longest name in bytes, three times that of the longest built-in name.
+/// The maximum length of a name in bytes, three times the longest built-in name.
 const MAX_NAME: usize = 100;
-/// The part of all memory that one game may use to keep parts of its files.
+/// The share of all memory that one game may use to cache parts of its files.
 const CACHE_PART: u64 = 8;
 
-/// A game that is open, with what the server keeps of it.
+/// An open game, with what the server caches about it.
 pub(crate) struct ServedGame {
     pub subject: Arc<AnyGame>,
-    /// Description of the game. Counting its positions may take a while, so this is done once.
+    /// The description of the game, computed once since counting its positions may take a while.
     pub about: About,
     pub game: OpenGame,
     /// Identifies the rules and the table in an `ETag`: sixteen hexadecimal digits.
     pub stamp: String,
-    /// The most bytes that it can take.
+    /// The maximum memory that it can use, in bytes.
     memory: u64,
 }
 
@@ -43,13 +42,13 @@ type Opening = Result<Arc<ServedGame>, Refusal>;
 struct Open {
     /// By canonical name.
     shelf: Shelf<Arc<ServedGame>>,
-    /// Canonical names by other ones.
+    /// Canonical names by alternative names.
     aliases: HashMap<String, String>,
     /// Games that are being opened, by requested name.
     opening: HashMap<String, watch::Receiver<Option<Opening>>>,
 }
 
-/// Names for one open game that are remembered, on average.
+/// The average number of remembered names per open game.
 const MOST_ALIASES: usize = 8;
 
 impl Open {
@@ -72,20 +71,20 @@ impl Open {
     }
 }
 
-/// The games that can be asked for.
+/// The available games.
 pub(crate) struct Games {
     pub registry: Registry,
-    /// Reads no files.
+    /// A loader that reads no files.
     loader: Loader,
     tables: TableFolders,
     open: Mutex<Open>,
-    /// The most bytes of all open games.
+    /// The maximum memory of all open games in bytes.
     memory: u64,
-    /// Tables seen by the last look.
+    /// The tables found by the last check.
     listed: Mutex<Vec<String>>,
     /// Notes about files that were logged.
     noted: Mutex<HashSet<String>>,
-    /// Changes when a table does.
+    /// Changes when a table changes.
     epoch: AtomicU64,
 }
 
@@ -107,18 +106,18 @@ impl Games {
         }
     }
 
-    /// Changes when a table does. Answers of an earlier epoch are stale.
+    /// Changes when a table changes. Answers of an earlier epoch are stale.
     pub fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// Bytes that all open games may come to take.
+    /// The memory that all open games may need, in bytes.
     pub fn memory(&self) -> u64 {
         self.open.lock().shelf.memory()
     }
 
-    /// The game of a name. If it is not open, a worker of the client opens it, once for all who ask
-    /// for it meanwhile.
+    /// The game with a name. If it is not open, a worker of the client opens it, also for other clients that
+    /// request it in the meantime.
     pub async fn get(self: &Arc<Self>, pool: &Pool, client: Client, name: String) -> Opening {
         loop {
             let (mut opening, own) = {
@@ -126,14 +125,14 @@ impl Games {
                 if let Some(game) = open.get(&name) {
                     return Ok(game);
                 }
-                // One that nobody will tell of is as good as none.
+                // Ignores an abandoned attempt to open it.
                 match open.opening.get(&name).filter(|opening| opening.has_changed().is_ok()) {
                     Some(opening) => (opening.clone(), false),
                     None => {
                         check(&name)?;
                         let (done, opening) = watch::channel(None);
                         open.opening.insert(name.clone(), opening.clone());
-                        // Not given up when the client is: others may wait for it too.
+                        // Continues if the client disconnects, since others may wait for the game.
                         tokio::spawn(Arc::clone(self).open_for_all(pool.clone(), client, name.clone(), done));
                         (opening, true)
                     }
@@ -142,14 +141,14 @@ impl Games {
             let opened = opening.wait_for(Option::is_some).await;
             let opened = opened.ok().and_then(|opened| opened.clone());
             match opened.unwrap_or_else(|| Err(Refusal::internal())) {
-                // Another client was refused, not this one.
+                // The refusal was for another client.
                 Err(Refusal(problem)) if !own && matches!(problem.status, 429 | 503) => {}
                 opened => return opened,
             }
         }
     }
 
-    /// Opens a game and tells all who wait for it.
+    /// Opens a game and notifies all that wait for it.
     async fn open_for_all(
         self: Arc<Self>,
         pool: Pool,
@@ -158,7 +157,7 @@ impl Games {
         done: watch::Sender<Option<Opening>>,
     ) {
         let (games, wanted) = (Arc::clone(&self), name.clone());
-        // Kept by the worker, which may need longer than anyone waits.
+        // Stored by the worker, which may take longer than clients wait.
         let open = move |_| {
             let game = games.open_named(&wanted)?;
             games.open.lock().keep(&wanted, &game);
@@ -169,11 +168,11 @@ impl Games {
         done.send_replace(Some(opened));
     }
 
-    /// Opens the game of a name, past all that are open.
+    /// Opens the game with a name, without looking at open games.
     fn open_named(&self, name: &str) -> Opening {
         let subject: Arc<AnyGame> = self.registry.find(name, &self.loader)?;
         let about = subject.about();
-        // By another name it may be open.
+        // It may be open under another name.
         if let Some(game) = self.open.lock().get(&about.game) {
             return Ok(game);
         }
@@ -184,11 +183,11 @@ impl Games {
         let mut game = self.tables.explore(&subject)?;
         game.limit_cache(self.memory / CACHE_PART);
         let memory = game.memory();
-        // Questions allocate most of it: nothing of that was taken yet. Without a table it is little.
+        // Most of it is allocated by later requests. Without a table it is little.
         if memory > self.memory && game.has_table() {
             let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
             let detail = format!(
-                "{} takes {} MiB of memory to be asked, and this server has {} MiB for all games",
+                "{} needs {} MiB of memory, but this server has {} MiB for all games",
                 about.game,
                 mebibytes(memory),
                 mebibytes(self.memory)
@@ -203,16 +202,16 @@ impl Games {
         Ok(Arc::new(ServedGame { subject, about, game, stamp, memory }))
     }
 
-    /// Logs a note about the files of a game, once: games are opened again and again.
+    /// Logs a note about the files of a game once, since games may be opened many times.
     fn warn(&self, game: &str, note: String) {
         if self.noted.lock().insert(note.clone()) {
             tracing::warn!(game, note, "a file cannot be used");
         }
     }
 
-    /// The games to list: the families' examples, then games of further tables. Skips games that
-    /// cannot be opened. Those that are not open are opened for the moment only, so that a list
-    /// closes no game that someone plays.
+    /// The games to list: the families' examples, then games of other tables. Skips games that cannot be
+    /// opened. Games that are not open are opened only temporarily, so that a list does not close games in
+    /// use.
     pub fn each_listed(&self, visit: &mut dyn FnMut(&ServedGame)) {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
         let mut seen: Vec<String> = Vec::new();
@@ -229,7 +228,7 @@ impl Games {
         }
     }
 
-    /// Begins a new epoch if tables came or went.
+    /// Begins a new epoch if tables were added or removed.
     fn relist(&self) {
         let names = self.tables.games();
         let mut listed = self.listed.lock();
@@ -239,7 +238,7 @@ impl Games {
         }
     }
 
-    /// Opens games again whose table is new or has changed.
+    /// Reopens games whose table is new or has changed.
     pub fn refresh(&self) {
         self.relist();
         let known: Vec<Arc<ServedGame>> = self.open.lock().shelf.games().cloned().collect();
@@ -251,7 +250,7 @@ impl Games {
         }
     }
 
-    /// The game with its present table; `None` if that is unchanged or cannot be opened.
+    /// The game with its current table; `None` if the table is unchanged or cannot be opened.
     fn renewed(&self, old: &ServedGame) -> Option<Arc<ServedGame>> {
         match self.open(Arc::clone(&old.subject), old.about.clone()) {
             Ok(new) if new.stamp == old.stamp => None,
@@ -267,15 +266,15 @@ impl Games {
     }
 }
 
-/// Sixteen hexadecimal digits that identify a content.
+/// A hash of sixteen hexadecimal digits.
 pub(crate) fn stamp(content: impl AsRef<[u8]>) -> String {
     blake3::hash(content.as_ref()).to_hex()[..16].to_owned()
 }
 
-/// Refuses names that could lead to a file or that waste memory, before any family sees them.
+/// Rejects names that could lead to a file or waste memory, before any family parses them.
 fn check(name: &str) -> Result<(), Refusal> {
     const EXPECTED: &str =
-        "a letter, a digit, a blank or one of `:,=-_.+×`; boards from files are not for the web";
+        "a letter, a digit, a space or one of `:,=-_.+×`; the server does not open board files";
     if name.len() > MAX_NAME {
         let start: String = name.chars().take(MAX_NAME).collect();
         return Err(TextError::impossible("game", &start, "this is longer than the name of any game").into());
@@ -285,7 +284,7 @@ fn check(name: &str) -> Result<(), Refusal> {
         return Err(TextError::unexpected("game", name, at, EXPECTED).into());
     }
     if name.split([':', ',', '=']).any(|part| board_file_stem(part).is_some() || part.contains("..")) {
-        return Err(TextError::impossible("game", name, "boards from files are not for the web").into());
+        return Err(TextError::impossible("game", name, "the server does not open board files").into());
     }
     Ok(())
 }

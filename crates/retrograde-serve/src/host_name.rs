@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub struct HostName(String);
 
 impl HostName {
-    /// The name in lower case, without a dot at its end, and without the brackets of an IPv6 address.
+    /// Normalises a name: lower case, without a trailing dot or the brackets of an IPv6 address.
     pub(crate) fn new(text: &str) -> HostName {
         let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
         HostName(bare.strip_suffix('.').unwrap_or(bare).to_ascii_lowercase())
@@ -36,7 +36,7 @@ impl FromStr for HostName {
         match is_name || name == "*" || name.parse::<Ipv6Addr>().is_ok() {
             true => Ok(host),
             false => {
-                Err("expected the name of a host, without http:// and port, as in games.example.org, or * \
+                Err("expected the name of a host without http:// and port, such as games.example.org, or * \
                           for all hosts"
                     .to_owned())
             }

@@ -1,16 +1,16 @@
-//! Retrograde over HTTP: values, lines, puzzles, statistics and pictures of the games of a
-//! registry, as the command line answers them with `--json`; described by OpenAPI at
-//! `/openapi.json`, explained in `docs/api.md`.
+//! Retrograde over HTTP: values, lines, puzzles, statistics and pictures of the games in a registry, in
+//! the command line's `--json` format. `/openapi.json` has an OpenAPI description, `docs/api.md` the
+//! documentation.
 //!
-//! The crate knows no single game: a [`Registry`](retrograde_explore::Registry) is handed in.
-//! Everything that comes in is a stranger's: names never lead to files, and work is bounded in
-//! number, time and size ([`Limits`]).
+//! The crate is independent of specific games: the caller passes in a
+//! [`Registry`](retrograde_explore::Registry). All input is untrusted: names never lead to files, and work
+//! is bounded in number, time and size ([`Limits`]).
 //!
 //! ```no_run
 //! use retrograde_serve::{Config, serve};
 //!
 //! # fn registry() -> retrograde_explore::Registry { retrograde_explore::Registry::new() }
-//! // Until Ctrl-C or SIGTERM.
+//! // Runs until Ctrl-C or SIGTERM.
 //! serve(Config::default(), registry(), |url| println!("open {url}"))?;
 //! # Ok::<(), retrograde_serve::ServeError>(())
 //! ```

@@ -1,4 +1,4 @@
-//! The table of all routes. The router is made from it, and in tests the OpenAPI description.
+//! The table of all routes, for the router and, in tests, the OpenAPI description.
 
 use axum::routing::{MethodRouter, get};
 use retrograde_explore::request::{HttpMethod, Param, ROUTES, Route};
@@ -18,16 +18,16 @@ pub(crate) struct Endpoint {
     pub handler: MethodRouter<Server>,
     /// The name of the operation.
     pub name: &'static str,
-    /// The group in which it is described.
+    /// Its group in the description.
     pub topic: &'static str,
-    /// One line about it.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// More about it; may be empty.
+    /// Further description; may be empty.
     pub description: &'static str,
     pub params: Vec<Param>,
     /// The name of the body's schema; empty if there is no body.
     pub body: &'static str,
-    /// Statuses, when they come, and their contents.
+    /// The statuses, their meanings and their contents.
     pub answers: Vec<(u16, &'static str, Content)>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum Content {
     Json(&'static str),
     /// A list of such objects.
     JsonList(&'static str),
-    /// An object that is not described further.
+    /// An object without a schema.
     AnyJson,
     /// A text of this media type.
     Text(&'static str),
@@ -55,7 +55,7 @@ const FAMILY: Param =
 const VARIANT: Param =
     Param::text("variant", "The part after the colon, such as `5x4`; `regular` if it is missing").in_path();
 
-/// Paths of questions about a game begin with this one.
+/// The prefix of paths of requests about a game.
 const ONE_GAME: &str = "/api/v1/games/{game}";
 const NO_GAME: (u16, &str, Content) = (404, "There is no such game", Content::Problem);
 
@@ -193,7 +193,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 }
 
 impl Endpoint {
-    /// A route without parameters and answers yet.
+    /// A route without parameters and answers.
     fn get(path: &str, topic: &'static str, handler: MethodRouter<Server>) -> Endpoint {
         Endpoint {
             method: HttpMethod::Get,

@@ -1,4 +1,4 @@
-//! The state that all requests share, and the way from a request to a game.
+//! The shared state of all requests, and how a request queries a game.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,7 +27,7 @@ pub(crate) struct CachedAnswer {
     pub answer: Answer,
 }
 
-/// Weighs a cached answer by its memory: key, bytes, and the cache's own overhead.
+/// The memory of a cached answer: key, bytes, and the cache's overhead.
 #[derive(Clone, Debug)]
 pub(crate) struct AnswerWeight;
 
@@ -37,12 +37,12 @@ impl Weighter<String, CachedAnswer> for AnswerWeight {
     }
 }
 
-/// The state that all requests share.
+/// The shared state of all requests.
 pub(crate) struct ServerState {
     pub config: Config,
     pub games: Arc<Games>,
     pub pool: Pool,
-    /// Answers by path and query.
+    /// Cached answers by path and query.
     pub answers: Cache<String, CachedAnswer, AnswerWeight>,
     pub metrics: Metrics,
     pub rate: Option<RateLimit>,
@@ -50,14 +50,14 @@ pub(crate) struct ServerState {
     pub guard: Guard,
     /// The description of all routes.
     pub openapi: Bytes,
-    /// Set once the server is about to stop.
+    /// Set when the server is about to stop.
     pub stopping: AtomicBool,
 }
 
-/// The shared state as handlers get it.
+/// A handle to the shared state, for handlers.
 pub(crate) type Server = Arc<ServerState>;
 
-/// Usual size of an answer in bytes, to size the cache.
+/// The typical size of an answer in bytes, for sizing the cache.
 const USUAL: u64 = 1 << 10;
 
 impl ServerState {
@@ -77,7 +77,7 @@ impl ServerState {
         }
     }
 
-    /// Asks a game on a thread that may block; `ask` may be called twice.
+    /// Queries a game on a blocking thread; `ask` may be called twice.
     pub async fn ask<T: Send + 'static>(
         &self,
         client: Client,

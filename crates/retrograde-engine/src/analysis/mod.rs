@@ -1,13 +1,12 @@
-//! Queries as lines of JSON, in the manner of KataGo's analysis engine: many at once, each with an id,
-//! about any turns of a game; answers come in the order in which they are found. docs/engines.md has
-//! the fields.
+//! An analysis engine with JSON lines, similar to KataGo's: many concurrent queries, each with an id, about
+//! any turns of a game. Answers are sent as soon as they are found. docs/engines.md has the fields.
 
 mod answer;
 mod query;
 mod queue;
 mod session;
 
-/// Adds the lines that are sent and received.
+/// Adds the schemas of queries and answers.
 #[cfg(feature = "description")]
 pub fn add_schemas(schemas: &mut retrograde_explore::schema::Schemas) {
     schemas.body::<query::Message>();

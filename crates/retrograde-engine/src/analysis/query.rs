@@ -146,20 +146,20 @@ enum All {
     All,
 }
 
-/// The questions of a query about each position.
+/// What a query asks about each position.
 #[derive(Clone, Debug)]
 pub(super) struct Questions {
     pub(super) limits: SearchLimits,
-    /// Turns of the best line; 0 for none.
+    /// The maximum number of turns of the best line; 0 for no line.
     pub(super) line: usize,
-    /// The most turns that are listed.
+    /// The maximum number of listed turns.
     pub(super) listed: u64,
-    /// Whether turns that were played are marked.
+    /// Whether to mark the played turns.
     pub(super) annotate: bool,
     pub(super) priority: i64,
 }
 
-/// Why a line is no query: a sentence about its form, or an error about its game.
+/// Why a query is invalid: a message about its form, or an error about its game.
 pub(super) enum Refused {
     Form(String),
     Game(Error),
@@ -179,7 +179,7 @@ impl Message {
             None => usual.time,
             Some(seconds) => match Duration::try_from_secs_f64(seconds) {
                 Ok(time) => time,
-                Err(_) => return form(format!("`time` is a number of seconds, found {seconds}")),
+                Err(_) => return form(format!("`time` must be a number of seconds, not {seconds}")),
             },
         };
         if self.line > MOST_LINE {
@@ -194,7 +194,7 @@ impl Message {
         })
     }
 
-    /// The turns as texts, and the players who are said to make them.
+    /// The turns as texts, and the players given for them.
     fn texts_and_players(&self) -> Result<(Vec<String>, Vec<Option<Seat>>), Refused> {
         let turns = self.turns.iter().map(|turn| match turn {
             Turn::Alone(text) => Ok((text.clone(), None)),
@@ -208,7 +208,7 @@ impl Message {
         Ok(turns.collect::<Result<Vec<_>, _>>()?.into_iter().unzip())
     }
 
-    /// The game that is asked about, and the numbers of turns after which it is looked at, each once.
+    /// The game of the query, and the distinct numbers of turns after which it is analysed.
     pub(super) fn played(&self, game: &OpenGame) -> Result<(PlayedGame, Vec<usize>), Refused> {
         let few = |found: usize| match found {
             0..=MOST_TURNS => Ok(()),
@@ -229,7 +229,7 @@ impl Message {
         few(turns.len())?;
         for (number, turn) in turns.iter().enumerate() {
             let to_move = played.to_move();
-            // A placement may be written as two turns; then the numbers differ.
+            // The numbers can differ, since a placement may be written as two turns.
             if let Some(Some(player)) = players.get(number).filter(|_| players.len() == turns.len())
                 && *player != to_move
             {

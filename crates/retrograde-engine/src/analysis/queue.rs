@@ -1,5 +1,4 @@
-//! Positions that wait for an answer, and those that are looked at: in the order of their priority, then
-//! of their coming.
+//! The queue of positions, by priority and then by arrival, and the positions that are being analysed.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -12,10 +11,10 @@ use serde_json::Value as Json;
 use super::query::Questions;
 use crate::{PlayedGame, StopSignal};
 
-/// Positions that wait; beyond them nothing more is read until some are answered.
+/// The capacity of the queue; when it is full, no more queries are read until some are answered.
 const MOST_WAITING: usize = 10_000;
 
-/// A query that was understood.
+/// A parsed query.
 pub(super) struct Query {
     pub(super) id: Json,
     pub(super) game: Arc<OpenGame>,
@@ -28,7 +27,7 @@ pub(super) struct Task {
     pub(super) query: Arc<Query>,
     pub(super) turn_number: usize,
     pub(super) stop: StopSignal,
-    /// Its place in the order of coming.
+    /// Its place in the order of arrival.
     number: u64,
 }
 
@@ -58,29 +57,29 @@ impl Ord for Task {
     }
 }
 
-/// The one place that all threads look at.
+/// The state shared by all threads.
 #[derive(Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// There is work, or no more will come.
+    /// Signals that there is work, or that the queue is closed.
     work: Condvar,
-    /// There is room, or nobody reads the answers.
+    /// Signals that there is room, or that the output is closed.
     room: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     waiting: BinaryHeap<Task>,
-    /// Positions that are looked at: number, id, turn, signal.
+    /// The positions being analysed: number, id, turn, signal.
     running: Vec<(u64, Json, usize, StopSignal)>,
-    /// Positions without an answer, by the id of their query as text.
+    /// The numbers of positions without an answer, by the id of their query as text.
     unanswered: HashMap<String, usize>,
     coming: u64,
     closed: bool,
 }
 
 impl State {
-    /// A position of this query needs an answer no more.
+    /// Removes a position of this query from the count.
     fn forget(&mut self, id: &Json) {
         let id = id.to_string();
         if let Some(count) = self.unanswered.get_mut(&id) {
@@ -92,11 +91,11 @@ impl State {
     }
 }
 
-/// The positions that a word is about.
+/// The positions that an action applies to.
 pub(super) struct Selection<'a> {
-    /// Of one query; `None`: of all.
+    /// The query; `None` for all queries.
     pub(super) id: Option<&'a Json>,
-    /// After some numbers of turns; `None`: all.
+    /// The numbers of turns; `None` for all.
     pub(super) turns: Option<&'a [usize]>,
 }
 
@@ -107,12 +106,12 @@ impl Selection<'_> {
 }
 
 impl Queue {
-    /// Whether a query of this id waits for an answer.
+    /// Whether a query with this id has no complete answer yet.
     pub(super) fn has(&self, id: &Json) -> bool {
         self.state.lock().unanswered.contains_key(&id.to_string())
     }
 
-    /// Adds positions of a query, once there is room.
+    /// Adds positions of a query; blocks until there is room.
     pub(super) fn add(&self, query: &Arc<Query>, turn_numbers: Vec<usize>) {
         let mut state = self.state.lock();
         while state.waiting.len() >= MOST_WAITING && !state.closed {
@@ -128,7 +127,7 @@ impl Queue {
         self.work.notify_all();
     }
 
-    /// The next position, as soon as there is one; `None` if no more come.
+    /// The next position; blocks until there is one. `None` if the queue is closed.
     pub(super) fn next(&self) -> Option<Task> {
         let mut state = self.state.lock();
         loop {
@@ -145,16 +144,15 @@ impl Queue {
         }
     }
 
-    /// Takes note that an answer has been found. Called before it is written, so that whoever reads the
-    /// last answer of a query may use its id again.
+    /// Marks a position as answered. Called before the answer is written, so that a client that reads the last
+    /// answer of a query may reuse its id.
     pub(super) fn done(&self, task: &Task) {
         let mut state = self.state.lock();
         state.running.retain(|(number, ..)| *number != task.number);
         state.forget(&task.query.id);
     }
 
-    /// Ends the looking at positions, and returns those that nobody has begun to look at, and the number
-    /// of the others.
+    /// Cancels positions. Returns those whose analysis has not started, and the number of the others.
     pub(super) fn stop(&self, which: &Selection<'_>) -> (Vec<Task>, usize) {
         let mut state = self.state.lock();
         let (ended, kept): (Vec<Task>, Vec<Task>) = std::mem::take(&mut state.waiting)
@@ -171,12 +169,12 @@ impl Queue {
         (ended, count)
     }
 
-    /// Whether no more positions are taken.
+    /// Whether the queue no longer accepts positions.
     pub(super) fn is_closed(&self) -> bool {
         self.state.lock().closed
     }
 
-    /// No more positions come.
+    /// Closes the queue.
     pub(super) fn close(&self) {
         self.state.lock().closed = true;
         self.work.notify_all();

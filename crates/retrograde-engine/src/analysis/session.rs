@@ -1,5 +1,4 @@
-//! The conversation: reads queries, shares their positions out over threads, and writes answers as they
-//! come.
+//! A session: reads queries, distributes their positions to threads, and writes answers as they are found.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,40 +17,40 @@ use super::query::{Action, Message, Refused};
 use super::queue::{Query, Queue, Selection, Task};
 use crate::lines::{Input, read_beside};
 
-/// Lines that wait to be understood.
+/// The number of buffered input lines.
 const WAITING_LINES: usize = 64;
-/// The most games that are kept open, and the bytes that all of them may take.
+/// The maximum number of open games, and their memory in bytes.
 const MOST_OPEN: usize = 8;
 const OPEN_MEMORY: u64 = 1 << 30;
-/// The part of these bytes that one game may use to cache parts of its files.
+/// The share of this memory that one game may use to cache parts of its files.
 const CACHE_PART: u64 = 8;
-/// The interval at which a closed game is checked for positions that still wait.
+/// The interval for checking whether positions of a closed game still wait.
 const CLOSING: Duration = Duration::from_millis(2);
 
-/// Opens a game by its name; the error is an object, as answers have it.
+/// Opens a game by name; the error is a JSON object, as in answers.
 pub type OpenNamed<'a> = dyn Fn(&str) -> Result<Arc<OpenGame>, Json> + 'a;
 
-/// An analysis engine before it reads.
+/// An analysis engine, ready to start.
 pub struct Analysis<'a> {
     /// Its name and version.
     pub name: String,
-    /// The game of queries that name none.
+    /// The default game of queries.
     pub game: Option<String>,
-    /// Limits of searches where queries set none.
+    /// The default limits of searches.
     pub limits: SearchLimits,
-    /// Threads that look at positions.
+    /// The number of threads for analysis.
     pub threads: usize,
     /// Opens a game.
     pub open: &'a OpenNamed<'a>,
-    /// An error as an object.
+    /// Converts an error to a JSON object.
     pub describe: fn(Error) -> Json,
 }
 
-/// Lines to the program that asks, from all threads.
+/// The output, shared by all threads.
 struct Out {
     output: Mutex<Box<dyn Write + Send>>,
     describe: fn(Error) -> Json,
-    /// Whether some question got an error.
+    /// Whether any query got an error.
     refused: AtomicBool,
 }
 
@@ -68,16 +67,16 @@ impl Out {
         self.line(&Refusal { id, turn_number, error })
     }
 
-    /// A position whose query was called off.
+    /// A position of a cancelled query.
     fn stopped(&self, task: &Task) -> io::Result<()> {
         let error = json!({"kind": "stopped", "detail": "stopped"});
         self.line(&Refusal { id: Some(&task.query.id), turn_number: Some(task.turn_number), error })
     }
 }
 
-/// An event that the conversation answers to.
+/// An event in a session.
 enum Event {
-    /// Something is said.
+    /// Input arrived.
     Input(Input),
     /// An answer could not be written.
     Unheard(io::Error),
@@ -89,11 +88,11 @@ impl From<Input> for Event {
     }
 }
 
-/// Answers until the input ends and all is answered, or until nobody reads. Returns whether every
-/// query had an answer.
+/// Runs until the input ends and everything is answered, or until the output is closed. Returns whether
+/// every query was answered.
 ///
 /// # Errors
-/// If the input cannot be read or the output not be written; if nobody reads, that is a broken pipe.
+/// If the input cannot be read, or the output cannot be written (a broken pipe if it is closed).
 pub fn run(
     analysis: &Analysis<'_>,
     input: impl Read + Send + 'static,
@@ -132,10 +131,10 @@ pub fn run(
         queue.stop(&Selection { id: None, turns: None });
     }
     queue.close();
-    // A worker that has panicked has said so on standard error. All are waited for.
+    // Waits for all workers. One that panicked has printed a message on standard error.
     let lost = workers.into_iter().filter_map(|worker| worker.join().err()).count();
     ended?;
-    // Nobody may have read the last answers.
+    // The output may have been closed before the last answers.
     match hear.try_iter().find_map(|event| if let Event::Unheard(error) = event { Some(error) } else { None })
     {
         Some(error) => Err(error),
@@ -143,23 +142,23 @@ pub fn run(
     }
 }
 
-/// Looks at positions until no more come.
+/// Analyses positions until the queue is closed.
 fn work(queue: &Queue, out: &Out, events: &SyncSender<Event>) {
     while let Some(task) = queue.next() {
         let found = look(&task);
         queue.done(&task);
         if let Err(error) = answer(&task, found, out) {
-            // Nobody reads: the others need not go on, and who waits for room need not wait.
+            // The output is closed, so the other workers and the reader stop too.
             queue.stop(&Selection { id: None, turns: None });
             queue.close();
-            // If too many lines wait, the next answer that the main thread writes fails too.
+            // If the channel is full, the main thread notices when it writes its next answer.
             let _ = events.try_send(Event::Unheard(error));
             return;
         }
     }
 }
 
-/// The answers to the questions of a query about one position.
+/// The answer of a query about one position.
 struct PositionAnswers {
     probe: Probe,
     line: Option<Line>,
@@ -202,27 +201,27 @@ struct Session<'a> {
     analysis: &'a Analysis<'a>,
     queue: &'a Queue,
     out: &'a Out,
-    /// Open games by the names that queries gave them.
+    /// Open games by their names in queries.
     opened: Shelf<Arc<OpenGame>>,
-    /// These, and closed ones that positions still wait for.
+    /// These games, and closed ones with waiting positions.
     alive: Vec<Weak<OpenGame>>,
 }
 
 impl Session<'_> {
-    /// Does what a line says.
+    /// Handles a line.
     fn heed(&mut self, line: Result<String, String>) -> io::Result<()> {
         let usage = |detail: String| json!({"kind": "usage", "detail": detail});
         let read = line.and_then(|line| {
-            serde_json::from_str::<Json>(&line).map_err(|error| format!("the line is no JSON: {error}"))
+            serde_json::from_str::<Json>(&line).map_err(|error| format!("the line is not JSON: {error}"))
         });
         let object = match read {
             Ok(object @ Json::Object(_)) => object,
-            Ok(_) => return self.out.refuse(None, None, usage("a query is an object".to_owned())),
+            Ok(_) => return self.out.refuse(None, None, usage("a query must be an object".to_owned())),
             Err(reason) => return self.out.refuse(None, None, usage(reason)),
         };
         let id = object["id"].clone();
         if !(id.is_string() || id.is_i64() || id.is_u64()) {
-            let reason = "every query has an `id`, a text or a whole number".to_owned();
+            let reason = "every query needs an `id`, a text or a whole number".to_owned();
             return self.out.refuse(None, None, usage(reason));
         }
         let sent: Message = match serde_json::from_value(object) {
@@ -244,14 +243,14 @@ impl Session<'_> {
         self.out.refuse(Some(&id), None, error)
     }
 
-    /// Puts the positions of a query into the queue.
+    /// Adds the positions of a query to the queue.
     fn ask(&mut self, id: &Json, sent: &Message) -> Result<(), NoQuery> {
         let form = |reason: &str| Refused::Form(reason.to_owned());
         if sent.terminate_id.is_some() || sent.turn_numbers.is_some() {
             return Err(form("`terminate_id` and `turn_numbers` need `\"action\": \"terminate\"`").into());
         }
         if self.queue.has(id) {
-            return Err(form("a query of this id has no answer yet").into());
+            return Err(form("a query with this id has no answer yet").into());
         }
         let wanted = sent.wanted(&self.analysis.limits)?;
         let name = sent.game.as_ref().or(self.analysis.game.as_ref());
@@ -264,8 +263,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The open game of a name. Where another is closed for it, this waits until all positions of that
-    /// one are answered.
+    /// The open game with a name. If another game must be closed first, waits until its positions are answered.
     fn game(&mut self, name: &str) -> Result<Arc<OpenGame>, NoQuery> {
         if let Some(game) = self.opened.get(name) {
             return Ok(Arc::clone(game));
@@ -312,7 +310,7 @@ impl Session<'_> {
     }
 }
 
-/// Why a line is no query.
+/// Why a line is not a valid query.
 enum NoQuery {
     Refused(Refused),
     NoGame(Json),

@@ -1,29 +1,29 @@
-//! The time that players have.
+//! The clocks of the players.
 
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Turns for which the time of a clock is to last, where nobody says how many remain.
+/// The assumed number of remaining turns, if it is not given.
 const TURNS_LEFT: u32 = 30;
-/// Time of a clock that is kept for sending the answer.
+/// The time reserved for sending the answer.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// The part of a clock's time that one turn may take.
+/// The share of the remaining time that one turn may use.
 pub(crate) fn share_of_clock(time: Duration, increment: Duration, turns_left: Option<u32>) -> Duration {
     let share = time / turns_left.unwrap_or(TURNS_LEFT).max(1) + increment * 3 / 4;
     share.min(time.saturating_sub(RESERVE))
 }
 
-/// The time that both players have.
+/// The time control for both players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
-    /// So much for each turn.
+    /// A fixed time per turn.
     Turn(Duration),
-    /// So much for the game, and some more after each turn.
+    /// A time for the game with an increment after each turn.
     Clock {
-        /// For the game.
+        /// The time for the game.
         time: Duration,
-        /// After each turn.
+        /// The increment.
         increment: Duration,
     },
 }
@@ -31,10 +31,10 @@ pub enum TimeControl {
 impl FromStr for TimeControl {
     type Err = String;
 
-    /// Reads a clock: seconds for the game, and seconds after each turn, as in `60+0.5`.
+    /// Parses a clock: seconds for the game and the increment in seconds, as in `60+0.5`.
     fn from_str(text: &str) -> Result<TimeControl, String> {
         let wrong =
-            || format!("expected seconds for the game and after each turn, as in 60+0.5; found “{text}”");
+            || format!("expected seconds for the game and an increment, such as 60+0.5, not “{text}”");
         let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
         let seconds = |text: &str| {
             let seconds = text.trim().parse::<f64>().ok().filter(|seconds| (0.0..=1e7).contains(seconds));
@@ -44,13 +44,13 @@ impl FromStr for TimeControl {
     }
 }
 
-/// The time that remains to each player in a game.
+/// The remaining time of each player in a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clocks {
     control: TimeControl,
-    /// Of the first player and of the second; nothing without clocks.
+    /// The times of the first and the second player; `None` without clocks.
     pub(super) left: [Duration; 2],
-    /// Time over the limit that is forgiven.
+    /// The tolerance for exceeding the limit.
     margin: Duration,
 }
 
@@ -67,7 +67,7 @@ impl Clocks {
         self.control
     }
 
-    /// The time after which a player, 0 or 1, has lost.
+    /// The time after which a player (0 or 1) loses.
     pub(super) fn longest(&self, player: usize) -> Duration {
         let time = match self.control {
             TimeControl::Turn(time) => time,
@@ -76,7 +76,7 @@ impl Clocks {
         time.saturating_add(self.margin)
     }
 
-    /// The time that a player may think who wants to play on.
+    /// The time that a player should use for a turn.
     pub(super) fn for_thinking(&self, player: usize) -> Duration {
         match self.control {
             TimeControl::Turn(time) => time,
@@ -84,7 +84,7 @@ impl Clocks {
         }
     }
 
-    /// Takes the time of a turn; false if it was too much.
+    /// Subtracts the time of a turn; returns `false` if the limit is exceeded.
     pub(super) fn spend(&mut self, player: usize, used: Duration) -> bool {
         let in_time = used <= self.longest(player);
         if let TimeControl::Clock { increment, .. } = self.control {

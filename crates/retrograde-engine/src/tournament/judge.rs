@@ -1,4 +1,4 @@
-//! The judge: what a table says about the turns that the players chose.
+//! Judges the turns of the players by a table.
 
 use retrograde_explore::{Annotation, Error, OpenGame, SearchLimits};
 use serde::Serialize;
@@ -9,9 +9,9 @@ use super::referee::FinishedGame;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "description", derive(schemars::JsonSchema))]
 pub struct Judged {
-    /// Turns of known value.
+    /// Turns with known values.
     pub turns: u64,
-    /// Best turns among them.
+    /// Best turns.
     pub best: u64,
     /// Wins turned into draws.
     pub win_to_draw: u64,
@@ -26,7 +26,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Turns after which the outcome was worse.
+    /// Turns that worsened the outcome.
     pub fn thrown_away(&self) -> u64 {
         self.win_to_draw + self.win_to_loss + self.draw_to_loss
     }
@@ -51,8 +51,7 @@ impl Judged {
     }
 }
 
-/// Marks the turns of a game and adds them to what is known of each player, 0 and 1. Returns the marks
-/// of all turns.
+/// Marks the turns of a game and adds them to the quality of each player (0 and 1). Returns all marks.
 ///
 /// # Errors
 /// If the table is damaged.

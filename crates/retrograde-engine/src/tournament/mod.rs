@@ -1,5 +1,5 @@
-//! Matches between two players, engines or strengths: a referee who knows the rules plays the games, a
-//! table judges the turns, and the result comes with the interval that it leaves open.
+//! Matches between two players, which are engines or strengths: a referee plays the games by the rules, a
+//! table judges the turns, and the result comes with a confidence interval.
 
 mod clock;
 mod judge;

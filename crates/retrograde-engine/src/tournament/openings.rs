@@ -1,4 +1,4 @@
-//! Openings: turns that are made before the players are asked, so that games differ. Each is played
+//! Openings: turns that are played before the players take over, so that games differ. Each opening is used
 //! twice, with sides exchanged.
 
 use retrograde_explore::{Error, OpenGame};
@@ -6,29 +6,29 @@ use retrograde_game::{Random, Seat, clean_text};
 
 use crate::{PlayedGame, random_turn};
 
-/// Tries to find random turns that do not end the game.
+/// The number of tries to find random turns that do not end the game.
 const TRIES: u32 = 1000;
 
-/// Where openings come from.
+/// The source of openings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
-    /// So many turns at random, by a seed.
+    /// Random turns from a seed.
     Random {
         /// The number of turns.
         turns: usize,
         /// The seed.
         seed: u64,
     },
-    /// A list that begins again when it ends; never empty.
+    /// A list that is repeated when it ends; never empty.
     List(Vec<Vec<String>>),
 }
 
 impl Openings {
-    /// Reads a list: a line each, its turns in one word, in the coordinates of the board. `startpos`
-    /// is the opening without turns; `#` begins a comment.
+    /// Parses a list with one opening per line: turns as one word in board coordinates. `startpos` is the opening
+    /// without turns; `#` begins a comment.
     ///
     /// # Errors
-    /// If there is none, or a turn is not legal, or the game is over: the line.
+    /// If the list is empty, a turn is not legal, or the game is over; the message names the line.
     pub fn read(game: &OpenGame, text: &str) -> Result<Openings, String> {
         let mut list = Vec::new();
         for (number, line) in (1..).zip(clean_text(text).lines()) {
@@ -45,13 +45,13 @@ impl Openings {
             }
             list.push(words);
         }
-        if list.is_empty() { Err("there is no opening in it".to_owned()) } else { Ok(Openings::List(list)) }
+        if list.is_empty() { Err("it contains no openings".to_owned()) } else { Ok(Openings::List(list)) }
     }
 
-    /// The game after the opening of this number.
+    /// The game after the opening with this number.
     ///
     /// # Errors
-    /// If all games are over after so many turns.
+    /// If all tries end the game.
     pub(super) fn opened(&self, game: &OpenGame, number: u64) -> Result<PlayedGame, Error> {
         match self {
             Openings::List(list) => {
@@ -66,7 +66,7 @@ impl Openings {
                     }
                 }
                 Err(Error::Unsupported(format!(
-                    "no game goes on after {turns} random turns in {TRIES} tries; ask for fewer"
+                    "all {TRIES} tries ended the game within {turns} random turns; use fewer turns"
                 )))
             }
         }

@@ -1,4 +1,4 @@
-//! A player of our own: thinks in this program, with a strength.
+//! A built-in player with a strength.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::clock::Clocks;
 use super::player::{Foul, NoTurn, Player};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
 
-/// A strength at the board.
+/// A player with a strength.
 pub(super) struct OwnPlayer {
     game: Arc<OpenGame>,
     strength: Strength,
@@ -25,7 +25,7 @@ impl OwnPlayer {
 
 impl Player for OwnPlayer {
     fn begin(&mut self, number: u64) -> Result<(), Foul> {
-        // A game is the same again, whatever was played before it.
+        // Games are reproducible, independent of earlier games.
         self.random = Random::new(self.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         Ok(())
     }
@@ -48,7 +48,7 @@ impl Player for OwnPlayer {
             Some(turn) => Some(turn),
             None => random_turn(&self.game, played, &mut self.random)?,
         };
-        // The referee has looked that the game goes on.
+        // The referee has checked that the game is not over.
         Ok(turn.map_or_else(|| "(none)".to_owned(), |turn| one_word(&turn)))
     }
 

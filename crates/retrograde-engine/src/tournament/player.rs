@@ -1,4 +1,4 @@
-//! Players as a match knows them.
+//! The players of a match.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,19 +8,19 @@ use retrograde_explore::Error;
 use super::clock::Clocks;
 use crate::{PlayedGame, Strength};
 
-/// A player that enters a match.
+/// A player for a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entrant {
-    /// A player of our own.
+    /// A built-in player.
     Strength(Strength),
-    /// A program that speaks UGI: its file and its arguments.
+    /// A UGI program: its file and its arguments.
     Program(Vec<String>),
 }
 
 impl FromStr for Entrant {
     type Err = String;
 
-    /// Reads a strength, or else a command line, in which quotes keep blanks together.
+    /// Parses a strength, or else a command line, with quotes around words that contain spaces.
     fn from_str(text: &str) -> Result<Entrant, String> {
         if let Ok(strength) = text.parse() {
             return Ok(Entrant::Strength(strength));
@@ -28,11 +28,11 @@ impl FromStr for Entrant {
         let words = split_words(text)?;
         let meant = "a strength (perfect, random, 3, or 3,errs=15%) or the command line of a UGI program";
         if words.is_empty() {
-            return Err(format!("a player is {meant}"));
+            return Err(format!("a player must be {meant}"));
         }
-        // A word that is almost a strength is a mistake, and no program.
+        // A word that resembles a strength is a mistake, not a program.
         if words.len() == 1 && (text.contains("errs=") || text.parse::<f64>().is_ok()) {
-            return Err(format!("a player is {meant}; found “{text}”"));
+            return Err(format!("a player must be {meant}, not “{text}”"));
         }
         Ok(Entrant::Program(words))
     }
@@ -47,7 +47,7 @@ impl fmt::Display for Entrant {
     }
 }
 
-/// Splits a command line at blanks; quotes of either kind keep them.
+/// Splits a command line at spaces outside of single or double quotes.
 fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -65,26 +65,26 @@ fn split_words(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if let Some(open) = quote {
-        return Err(format!("the command line “{text}” opens a quote, {open}, and does not close it"));
+        return Err(format!("the command line “{text}” has an unclosed quote {open}"));
     }
     words.extend(word);
     Ok(words)
 }
 
-/// Why a player has no turn to make, and loses.
+/// Why a player has no turn, and therefore loses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Foul {
-    /// It took too long; a sentence.
+    /// It took too long; the message.
     Timeout(String),
-    /// It ended; a sentence.
+    /// Its program ended; the message.
     Crash(String),
 }
 
 /// Why there is no turn.
 pub(super) enum NoTurn {
-    /// It is the player's fault.
+    /// A fault of the player.
     Foul(Foul),
-    /// It is that of the table, or of the machine.
+    /// A fault of the table or the machine.
     Error(Error),
 }
 
@@ -102,18 +102,18 @@ impl From<Error> for NoTurn {
 
 /// A player of a match.
 pub(super) trait Player {
-    /// Gets ready for a game; `number` is that of the game in its match.
+    /// Prepares for a game with this number in the match.
     fn begin(&mut self, number: u64) -> Result<(), Foul>;
 
-    /// Gets ready to be asked about a position; this takes none of its time.
+    /// Prepares for a position; this does not use the player's time.
     fn prepare(&mut self, _played: &PlayedGame) -> Result<(), Foul> {
         Ok(())
     }
 
-    /// The turn to make, in one word, in the coordinates of the board.
+    /// The turn to play, as one word in board coordinates.
     fn choose(&mut self, played: &PlayedGame, clocks: &Clocks) -> Result<String, NoTurn>;
 
-    /// The name that it gives itself.
+    /// The player's name.
     fn name(&self) -> String;
 }
 

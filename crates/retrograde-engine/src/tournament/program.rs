@@ -1,5 +1,5 @@
-//! A program that speaks UGI, as a child process. Nothing that it does may harm the match: it may hang,
-//! flood, lie about turns, or die; whatever it does, it costs bounded time and memory.
+//! A UGI program as a child process. It is untrusted: it may hang, flood its output, send illegal turns or die,
+//! always at a bounded cost of time and memory.
 
 use std::io::{BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -15,35 +15,35 @@ use super::player::{Foul, NoTurn, Player};
 use crate::PlayedGame;
 use crate::lines::next_line;
 
-/// Bytes of the longest line that is read.
+/// The maximum length of a line in bytes.
 const LONGEST_LINE: usize = 1 << 16;
-/// Lines from the program that wait to be read; it waits when there are more.
+/// The number of buffered lines from the program, which blocks beyond it.
 const WAITING_LINES: usize = 256;
-/// Lines to the program that wait to be written.
+/// The number of buffered lines to the program.
 const WAITING_WORDS: usize = 64;
-/// Characters of its last words, and of its name, that are told.
+/// The maximum number of characters of its last line of errors, and of its name, in messages.
 const TOLD: usize = 200;
-/// Time to end by itself, after `quit`.
+/// The time to exit after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// Time for the status and the last lines of a program that has closed its output.
+/// The time to wait for the status and the last lines of a program that closed its output.
 const AFTERMATH: Duration = Duration::from_secs(10);
 
 /// A program in a match.
 pub(super) struct Program {
     words: Vec<String>,
-    /// The name that it gave itself.
+    /// The name that it reported.
     name: Option<String>,
     running: Option<Running>,
-    /// Time to answer `ugi` and `isready`.
+    /// The time to answer `ugi` and `isready`.
     patience: Duration,
 }
 
-/// The program while it runs.
+/// A running program.
 struct Running {
     child: Child,
     lines: Receiver<String>,
     input: SyncSender<String>,
-    /// The last line on its standard error; shared with who listens there, until it is closed.
+    /// The last line on its standard error, shared with the thread that reads it.
     last_words: Arc<Mutex<String>>,
 }
 
@@ -52,10 +52,10 @@ impl Program {
         Program { words, name: None, running: None, patience }
     }
 
-    /// Starts it and waits until it has introduced itself.
+    /// Starts it and waits for `ugiok`.
     fn start(&mut self) -> Result<(), Foul> {
         let file = self.words[0].clone();
-        let crash = |reason: String| Foul::Crash(format!("“{file}” cannot be started: {reason}"));
+        let crash = |reason: String| Foul::Crash(format!("cannot start “{file}”: {reason}"));
         let mut command = Command::new(&file);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| crash(retrograde_game::system_reason(&error)))?;
@@ -67,12 +67,12 @@ impl Program {
         let (input, words) = sync_channel::<String>(WAITING_WORDS);
         let last_words = Arc::new(Mutex::new(String::new()));
         let last = Arc::clone(&last_words);
-        // These threads end with the pipes, when the program is ended.
+        // These threads end with the pipes, when the program ends.
         let started = [
             spawn(move || {
                 let mut stdout = BufReader::new(stdout);
                 while let Ok(Some(line)) = next_line(&mut stdout, LONGEST_LINE) {
-                    // A line that cannot be read is none that anybody waits for.
+                    // Unreadable lines are never expected, so they are ignored.
                     if let Ok(line) = line
                         && lines_in.send(line).is_err()
                     {
@@ -126,7 +126,7 @@ impl Program {
         }
     }
 
-    /// Reads lines up to the first that begins with a word.
+    /// Reads lines until one begins with a word.
     fn wait_for(&mut self, word: &str, asked: &str, mut heard: impl FnMut(&str)) -> Result<(), Foul> {
         let end = Instant::now() + self.patience;
         loop {
@@ -145,10 +145,10 @@ impl Program {
         }
     }
 
-    /// The next line, if one comes before the end of the time.
+    /// The next line, if one arrives in time.
     fn line(&mut self, end: Instant) -> Option<Result<String, Foul>> {
         let left = end.saturating_duration_since(Instant::now());
-        // A program that floods us is read no longer than others.
+        // A program that floods its output gets no extra time.
         if left.is_zero() {
             return None;
         }
@@ -160,12 +160,12 @@ impl Program {
         }
     }
 
-    /// The program has closed its output: says how it ended.
+    /// Describes how a program ended that closed its output.
     fn crashed(&mut self) -> Foul {
         let Some(mut running) = self.running.take() else {
             return Foul::Crash("it does not run".to_owned());
         };
-        // Its status comes a moment after the end of its output.
+        // Its status arrives shortly after the end of its output.
         let end = Instant::now() + AFTERMATH;
         let status = loop {
             match running.child.try_wait() {
@@ -178,7 +178,7 @@ impl Program {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_owned(),
         };
-        // Its last words are heard when nobody listens any more; a child of its own may hold the pipe.
+        // Standard error is complete once its reader is done, unless a child of the program holds the pipe.
         let end = Instant::now() + AFTERMATH;
         while status.is_some() && Arc::strong_count(&running.last_words) > 1 && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
@@ -188,7 +188,7 @@ impl Program {
         Foul::Crash(if last.is_empty() { how } else { format!("{how}: {last}") })
     }
 
-    /// Ends it; with a farewell, it may do so by itself.
+    /// Ends it; with `farewell`, lets it exit by itself first.
     fn end(&mut self, farewell: bool) {
         let Some(mut running) = self.running.take() else { return };
         if farewell && running.input.try_send("quit\n".to_owned()).is_ok() {
@@ -203,7 +203,7 @@ impl Program {
 
 impl Running {
     fn kill(&mut self) {
-        // One that has ended by itself needs none.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -229,7 +229,7 @@ impl Player for Program {
         let words: Vec<String> = played.turns_on_board().iter().map(|turn| crate::one_word(turn)).collect();
         let moves = if words.is_empty() { String::new() } else { format!(" moves {}", words.join(" ")) };
         self.say(&format!("position startpos{moves}"))?;
-        // Whatever it has said unasked comes before this answer.
+        // Discards unsolicited output before this answer.
         self.say("isready")?;
         self.wait_for("readyok", "isready", |_| {})
     }
@@ -270,7 +270,7 @@ fn spawn(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     std::thread::Builder::new().name("program".to_owned()).spawn(run).map(drop)
 }
 
-/// The first characters of a text of somebody else, without control characters.
+/// The first characters of an untrusted text, without control characters.
 fn shortened(text: &str) -> String {
     let text: String = text.trim().chars().filter(|c| !c.is_control()).take(TOLD).collect();
     printable(&text).into_owned()

@@ -1,4 +1,4 @@
-//! One game of a match: asks the players in turn, and knows when and why it is over.
+//! Plays one game of a match: alternates between the players, and decides when and why it is over.
 
 use std::time::{Duration, Instant};
 
@@ -9,17 +9,17 @@ use super::clock::{Clocks, TimeControl};
 use super::player::{Foul, NoTurn, Player};
 use crate::PlayedGame;
 
-/// How often a position comes, with the same player to move, before the game is drawn.
+/// How often a position occurs with the same player to move before the game is drawn.
 const REPETITIONS: usize = 3;
 
-/// The rules of a match beside those of the game.
+/// The rules of a match, in addition to the rules of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rulebook {
-    /// The time that players have.
+    /// The time control.
     pub control: TimeControl,
-    /// Time over the limit that is forgiven.
+    /// The tolerance for exceeding the limit.
     pub margin: Duration,
-    /// Turns after which a game is drawn, the opening's included.
+    /// The number of turns, including the opening, after which a game is drawn.
     pub longest: usize,
 }
 
@@ -31,7 +31,7 @@ pub enum Reason {
     Rules,
     /// A position occurred for the third time: a draw.
     Repetition,
-    /// It had too many turns: a draw.
+    /// The game had too many turns: a draw.
     #[cfg_attr(feature = "description", schemars(rename = "max-turns"))]
     Longest,
     /// The loser made an illegal turn.
@@ -43,7 +43,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Reason; 6] = [
         Reason::Rules,
         Reason::Repetition,
@@ -53,7 +53,7 @@ impl Reason {
         Reason::Crash,
     ];
 
-    /// The word that stays.
+    /// The stable identifier.
     pub fn word(self) -> &'static str {
         match self {
             Reason::Rules => "rules",
@@ -69,22 +69,22 @@ impl Reason {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// The player who has won; `None`: a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Seat>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// More about it in a sentence; may be empty.
+    /// A message with details; may be empty.
     pub detail: String,
 }
 
-/// A game of a match that is over.
+/// A finished game of a match.
 #[derive(Clone, Debug)]
 pub struct FinishedGame {
     /// Its number, from 1.
     pub number: u64,
-    /// The place of the player who moved first, 0 or 1, in the list of players.
+    /// The player who moved first, 0 or 1.
     pub first: usize,
-    /// Turns of the opening, which nobody chose.
+    /// The number of turns of the opening.
     pub opening: usize,
     /// The turns.
     pub played: PlayedGame,
@@ -93,7 +93,7 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// The player, 0 or 1, who has won; `None`: a draw.
+    /// The winner, 0 or 1; `None` for a draw.
     pub fn winner(&self) -> Option<usize> {
         self.ending.winner.map(|seat| self.player_of(seat))
     }
@@ -104,10 +104,10 @@ impl FinishedGame {
     }
 }
 
-/// Plays a game on from its opening; `None` if `stopped` ended it.
+/// Plays a game from its opening; `None` if `stopped` ended it.
 ///
 /// # Errors
-/// If the game cannot be asked; nothing that a player does is an error.
+/// If the game cannot be queried. Faults of players are not errors.
 pub(super) fn play_game(
     game: &OpenGame,
     [first, second]: [&mut dyn Player; 2],

@@ -1,4 +1,4 @@
-//! The result of a match, and how far it may be from the truth.
+//! The result of a match, with its confidence interval.
 
 use std::f64::consts::LN_10;
 
@@ -17,7 +17,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Counts a game: whether it was won, `None` for a draw.
+    /// Counts a game; `None` for a draw.
     pub fn count(&mut self, won: Option<bool>) {
         match won {
             Some(true) => self.wins += 1,
@@ -26,45 +26,45 @@ impl Score {
         }
     }
 
-    /// Of the other player.
+    /// The score of the other player.
     #[must_use]
     pub fn flipped(self) -> Score {
         Score { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// The games.
+    /// The number of games.
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// A point for a win, half a point for a draw.
+    /// The points: one for a win, half for a draw.
     pub fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The points for each game, from 0 to 1; `None` without games.
+    /// The points per game, from 0 to 1; `None` without games.
     pub fn share(self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// The interval of Wilson, in which the true share lies with 95 %. Draws make it wider than need
-    /// be, never narrower. It ends at exactly 0 without a point, and at exactly 1 after wins alone.
+    /// The 95 % Wilson interval of the true share. Draws make it wider than necessary, never narrower. It is
+    /// bounded by exactly 0 without points, and by exactly 1 with only wins.
     pub fn interval(self) -> Option<(f64, f64)> {
         (self.games() > 0).then(|| (self.least_share(), 1.0 - self.flipped().least_share()))
     }
 
-    /// The lower end of the interval. Without points the root is exactly `Z`, and the end exactly 0: one
-    /// that rounding moves would be a finite difference in Elo.
+    /// The lower bound of the interval. Without points the root is exactly `Z` and the bound exactly 0; with a
+    /// rounding error, the difference in Elo would be finite.
     fn least_share(self) -> f64 {
         let (points, games) = (self.points(), self.games() as f64);
         let root = (Z * Z + 4.0 * points * (games - points) / games).sqrt();
         ((2.0 * points + Z * Z - Z * root) / (2.0 * (games + Z * Z))).max(0.0)
     }
 
-    /// The difference in Elo that a share stands for; `None` where it is infinite.
+    /// The difference in Elo for a share; `None` if it is infinite.
     pub fn elo(share: f64) -> Option<f64> {
         let elo = -400.0 * (1.0 / share - 1.0).ln() / LN_10;
-        // A share of 1/2 is no difference, and none that is negative.
+        // A share of 1/2 is a difference of 0, not -0.
         (share > 0.0 && share < 1.0).then_some(elo + 0.0)
     }
 }
@@ -77,7 +77,7 @@ mod tests {
         assert!((found - expected).abs() < 5e-4, "{found} {expected}");
     }
 
-    /// The intervals are those that Wilson's formula has in statistics books.
+    /// The intervals match published examples of Wilson's formula.
     #[test]
     fn intervals_are_those_of_wilson() {
         for (wins, losses, low, high) in

@@ -1,4 +1,4 @@
-//! A match: many games, in which the players change sides.
+//! A match of many games, in which the players alternate sides.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,32 +12,32 @@ use super::player::{Entrant, Foul, Player};
 use super::program::Program;
 use super::referee::{Ending, FinishedGame, Reason, Rulebook, play_game};
 
-/// A match before it begins.
+/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct Match {
     /// The two players.
     pub entrants: [Entrant; 2],
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// How they begin.
+    /// The openings.
     pub openings: Openings,
-    /// The rules beside those of the game.
+    /// The rules in addition to the rules of the game.
     pub rules: Rulebook,
-    /// The seed of our own players.
+    /// The seed of built-in players.
     pub seed: u64,
-    /// Time that a program has to start and to get ready.
+    /// The time for a program to start and to get ready.
     pub patience: Duration,
 }
 
-/// Hears of each game that is over, with the names of the two players.
+/// Callback for each finished game, with the names of the two players.
 pub type Hear<'a> = dyn FnMut(&[String; 2], FinishedGame) -> Result<(), Error> + 'a;
 
-/// Plays a match. `heard` hears the names of the players with each game that is over. It ends early if
-/// `stopped` says so.
+/// Plays a match. `heard` is called with each finished game and the names of the players. The match ends early
+/// when `stopped` is set.
 ///
 /// # Errors
-/// If a program cannot be started at all ([`Error::Unsupported`] says why), or the game cannot be asked,
-/// or what `heard` returns.
+/// If a program cannot be started ([`Error::Unsupported`]), or the game cannot be queried, and any error of
+/// `heard`.
 pub fn play(
     game: &Arc<OpenGame>,
     plan: &Match,
@@ -47,7 +47,7 @@ pub fn play(
     let [one, two] = &plan.entrants;
     let mut one = player(game, one, plan, 1);
     let mut two = player(game, two, plan, 2);
-    // A wrong name is told before any game, and not by losing all of them.
+    // A wrong name is an error before the first game, instead of losing all games.
     for (player, entrant) in [&mut one, &mut two].into_iter().zip(&plan.entrants) {
         player.begin(0).map_err(|foul| {
             let (Foul::Timeout(reason) | Foul::Crash(reason)) = foul;
@@ -74,7 +74,7 @@ pub fn play(
     Ok(())
 }
 
-/// Gets both players ready; a player who is not ready loses.
+/// Prepares both players; a player who is not ready loses.
 fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
     for (player, seat) in seats.iter_mut().zip([Seat::First, Seat::Second]) {
         player.begin(number).map_err(|foul| {
@@ -91,7 +91,7 @@ fn begin(seats: &mut [&mut dyn Player; 2], number: u64) -> Result<(), Ending> {
 fn player(game: &Arc<OpenGame>, entrant: &Entrant, plan: &Match, place: u64) -> Box<dyn Player> {
     match entrant {
         Entrant::Strength(strength) => {
-            // Two players of one strength are no copies of each other.
+            // Two players of the same strength must play differently.
             let seed = plan.seed.wrapping_mul(2).wrapping_add(place);
             Box::new(OwnPlayer::new(Arc::clone(game), *strength, seed))
         }

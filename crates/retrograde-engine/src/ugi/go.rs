@@ -1,4 +1,4 @@
-//! The words after `go`: how long to think, and about which turns.
+//! The parameters of `go`: how long to think, and about which turns.
 
 use std::num::IntErrorKind;
 use std::time::Duration;
@@ -12,17 +12,17 @@ use crate::tournament::share_of_clock;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
     pub(super) limits: ThinkLimits,
-    /// Turns that a search looks ahead.
+    /// The depth of a search in turns.
     pub(super) depth: Option<u16>,
     /// Whether the answer waits for `stop`.
     pub(super) waits: bool,
-    /// The turns to choose from, as they were written; empty for all.
+    /// The candidate turns (`searchmoves`), unparsed; empty for all.
     pub(super) among: Vec<String>,
-    /// Words that mean nothing, and numbers that are none.
+    /// Unknown words and malformed numbers.
     pub(super) skipped: Vec<String>,
 }
 
-/// Words with a number.
+/// The parameters with a number.
 const NUMBERED: [&str; 12] = [
     "movetime",
     "depth",
@@ -37,11 +37,11 @@ const NUMBERED: [&str; 12] = [
     "winc",
     "binc",
 ];
-/// Words without one.
+/// The parameters without a number.
 const PLAIN: [&str; 3] = ["infinite", "ponder", "searchmoves"];
 
 impl Go {
-    /// Reads the words after `go`; the player to move has a clock of their own.
+    /// Parses the words after `go`. The clock is the one of the player to move.
     pub(super) fn read(words: &[&str], to_move: Seat) -> Go {
         let mut go = Go::default();
         let mut numbers = [None; NUMBERED.len()];
@@ -86,7 +86,7 @@ impl Go {
         go
     }
 
-    /// Whether it sets a limit, or waits for `stop`.
+    /// Whether it sets a limit or waits for `stop`.
     pub(super) fn is_limited(&self) -> bool {
         self.waits || self.limits != ThinkLimits::default()
     }

@@ -1,5 +1,5 @@
-//! The Universal Game Interface: lines of words on standard input and output, as in UCI, for any game
-//! of two players. docs/engines.md has the words.
+//! The Universal Game Interface: a line protocol on standard input and output, like UCI, for any two-player
+//! game. docs/engines.md has the commands.
 
 mod go;
 mod report;

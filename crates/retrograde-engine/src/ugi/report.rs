@@ -1,14 +1,13 @@
-//! Values in the words of UCI, which UGI adopts: `score mate` counts moves of the winner to the end, not
-//! plies; `wdl` is the outcome in thousandths.
+//! Values in UCI's format, which UGI adopts: `score mate` counts the winner's moves to the end, not plies;
+//! `wdl` is the outcome in thousandths.
 
 use retrograde_explore::{Source, Verdict};
 
-/// The words of a value for the player to move: `score mate 6 wdl 1000 0 0`; nothing if it is not
-/// known.
+/// A value for the player to move: `score mate 6 wdl 1000 0 0`; empty if it is unknown.
 pub(super) fn score(value: Verdict) -> Option<String> {
-    // A win of which only the outcome is known, in hundredths of a piece, as chess programs write it.
+    // A win with an unknown number of turns, in centipawns, as in chess programs.
     const SURE: i32 = 10_000;
-    // Turns of both players become moves of one, this one's included.
+    // Converts turns of both players to moves of one player, including the current one.
     let moves = |turns: u16| turns.div_ceil(2);
     Some(match (value.outcome, value.turns) {
         ("win", Some(turns)) => format!("score mate {} wdl 1000 0 0", moves(turns)),
@@ -20,7 +19,7 @@ pub(super) fn score(value: Verdict) -> Option<String> {
     })
 }
 
-/// A value in our words: "win in 11, from the table".
+/// A value in words: "win in 11, from the table".
 pub(super) fn in_words(value: Verdict, source: Source) -> String {
     let turns = value.turns.map_or_else(String::new, |turns| format!(" in {turns}"));
     let from = match source {

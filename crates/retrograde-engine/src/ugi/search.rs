@@ -1,4 +1,4 @@
-//! One `go`: thinks on a thread of its own, reports, and names the turn.
+//! One `go`: thinks on a separate thread, reports, and sends the best turn.
 
 use std::io;
 use std::sync::Arc;
@@ -13,15 +13,15 @@ use super::report::{in_words, score};
 use super::writer::Writer;
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits, choose_turn, one_word, random_turn, think};
 
-/// The most turns of a line that is shown.
+/// The maximum number of turns of a reported line.
 const LINE: usize = 60;
-/// Positions and time for a line where there is no table: it is for the reader, and not for the game.
+/// The positions and time for a line without a table, since lines are only informative.
 const LINE_NODES: u64 = 100_000;
 const LINE_TIME: Duration = Duration::from_millis(100);
-/// Time for a line from a table. Only tables on slow disks need it.
+/// The time for a line from a table; only relevant on slow disks.
 const TABLE_LINE_TIME: Duration = Duration::from_secs(1);
 
-/// All that one search needs.
+/// The inputs of a search.
 pub(super) struct Search {
     pub(super) game: Arc<OpenGame>,
     pub(super) played: PlayedGame,
@@ -37,7 +37,7 @@ impl Search {
     /// Thinks, and writes `info` and `bestmove`.
     ///
     /// # Errors
-    /// If nothing can be written. Everything else is told.
+    /// If the output cannot be written. Other errors are reported.
     pub(super) fn run(mut self) -> io::Result<()> {
         let turn = match self.choose() {
             Ok(turn) => turn,
@@ -47,7 +47,7 @@ impl Search {
                 None
             }
         };
-        // Some `go` ask for no answer before `stop`.
+        // Some `go` commands must not be answered before `stop`.
         while self.go.waits && !self.stop.is_set() {
             std::thread::park_timeout(Duration::from_secs(1));
         }
@@ -55,7 +55,7 @@ impl Search {
         self.out.line(&format!("bestmove {word}"))
     }
 
-    /// The turn to make, in the coordinates of the board; `None` if there is none.
+    /// The turn to play in board coordinates; `None` if there is none.
     fn choose(&mut self) -> Result<Option<String>, Fault> {
         let (position, seat) = (self.played.position().to_owned(), self.played.to_move());
         if self.strength.is_random() && self.go.among.is_empty() {
@@ -83,11 +83,10 @@ impl Search {
         Ok(chosen.map(|turn| turn.turn_on_board))
     }
 
-    /// The turn to make by a result, which is reported: the last line that is shown first begins with the
-    /// turn that is made.
+    /// Reports a result and returns the turn to play. The last reported first line begins with this turn.
     fn choose_from(&self, probe: &Probe, began: Instant) -> Result<Option<TurnValue>, Fault> {
         let mut turns = self.allowed(probe);
-        // The same choice among the same turns, however many results came before.
+        // Makes the same choice regardless of the number of earlier results.
         let mut random = self.random.clone();
         let chooser = (self.strength, &mut random);
         let here = (self.played.positions(), self.played.to_move());
@@ -101,7 +100,7 @@ impl Search {
         Ok(chosen)
     }
 
-    /// A turn at random.
+    /// A random turn.
     fn any(&mut self) -> Result<Option<String>, Fault> {
         let turn = random_turn(&self.game, &self.played, &mut self.random)?;
         if turn.is_none() {
@@ -110,7 +109,7 @@ impl Search {
         Ok(turn)
     }
 
-    /// The turns to choose from.
+    /// The candidate turns.
     fn allowed(&self, probe: &Probe) -> Vec<TurnValue> {
         let among = &self.go.among;
         let is_allowed =
@@ -118,9 +117,9 @@ impl Search {
         probe.turns_available.iter().filter(is_allowed).cloned().collect()
     }
 
-    /// Writes the first turns with their values and their lines.
+    /// Reports the first turns with their values and lines.
     fn report(&self, probe: &Probe, turns: &[TurnValue], began: Instant) -> io::Result<()> {
-        // Where nothing was searched, the positions that were looked up.
+        // Without a search, the number of positions that were looked up.
         let nodes = probe.nodes.unwrap_or(probe.turns_available.len() as u64);
         let lines = turns.iter().take(self.lines).map(|turn| {
             let mut line = vec![one_word(&turn.turn_on_board)];
@@ -145,8 +144,8 @@ impl Search {
         Ok(())
     }
 
-    /// The turns after a turn; fewer where finding them takes too long. Like values, they are taken from a
-    /// table also after `stop`.
+    /// The turns after a turn; fewer if finding them takes too long. Like values, they are read from a table even
+    /// after `stop`.
     fn reply(&self, turn: &TurnValue) -> Vec<String> {
         let depth = self.strength.within(self.go.depth).horizon.map(|depth| depth.saturating_sub(1));
         let limits = SearchLimits { nodes: LINE_NODES, time: LINE_TIME, depth };
@@ -165,9 +164,9 @@ impl Search {
 
 /// Why there is no turn.
 enum Fault {
-    /// Nobody reads.
+    /// The output is closed.
     Output(io::Error),
-    /// The question has no answer.
+    /// The position has no answer.
     Question(Error),
 }
 

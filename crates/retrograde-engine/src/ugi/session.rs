@@ -1,4 +1,4 @@
-//! The conversation: reads lines, answers at once, and lets searches think beside it.
+//! A session: reads and answers lines, while searches think on other threads.
 
 use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
@@ -15,12 +15,12 @@ use super::writer::Writer;
 use crate::lines::{Input, read_beside};
 use crate::{PlayedGame, StopSignal, Strength, ThinkLimits};
 
-/// Lines that wait to be heeded.
+/// The number of buffered input lines.
 const WAITING_LINES: usize = 64;
-/// The most lines of `MultiPV`.
+/// The maximum of `MultiPV`.
 const MOST_LINES: usize = 500;
 
-/// The first words of lines.
+/// The commands.
 const COMMANDS: [&str; 12] = [
     "ugi",
     "isready",
@@ -36,29 +36,29 @@ const COMMANDS: [&str; 12] = [
     "quit",
 ];
 
-/// Opens the game, with the tables of these folders, separated as in `PATH`, or without any, of the usual
-/// ones.
+/// Opens the game with tables from the given folders, separated as in `PATH`, or else from the default
+/// folders.
 pub type Open<'a> = dyn Fn(Option<&str>) -> Result<Arc<OpenGame>, String> + 'a;
 
-/// An engine before it speaks: who it is and how it plays.
+/// The settings of an engine.
 pub struct Engine<'a> {
     /// Its name and version.
     pub name: String,
-    /// How it chooses.
+    /// Its strength.
     pub strength: Strength,
-    /// The seed of its choices among equal turns.
+    /// The seed for choices among equal turns.
     pub seed: u64,
-    /// The limits of a `go` that sets none, where there is no table.
+    /// The default limits of `go` without a table.
     pub limits: SearchLimits,
     /// Opens the game.
     pub open: Box<Open<'a>>,
 }
 
-/// An event that the conversation answers to.
+/// An event in a session.
 enum Event {
-    /// Something is said.
+    /// Input arrived.
     Input(Input),
-    /// A search could not write.
+    /// A search could not write its output.
     Unheard(io::Error),
 }
 
@@ -68,17 +68,17 @@ impl From<Input> for Event {
     }
 }
 
-/// A search that runs.
+/// A running search.
 struct Running {
     stop: StopSignal,
     waits: bool,
     thread: JoinHandle<()>,
 }
 
-/// Speaks until `quit`, or until nobody writes or reads any more.
+/// Runs until `quit`, or until input or output is closed.
 ///
 /// # Errors
-/// If the input cannot be read or the output not be written; if nobody reads, that is a broken pipe.
+/// If the input cannot be read, or the output cannot be written (a broken pipe if it is closed).
 pub fn run(
     engine: Engine<'_>,
     game: Arc<OpenGame>,
@@ -100,9 +100,9 @@ pub fn run(
 struct Session<'a> {
     engine: Engine<'a>,
     game: Arc<OpenGame>,
-    /// The game so far, or why the last one that was told cannot be.
+    /// The game so far, or why the last `position` was invalid.
     played: Result<PlayedGame, String>,
-    /// Best turns that are shown.
+    /// The number of best turns to report.
     lines: usize,
     random: Random,
     running: Option<Running>,
@@ -116,18 +116,18 @@ impl Session<'_> {
             match event {
                 Event::Input(Input::Line(Ok(line))) => {
                     let words: Vec<&str> = line.split_whitespace().collect();
-                    // UCI asks to skip unknown words and to look on.
+                    // UCI requires skipping unknown words.
                     let at = words.iter().position(|word| COMMANDS.contains(word));
                     match at.map(|at| (words[at], &words[at + 1..])) {
                         Some(("quit", _)) => return Ok(()),
                         Some((word, rest)) => self.heed(word, rest)?,
                         None if words.is_empty() => {}
-                        None => self.complain(&format!("“{}” is no command here", words[0]))?,
+                        None => self.complain(&format!("unknown command “{}”", words[0]))?,
                     }
                 }
                 Event::Input(Input::Line(Err(reason))) => self.complain(&reason)?,
                 Event::Input(Input::End(read)) => {
-                    // A pipe may send all its words and close; its writer still wants the answers.
+                    // A client may send all its commands and close the pipe; it still expects the answers.
                     self.end_search(self.running.as_ref().is_some_and(|running| running.waits));
                     return read;
                 }
@@ -137,7 +137,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Does what a line says.
+    /// Handles a line.
     fn heed(&mut self, word: &str, words: &[&str]) -> io::Result<()> {
         match word {
             "ugi" => self.introduce(),
@@ -164,7 +164,7 @@ impl Session<'_> {
                 Ok(())
             }
             "query" => self.respond(words),
-            // Of no use here.
+            // Not supported.
             _ => Ok(()),
         }
     }
@@ -194,21 +194,22 @@ impl Session<'_> {
         self.out.line("ugiok")
     }
 
-    /// Tells which files of the game cannot be used.
+    /// Reports which files of the game cannot be used.
     fn tell_notes(&self) -> io::Result<()> {
         self.game.notes().iter().try_for_each(|note| self.out.line(&format!("info string note: {note}")))
     }
 
-    /// `name NAME value VALUE`; names are written in any case.
+    /// `name NAME value VALUE`; names are case-insensitive.
     fn set_option(&mut self, words: &[&str]) -> Result<(), String> {
-        let expected = "setoption wants `name NAME value VALUE`";
+        let expected = "setoption expects `name NAME value VALUE`";
         let ["name", rest @ ..] = words else { return Err(expected.to_owned()) };
         let at = rest.iter().position(|word| *word == "value").unwrap_or(rest.len());
         let (name, value) = (rest[..at].join(" "), rest.get(at + 1..).unwrap_or_default().join(" "));
         let number = |range: RangeInclusive<u64>| {
             let number = value.parse::<u64>().ok().filter(|number| range.contains(number));
             let (least, most) = (range.start(), range.end());
-            number.ok_or_else(|| format!("{name} is a whole number from {least} to {most}, not “{value}”"))
+            number
+                .ok_or_else(|| format!("{name} must be a whole number from {least} to {most}, not “{value}”"))
         };
         match name.to_ascii_lowercase().as_str() {
             "strength" => self.engine.strength = value.parse()?,
@@ -222,7 +223,7 @@ impl Session<'_> {
                 self.game = (self.engine.open)(folder)?;
                 self.tell_notes().map_err(|error| error.to_string())?;
             }
-            // Programs set what they set in every engine.
+            // Programs may set options that other engines have.
             "hash" | "threads" | "ponder" | "ownbook" | "clear hash" => {}
             _ => {
                 return Err(format!(
@@ -249,7 +250,11 @@ impl Session<'_> {
             ["fen", text @ ..] if !text.is_empty() => {
                 PlayedGame::begin(game, Some(&text.join(" ")), Seat::First)
             }
-            _ => return Err("position wants `startpos` or `fen TEXT`, and may go on with `moves`".to_owned()),
+            _ => {
+                return Err(
+                    "position expects `startpos` or `fen TEXT`, optionally followed by `moves`".to_owned()
+                );
+            }
         };
         let mut played = begun.map_err(|error| error.to_string())?;
         for (number, turn) in (1..).zip(turns) {
@@ -259,8 +264,8 @@ impl Session<'_> {
     }
 
     fn go(&mut self, words: &[&str]) -> io::Result<()> {
-        // A second `go` waits for the first, so that words from a file get all answers; one that waits
-        // for `stop` is ended, or both would wait for ever.
+        // A second `go` waits for the first, so that commands from a file get all answers. If the first waits for
+        // `stop`, it is stopped, since otherwise both would wait forever.
         self.end_search(self.running.as_ref().is_some_and(|running| running.waits));
         let played = match &self.played {
             Ok(played) => played.clone(),
@@ -272,7 +277,7 @@ impl Session<'_> {
         };
         let mut go = Go::read(words, played.to_move());
         if !go.skipped.is_empty() {
-            self.complain(&format!("after go these words mean nothing: {}", go.skipped.join(" ")))?;
+            self.complain(&format!("invalid parameters of go: {}", go.skipped.join(" ")))?;
         }
         if !go.is_limited() {
             let SearchLimits { nodes, time, .. } = self.engine.limits;
@@ -280,7 +285,7 @@ impl Session<'_> {
         }
         let stop = StopSignal::default();
         let waits = go.waits;
-        // A stream of its own for each search: the same words get the same turns.
+        // Each search has a separate random stream, so that the same commands get the same turns.
         let random = Random::new(self.random.bits());
         let search = Search {
             game: Arc::clone(&self.game),
@@ -295,7 +300,7 @@ impl Session<'_> {
         let events = self.events.clone();
         let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || {
             if let Err(error) = search.run() {
-                // The conversation may be over.
+                // The session may be over.
                 let _ = events.try_send(Event::Unheard(error));
             }
         })?;
@@ -303,7 +308,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Waits for the search that runs, if one does; `now` ends it.
+    /// Waits for the running search, if any; `now` stops it.
     fn end_search(&mut self, now: bool) {
         let Some(Running { stop, thread, .. }) = self.running.take() else { return };
         if now {
@@ -311,7 +316,7 @@ impl Session<'_> {
             thread.thread().unpark();
         }
         if thread.join().is_err() {
-            // Its words are on standard error; whoever waits for a turn must not wait for ever.
+            // The panic is on standard error. The client must not wait for a turn forever.
             let _ = self.complain("the search failed");
             let _ = self.out.line("bestmove (none)");
         }
@@ -340,7 +345,7 @@ impl Session<'_> {
             Ok(answer) => self.out.line(&format!("response {answer}")),
             Err(reason) => {
                 self.complain(&reason)?;
-                // Whoever asked waits for a line that begins so.
+                // The client waits for a line that begins with `response`.
                 self.out.line("response none")
             }
         }

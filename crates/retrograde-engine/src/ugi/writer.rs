@@ -1,4 +1,4 @@
-//! Lines to the program that asks.
+//! Writes lines to the client.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use retrograde_game::printable;
 
-/// Lines to the program that asks; searches write them too.
+/// The output to the client, which searches share.
 #[derive(Clone)]
 pub(super) struct Writer(Arc<Mutex<Box<dyn Write + Send>>>);
 
@@ -15,10 +15,10 @@ impl Writer {
         Writer(Arc::new(Mutex::new(Box::new(output))))
     }
 
-    /// Writes a line and sends it off.
+    /// Writes a line and flushes it.
     pub(super) fn line(&self, text: &str) -> io::Result<()> {
         let mut out = self.0.lock();
-        // The name of a file, or an error of the system, may have line ends.
+        // File names and system errors may contain line ends.
         let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         out.write_all(printable(&text).as_bytes())?;
         out.write_all(b"\n")?;

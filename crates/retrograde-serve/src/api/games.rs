@@ -40,7 +40,7 @@ pub(crate) async fn game(
 ) -> Result<Answer, Refusal> {
     server
         .ask(client, game, Effort::Opening, |opened, _| {
-            // It may take a second, and cannot be ended early.
+            // It may take a second and cannot be interrupted.
             let plan = opened.subject.plan(&SolveOptions::default());
             Answer::json(&GameAnswer { summary: summary(opened), plan }, &opened.stamp)
         })

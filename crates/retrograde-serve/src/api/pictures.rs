@@ -16,15 +16,14 @@ use crate::state::Server;
 
 /// Pixels of a square of an SVG.
 const SQUARE: std::ops::RangeInclusive<u32> = 8..=200;
-/// Pixels across of a PNG or GIF, at the least.
+/// The minimum width of a PNG or GIF in pixels.
 const NARROW: u32 = 32;
-/// Wider pictures take long.
+/// The maximum width of an animation.
 const LARGE: u32 = 800;
-/// The maximum number of turns of an animation, and its width in pixels: all frames are in memory
-/// until the last one is drawn.
+/// The maximum number of turns of an animation, since all frames stay in memory until it is complete.
 const FRAMES: usize = 200;
 const WIDE: u32 = 800;
-/// The most frames in which pieces are on their way.
+/// The maximum number of frames with moving pieces.
 const MOVING: usize = 400;
 
 const POSITION: Param =
@@ -68,7 +67,7 @@ pub(crate) enum Format {
     Gif,
 }
 
-/// The picture that is asked for.
+/// The requested picture.
 struct PictureRequest {
     /// `None`: the start.
     position: Option<String>,
@@ -77,14 +76,14 @@ struct PictureRequest {
     turns: Vec<String>,
     theme: Theme,
     format: Format,
-    /// Pixels of a square of an SVG; pixels across of other pictures.
+    /// The size of a square for SVG, the width of other pictures, in pixels.
     size: u32,
-    /// The most pixels of a PNG.
+    /// The maximum number of pixels of a PNG.
     most_pixels: u64,
 }
 
 impl PictureRequest {
-    /// Reads a request; `widest` is the width of the widest PNG.
+    /// Parses a request; `widest` is the maximum width of a PNG.
     fn read(format: Format, query: &Texts, widest: u32) -> Result<PictureRequest, Refusal> {
         let widest = widest.max(NARROW);
         let (params, name, usual, sizes) = match format {
@@ -107,14 +106,14 @@ impl PictureRequest {
             theme: if fields.text("theme") == Some("dark") { Theme::Dark } else { Theme::Light },
             format,
             size,
-            // Twice a square picture of the greatest width: boards may be higher than wide.
+            // Two squares of the maximum width, since boards may be taller than wide.
             most_pixels: 2 * u64::from(widest) * u64::from(widest),
         };
         few(&request.turns)?;
         Ok(request)
     }
 
-    /// The work of drawing, which cannot be ended early.
+    /// The kind of work: drawing cannot be interrupted.
     fn effort(&self) -> Effort {
         match self.format {
             Format::Gif => Effort::Long,
@@ -132,8 +131,7 @@ impl PictureRequest {
                 let (svg, (columns, rows)) = self.still(opened, &position)?;
                 let pixels = u64::from(self.size).pow(2) * u64::from(rows) / u64::from(columns.max(1));
                 if pixels > self.most_pixels {
-                    let detail =
-                        format!("this board has {columns} x {rows} squares, and `width` is too large for it");
+                    let detail = format!("`width` is too large for this board of {columns} x {rows} squares");
                     return Err(Refusal::bad("query", detail));
                 }
                 let image = png(&svg, Size::Width(self.size)).map_err(undrawn)?;
@@ -143,7 +141,7 @@ impl PictureRequest {
         }
     }
 
-    /// The position with the marks of the turn as SVG, and the columns and rows of the board.
+    /// The position with a marked turn as SVG, and the numbers of columns and rows of the board.
     fn still(&self, opened: &ServedGame, position: &str) -> Result<(String, (u16, u16)), Refusal> {
         let game = &opened.game;
         let scenes = game.scenes(position, self.to_move, &self.turns)?;
@@ -159,7 +157,7 @@ impl PictureRequest {
         Ok((board::svg(&scene.picture, &style, &scene.marks, &words), size))
     }
 
-    /// The turns one after the other as GIF.
+    /// The turns as an animated GIF.
     fn animation(&self, opened: &ServedGame, position: &str) -> Result<Vec<u8>, Refusal> {
         let game = &opened.game;
         let turns = read_turns(game, position, self.to_move, &self.turns)?;
@@ -172,7 +170,7 @@ impl PictureRequest {
     }
 }
 
-/// Refuses more turns than an animation has frames.
+/// Rejects too many turns for an animation.
 fn few(turns: &[String]) -> Result<(), Refusal> {
     match turns.len() {
         0..=FRAMES => Ok(()),
@@ -180,7 +178,7 @@ fn few(turns: &[String]) -> Result<(), Refusal> {
     }
 }
 
-/// The refusal of a picture that cannot be drawn. Only its size is the fault of the request.
+/// The refusal for a picture that cannot be drawn. Only an excessive size is a client error.
 fn undrawn(error: DrawError) -> Refusal {
     match error {
         DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),

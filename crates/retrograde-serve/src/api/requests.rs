@@ -1,4 +1,4 @@
-//! Requests about a game: reads each from its path, query and body, and asks the game.
+//! Handles requests about a game: parses path, query and body, and queries the game.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -51,7 +51,7 @@ async fn ask(
         .ask(client, game, Effort::Unknown, move |opened, budget| {
             let reply = request.reply(&opened.game, &budget)?;
             let answer = Answer::cacheable("application/json", reply.json, &opened.stamp);
-            // Clients may not keep the answer to a body.
+            // Answers to requests with a body cannot be cached.
             let repeats = reply.repeats && route.method == HttpMethod::Get;
             Ok(if repeats { answer } else { answer.uncached() })
         })
@@ -64,7 +64,7 @@ impl Host for SearchBudget {
     }
 
     fn seed(&self) -> u32 {
-        // Every state of the standard library's hasher is another.
+        // The standard library's hasher has a different state each time.
         RandomState::new().hash_one(0) as u32
     }
 

@@ -12,12 +12,12 @@ use axum::http::{Extensions, HeaderMap, HeaderName, header};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub IpAddr);
 
-/// A client: an IPv4 address or an IPv6 /64 network, since one client owns all of it. On this machine,
-/// where all have one address, it is a program or the pages of a site.
+/// A client: an IPv4 address, or an IPv6 /64 network, which belongs to one client. For connections from this
+/// machine, which share an address, it is a program or the pages of a site.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Client {
     network: IpAddr,
-    /// A hash of what tells programs of this machine apart; 0 for other clients.
+    /// A hash that distinguishes programs on this machine; 0 for other clients.
     program: u64,
 }
 
@@ -39,12 +39,12 @@ impl Client {
         self.network.is_loopback()
     }
 
-    /// The client of requests that come from nowhere, as in tests.
+    /// The client of requests without a connection, as in tests.
     pub fn unknown() -> Client {
         Client::of(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
     }
 
-    /// The client of a request: the other end of its connection, or whom our own proxy names.
+    /// The client of a request: its peer address, or the address that our own proxy reports.
     pub fn of_request(extensions: &Extensions, headers: &HeaderMap, trust_proxy: bool) -> Client {
         let peer = extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
         let named = if trust_proxy { forwarded(headers) } else { None };
@@ -57,7 +57,7 @@ impl Client {
     }
 }
 
-/// The client that the gate found out.
+/// The client that the gate determined.
 impl<S: Sync> FromRequestParts<S> for Client {
     type Rejection = Infallible;
 
@@ -66,8 +66,8 @@ impl<S: Sync> FromRequestParts<S> for Client {
     }
 }
 
-/// Tells the programs of this machine apart, and in a browser the sites whose pages ask: one that asks
-/// much is not in the way of the others.
+/// Distinguishes the programs on this machine, and the sites of a browser's pages, so that a busy one does
+/// not slow down the others.
 fn program(headers: &HeaderMap) -> u64 {
     let mut hasher = DefaultHasher::new();
     for name in [header::USER_AGENT, header::ORIGIN] {
@@ -78,8 +78,8 @@ fn program(headers: &HeaderMap) -> u64 {
 
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The client as our proxy names it: the last entry of `X-Forwarded-For`. The client may have
-/// written the others.
+/// The address that our proxy reports: the last entry of `X-Forwarded-For`. Earlier entries may be forged by
+/// the client.
 fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all(FORWARDED).iter().next_back()?.to_str().ok()?;
     last.rsplit(',').next()?.trim().parse().ok()
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(browser, client(here, &[("user-agent", "browser"), ("accept", "*/*")]));
         assert_ne!(browser, client(here, &[("user-agent", "script")]));
         assert_ne!(browser, client(here, &[("user-agent", "browser"), ("origin", "http://localhost:3000")]));
-        // Others cannot make themselves many, not even through a proxy.
+        // Remote clients cannot pretend to be several, not even through a proxy.
         let far = [192, 0, 2, 1];
         assert_eq!(client(far, &[("user-agent", "a")]), client(far, &[("user-agent", "b")]));
         let through = |agent| client(here, &[("user-agent", agent), ("x-forwarded-for", "192.0.2.1")]);

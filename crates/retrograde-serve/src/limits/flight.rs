@@ -1,5 +1,5 @@
-//! Bounds the bytes that are under way: bodies that come in, and answers that clients take their
-//! time to fetch. Each client has an eighth of them at the most.
+//! Bounds the bytes in flight: incoming bodies, and answers that clients read slowly. Each client gets at
+//! most an eighth.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -12,15 +12,15 @@ use parking_lot::Mutex;
 
 use super::client::Client;
 
-/// Parts of all bytes, one of which each client may have.
+/// A client may use one of this many equal parts of all bytes.
 const PARTS: u64 = 8;
-/// A quarter of all bytes is for clients that have nothing under way, and so small a part for each:
-/// whoever holds much cannot be in the way of whoever asks little.
+/// A quarter of all bytes is reserved for clients with nothing in flight, in small parts, so that heavy
+/// clients never block light ones.
 const LITTLE_PARTS: u64 = 128;
-/// Smaller answers are not counted: connections are bounded too.
+/// Smaller answers are not counted, since the number of connections is bounded.
 const SMALL: usize = 2 << 10;
 
-/// The bytes under way.
+/// The bytes in flight.
 #[derive(Clone)]
 pub(crate) struct InFlight {
     held: Arc<Mutex<Counts>>,
@@ -33,7 +33,7 @@ struct Counts {
     by_client: HashMap<Client, u64>,
 }
 
-/// Some bytes under way, until it is dropped.
+/// Counts bytes as in flight until it is dropped.
 pub(crate) struct Held {
     of: InFlight,
     client: Client,
@@ -41,16 +41,16 @@ pub(crate) struct Held {
 }
 
 impl InFlight {
-    /// At most so many bytes in all.
+    /// Allows at most this many bytes in total.
     pub fn new(most: u64) -> InFlight {
         InFlight { held: Arc::default(), most }
     }
 
-    /// Counts bytes of a client; `None` if these are too many.
+    /// Counts bytes of a client; `None` if they are too many.
     pub fn hold(&self, client: Client, bytes: u64) -> Option<Held> {
         let mut held = self.held.lock();
         let own = held.by_client.get(&client).copied().unwrap_or(0);
-        // A single answer may be as large as it is.
+        // A single answer may have any size.
         let too_many = own > 0 && own + bytes > self.most / PARTS;
         let little = own + bytes <= self.most / LITTLE_PARTS;
         let most = if little { self.most } else { self.most / 4 * 3 };
@@ -62,7 +62,7 @@ impl InFlight {
         Some(Held { of: self.clone(), client, bytes })
     }
 
-    /// A body that is counted until it is sent; `None` if there is too much under way.
+    /// A body that counts as in flight until it is sent; `None` if there is too much in flight.
     pub fn body(&self, client: Client, bytes: Bytes) -> Option<Body> {
         if bytes.len() <= SMALL {
             return Some(Body::from(bytes));
@@ -85,11 +85,10 @@ impl Drop for Held {
     }
 }
 
-/// A part of a body that is given to the connection at once; the next one is asked for when this
-/// one is sent.
+/// The size of the chunks of a body; the connection requests the next chunk when one is sent.
 const PIECE: usize = 64 << 10;
 
-/// A body whose bytes are counted.
+/// A body that counts as in flight.
 struct HeldBody {
     bytes: Option<Bytes>,
     _held: Held,

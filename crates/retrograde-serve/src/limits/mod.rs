@@ -1,5 +1,5 @@
-//! Bounds on what strangers may ask: requests a second of one client, the work of all questions
-//! together and each client's share of it, and bytes that are under way.
+//! Limits for untrusted clients: requests per second, the total work and each client's share of it, and
+//! bytes in flight.
 
 pub(crate) mod client;
 pub(crate) mod flight;

@@ -1,10 +1,10 @@
-//! Answers questions on threads of their own: a bounded number at a time, each within limits of
-//! time and size, and clients in turn ([`Shares`] says whose turn it is).
+//! Answers requests on worker threads: a bounded number at a time, each with limits on time and size.
+//! [`Shares`] decides which client is next.
 //!
-//! A question is first tried for a few milliseconds, within narrow bounds. One that meets them is
-//! begun anew, within the bounds that a question may have at the most, in a lane where few are at
-//! work: nothing is kept of the first try, so no memory is held by questions that wait. When the
-//! time is over the client gets a problem at once, and the thread stops a little later.
+//! A request is first tried for a few milliseconds, within narrow bounds. If it exceeds them, it starts
+//! over with the maximum bounds in a lane with few workers. Nothing is kept of the first try, so waiting
+//! requests hold no memory. After the timeout the client receives a problem immediately, and the thread
+//! stops soon afterwards.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -21,36 +21,35 @@ use super::shares::{Allowance, Lane, Run, Shares};
 use crate::config::Limits;
 use crate::message::refusal::Refusal;
 
-/// Time reserved for writing the answer.
+/// The time reserved for writing the answer.
 const RESERVE: Duration = Duration::from_millis(100);
-/// The interval at which a waiting question looks whether someone is to make room.
+/// The interval at which a waiting request checks whether another client must make room.
 const LOOK: Duration = Duration::from_millis(200);
-/// The part of a question's bounds that it has in the quick lane.
+/// The share of a request's bounds in the quick lane.
 const QUICK_PART: u64 = 4;
 
-/// A question that waits for a worker.
+/// A request that waits for a worker.
 type Ticket = oneshot::Sender<Permit>;
 
-/// The threads that answer questions.
+/// The threads that answer requests.
 #[derive(Clone)]
 pub(crate) struct Pool {
     shares: Arc<Mutex<Shares<Ticket>>>,
     limits: Arc<Limits>,
 }
 
-/// The time that a question takes, as far as it is known.
+/// What is known about the duration of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Effort {
-    /// Nothing: most questions are quick.
+    /// Unknown; most requests are quick.
     Unknown,
-    /// It takes long, and cannot be ended early.
+    /// It takes long and cannot be interrupted.
     Long,
-    /// It opens a game, or plans how to solve one.
+    /// It opens a game or plans a solve.
     Opening,
 }
 
-/// The remaining nodes and time for the searches of one question. The thread itself enforces all
-/// other limits.
+/// The remaining nodes and time for the searches of one request. The thread enforces all other limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchBudget {
     nodes: u64,
@@ -58,7 +57,7 @@ pub(crate) struct SearchBudget {
 }
 
 impl SearchBudget {
-    /// Limits of the next search.
+    /// The limits of the next search.
     pub fn search(&self) -> SearchLimits {
         SearchLimits {
             nodes: self.nodes,
@@ -68,7 +67,7 @@ impl SearchBudget {
     }
 }
 
-/// A worker, until it is dropped.
+/// Occupies a worker until it is dropped.
 struct Permit {
     pool: Pool,
     run: Run,
@@ -96,16 +95,16 @@ impl Pool {
         self.shares.lock().charge(client, work, Instant::now());
     }
 
-    /// How long a client will be above what it is allowed.
+    /// How long a client will stay above its allowance.
     pub fn wait_of(&self, client: Client) -> Option<Duration> {
         self.shares.lock().above(client, Instant::now())
     }
 
-    /// Answers a question. `work` may be called twice.
+    /// Answers a request. `work` may be called twice.
     ///
     /// # Errors
-    /// The errors of `work`; too much work if the client has caused more than it is allowed and
-    /// others wait; busy if too many questions wait, timed out if this one takes too long.
+    /// Returns the errors of `work`; too much work if the client exceeds its allowance and others wait; busy if
+    /// too many requests wait; timed out if this one takes too long.
     pub async fn run<T: Send + 'static>(
         &self,
         client: Client,
@@ -163,7 +162,7 @@ impl Pool {
         answer
     }
 
-    /// Works within bounds on a thread that may block; also says whether a bound was met.
+    /// Runs the work within bounds on a blocking thread; also returns whether a bound was reached.
     async fn begin<T: Send + 'static>(
         &self,
         permit: Permit,
@@ -172,7 +171,7 @@ impl Pool {
     ) -> Result<(Result<T, Refusal>, bool), Refusal> {
         let (nodes, search_time) = (self.limits.search_nodes, self.limits.search_time);
         let job = tokio::task::spawn_blocking(move || {
-            // Held until the work is done, not until the client is tired of waiting.
+            // Held until the work is done, even if the client stops waiting.
             let _permit = permit;
             let until = bounds.until.min(Instant::now() + search_time);
             bounds.watched(|| work(SearchBudget { nodes, until }))
@@ -186,12 +185,12 @@ impl Pool {
         let given_back = {
             let mut shares = self.shares.lock();
             if shares.is_full(lane) {
-                // Some may have given up.
+                // Some clients may have disconnected.
                 shares.retain(|waiting| !waiting.is_closed());
             }
             shares.wait(client, lane, ticket)
         };
-        // Whoever waits for it is told that the server is busy.
+        // Dropping the request reports that the server is busy.
         drop(given_back);
         self.give(lane);
         let mut granted = pin!(granted);
@@ -203,12 +202,12 @@ impl Pool {
         }
     }
 
-    /// Gives free workers to those who wait.
+    /// Assigns free workers to waiting requests.
     fn give(&self, lane: Lane) {
         loop {
             let next = self.shares.lock().next(lane, Instant::now());
             let Some((ticket, run)) = next else { break };
-            // One that nobody waits for any more comes back, and is free again when it is dropped.
+            // If the request was abandoned, the worker is returned and becomes free when it is dropped.
             drop(ticket.send(Permit { pool: self.clone(), run }));
         }
     }

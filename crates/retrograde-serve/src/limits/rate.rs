@@ -1,4 +1,4 @@
-//! Bounds the requests a second of each client.
+//! Limits the requests per second of each client.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use governor::{Quota, RateLimiter};
 
 use super::client::Client;
 
-/// Clients remembered; beyond this number, idle ones are forgotten.
+/// The number of remembered clients; beyond it, idle ones are forgotten.
 const MANY: usize = 1 << 16;
 
-/// Counts the requests of each client. Two seconds' worth may come at once.
+/// Counts the requests of each client. Allows bursts of two seconds' worth.
 pub(crate) struct RateLimit {
     limiter: RateLimiter<Client, DefaultKeyedStateStore<Client>, DefaultClock>,
     clock: DefaultClock,
@@ -25,7 +25,7 @@ impl RateLimit {
         RateLimit { limiter: RateLimiter::keyed(quota), clock: DefaultClock::default() }
     }
 
-    /// Admits a request, or says how long the client has to wait.
+    /// Admits a request, or returns how long the client has to wait.
     pub fn check(&self, client: Client) -> Result<(), Duration> {
         let not_until = match self.limiter.check_key(&client) {
             Ok(_) => return Ok(()),

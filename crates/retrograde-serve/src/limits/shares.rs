@@ -1,15 +1,15 @@
-//! The policy that shares the workers between clients, without threads or a clock.
+//! The policy for sharing workers between clients, without threads or a clock.
 //!
-//! A free worker goes to the client on whose questions workers have spent the least time of late.
-//! So whoever has asked little is served before all who have asked much, however many these are and
-//! however much they ask. No client has more than half of the workers of a lane, if there are two.
+//! A free worker goes to the client whose requests have recently used the least worker time. So light
+//! clients are served before heavy ones, regardless of how many there are or how much they request. A client
+//! never has more than half of the workers of a lane, if there are at least two.
 //!
-//! Every client also has a debt: the same time, paid off at a fixed pace. When others wait, a client
-//! whose debt is more than it is allowed is refused, and its long questions are ended. (The debt
-//! does not say whose turn it is: many clients are served so seldom that all have paid theirs off.)
+//! Every client also has a debt: the same time, paid off at a fixed rate. While others wait, a client
+//! whose debt exceeds its allowance is refused, and its long requests are stopped. (The debt does not decide
+//! who is next, since with many clients all of them may have paid off their debts.)
 //!
-//! There are lanes, each with workers of its own, so that what takes seconds is never in the way of
-//! what takes milliseconds.
+//! There are several lanes with separate workers, so that requests of seconds never block requests of
+//! milliseconds.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 
 use super::client::Client;
 
-/// The kind of work that a worker does.
+/// A kind of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lane {
-    /// Every question, for a few milliseconds.
+    /// All requests, for a few milliseconds.
     Quick,
-    /// Questions that were not answered by then.
+    /// Requests that were not answered by then.
     Long,
     /// Opening games.
     Opening,
@@ -33,66 +33,65 @@ impl Lane {
     const ALL: [Lane; 3] = [Lane::Quick, Lane::Long, Lane::Opening];
 }
 
-/// The work that each client may cause.
+/// The allowance of each client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
-    /// Work that is paid off in a second.
+    /// The work that is paid off per second.
     pub per_second: Duration,
-    /// Debt from which on a client has to stand back.
+    /// The debt above which a client is refused.
     pub most: Duration,
 }
 
-/// Something that a worker does for a client.
+/// A running task of a client.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     number: u64,
     pub lane: Lane,
     pub client: Client,
     since: Instant,
-    /// Set to end it early.
+    /// Set to stop it.
     pub ended: Arc<AtomicBool>,
 }
 
-/// The work of a client at a time.
+/// The work of a client at some time.
 #[derive(Clone, Copy)]
 struct Account {
-    /// The work that is not paid off.
+    /// The work that is not paid off yet.
     debt: Duration,
-    /// Work of late, in seconds.
+    /// The recent work, in seconds.
     used: f64,
     at: Instant,
 }
 
-/// Work counts half after so many seconds.
+/// The half-life of recent work, in seconds.
 const HALF: f64 = 30.0;
 
-/// The workers of a lane, and who waits for one. `T` stands for a waiting question.
+/// The workers of a lane and its queue. `T` is a waiting request.
 struct Workers<T> {
     count: usize,
     running: Vec<Run>,
-    /// With the order in which they came.
+    /// Waiting requests with their order of arrival.
     waiting: HashMap<Client, VecDeque<(u64, T)>>,
 }
 
-/// Once there are so many accounts, old ones are forgotten.
+/// The number of accounts above which old ones are forgotten.
 const MANY: usize = 1 << 16;
 const FORGOTTEN: Duration = Duration::from_secs(120);
-/// A debt never grows beyond so many allowances: whoever stops asking is forgiven in reasonable
-/// time.
+/// The maximum debt in allowances, so that a client that stops is forgiven in reasonable time.
 const DEEPEST: u32 = 3;
 
-/// The workers of all lanes, and the debts.
+/// The workers and queues of all lanes, and the debts.
 pub(crate) struct Shares<T> {
     lanes: [Workers<T>; 3],
     accounts: HashMap<Client, Account>,
     allowance: Allowance,
-    /// Questions that may wait in a lane.
+    /// The maximum number of waiting requests in a lane.
     most_waiting: usize,
     numbered: u64,
 }
 
 impl<T> Shares<T> {
-    /// With the numbers of workers of [`Lane::Quick`], [`Lane::Long`] and [`Lane::Opening`].
+    /// `workers` has the numbers for [`Lane::Quick`], [`Lane::Long`] and [`Lane::Opening`].
     pub fn new(workers: [usize; 3], allowance: Allowance, most_waiting: usize) -> Shares<T> {
         let lane =
             |count: usize| Workers { count: count.max(1), running: Vec::new(), waiting: HashMap::new() };
@@ -105,7 +104,7 @@ impl<T> Shares<T> {
         }
     }
 
-    /// The account of a client as it is now, without what runs for it.
+    /// The current account of a client, without its running tasks.
     fn account(&self, client: Client, now: Instant) -> Account {
         let new = Account { debt: Duration::ZERO, used: 0.0, at: now };
         self.accounts.get(&client).map_or(new, |account| {
@@ -116,13 +115,13 @@ impl<T> Shares<T> {
         })
     }
 
-    /// The work that runs for a client.
+    /// The work of a client's running tasks.
     fn running(&self, client: Client, now: Instant) -> Duration {
         let running = self.lanes.iter().flat_map(|lane| &lane.running).filter(|run| run.client == client);
         running.map(|run| now.saturating_duration_since(run.since)).sum()
     }
 
-    /// Adds work that a client has caused.
+    /// Charges a client for work.
     pub fn charge(&mut self, client: Client, work: Duration, now: Instant) {
         let account = self.account(client, now);
         let debt = (account.debt + work).min(self.allowance.most * DEEPEST);
@@ -132,21 +131,21 @@ impl<T> Shares<T> {
         }
     }
 
-    /// How long a client is above what it is allowed; `None` if it is not.
+    /// How long a client stays above its allowance; `None` if it is not.
     pub fn above(&self, client: Client, now: Instant) -> Option<Duration> {
         let debt = self.account(client, now).debt + self.running(client, now);
         let above = debt.checked_sub(self.allowance.most).filter(|above| !above.is_zero())?;
         Some(above.div_f64(self.allowance.per_second.as_secs_f64().max(1e-3)))
     }
 
-    /// Whether a client has to stand back: it is above what it is allowed, and others wait. Then
-    /// for how long.
+    /// How long a client must wait if it is above its allowance and others wait; otherwise `None`.
     pub fn stands_back(&self, client: Client, now: Instant) -> Option<Duration> {
         let others = self.lanes.iter().flat_map(|lane| lane.waiting.keys()).any(|other| *other != client);
         if others { self.above(client, now) } else { None }
     }
 
-    /// Lets a question wait. If too many do, it or one of whoever has most waiting is given back.
+    /// Adds a request to the queue. If the queue is full, returns this request, or one of the client with the
+    /// most waiting requests.
     pub fn wait(&mut self, client: Client, lane: Lane, question: T) -> Option<T> {
         self.numbered += 1;
         let number = self.numbered;
@@ -165,13 +164,13 @@ impl<T> Shares<T> {
         given_back
     }
 
-    /// Whether as many wait in a lane as may.
+    /// Whether the queue of a lane is full.
     pub fn is_full(&self, lane: Lane) -> bool {
         let waiting = &self.lanes[lane as usize].waiting;
         waiting.values().map(VecDeque::len).sum::<usize>() >= self.most_waiting
     }
 
-    /// Takes out waiting questions that nobody waits for any more.
+    /// Removes abandoned requests from the queues.
     pub fn retain(&mut self, wanted: impl Fn(&T) -> bool) {
         for lane in &mut self.lanes {
             for queue in lane.waiting.values_mut() {
@@ -181,7 +180,7 @@ impl<T> Shares<T> {
         }
     }
 
-    /// Gives a free worker of a lane to the question whose turn it is.
+    /// Assigns a free worker of a lane to the next request.
     pub fn next(&mut self, lane: Lane, now: Instant) -> Option<(T, Run)> {
         let workers = &self.lanes[lane as usize];
         if workers.running.len() >= workers.count {
@@ -210,7 +209,7 @@ impl<T> Shares<T> {
         Some((question, run))
     }
 
-    /// A worker is free again; its client is charged.
+    /// Frees a worker and charges its client.
     pub fn leave(&mut self, run: &Run, now: Instant) {
         let running = &mut self.lanes[run.lane as usize].running;
         let before = running.len();
@@ -220,8 +219,7 @@ impl<T> Shares<T> {
         }
     }
 
-    /// Ends what runs for clients that are above what they are allowed, where one that is not waits
-    /// in vain.
+    /// Stops tasks of clients above their allowance while a client within its allowance waits in vain.
     pub fn make_room(&self, now: Instant) {
         for lane in Lane::ALL {
             let workers = &self.lanes[lane as usize];
@@ -266,7 +264,7 @@ mod tests {
         let (_, busy) = shares.next(Lane::Quick, start).unwrap();
         assert!(shares.wait(client(HONEST), Lane::Quick, "little").is_none());
         assert!(shares.next(Lane::Quick, start).is_none(), "the only worker is busy");
-        // The first worker that becomes free is the honest client's, time after time.
+        // Each time, the first free worker goes to the honest client.
         let (mut run, mut now) = (busy, start);
         for _ in 0..100 {
             now += Duration::from_millis(20);
@@ -314,7 +312,7 @@ mod tests {
         assert!(shares.next(Lane::Quick, now).is_none());
         assert!(shares.wait(client(2), Lane::Quick, "").is_none());
         assert_eq!(shares.next(Lane::Quick, now).unwrap().1.client, client(2));
-        // Other lanes have workers of their own.
+        // Other lanes have separate workers.
         assert!(shares.wait(client(1), Lane::Opening, "").is_none());
         assert!(shares.next(Lane::Opening, now).is_some());
     }
@@ -327,11 +325,11 @@ mod tests {
         assert_eq!(shares.stands_back(client(1), now), None, "nobody else is there");
         assert!(shares.wait(client(2), Lane::Long, "").is_none());
         assert_eq!(shares.stands_back(client(2), now), None);
-        // Two seconds, of which half a one is paid off each second.
+        // Two seconds of work, paid off at half a second per second.
         let wait = shares.stands_back(client(1), now).unwrap();
         assert!((wait.as_secs_f64() - 4.0).abs() < 1e-6, "{wait:?}");
         assert_eq!(shares.stands_back(client(1), now + wait), None);
-        // However much it was, it is forgiven some day.
+        // Any debt is forgiven eventually.
         shares.charge(client(1), MOST * 1000, now);
         assert_eq!(shares.above(client(1), now).unwrap(), MOST * 2 * (DEEPEST - 1));
     }

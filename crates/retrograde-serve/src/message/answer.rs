@@ -1,5 +1,4 @@
-//! An answer that can be sent many times: its bytes, its type, and the `ETag` by which a client
-//! keeps it.
+//! A reusable answer: its bytes, its type, and its `ETag` for client caches.
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -8,7 +7,7 @@ use serde::Serialize;
 
 use crate::message::refusal::Refusal;
 
-/// Clients ask again after this time. Tables change rarely.
+/// Clients revalidate after this time. Tables rarely change.
 const FRESH: HeaderValue = HeaderValue::from_static("public, max-age=60");
 const NEVER: HeaderValue = HeaderValue::from_static("no-store");
 
@@ -17,14 +16,14 @@ const NEVER: HeaderValue = HeaderValue::from_static("no-store");
 pub(crate) struct Answer {
     pub bytes: Bytes,
     pub kind: HeaderValue,
-    /// `None` if the same request may get another answer next time.
+    /// `None` if the answer may differ next time.
     pub etag: Option<HeaderValue>,
 }
 
 impl Answer {
-    /// An answer that stays the same while the rules and the table do; `stamp` identifies both.
+    /// An answer that depends only on the rules and the table, which `stamp` identifies.
     pub fn cacheable(kind: &'static str, bytes: impl Into<Bytes>, stamp: &str) -> Answer {
-        // Weak, since the bytes differ by their compression. A stamp has letters and digits.
+        // Weak, since the bytes depend on the compression. A stamp has only letters and digits.
         let etag = HeaderValue::try_from(format!("W/\"{stamp}\"")).ok();
         Answer { bytes: bytes.into(), kind: HeaderValue::from_static(kind), etag }
     }
@@ -35,12 +34,12 @@ impl Answer {
         Ok(Answer::cacheable("application/json", bytes, stamp))
     }
 
-    /// The same answer, not to be cached: the next one may differ.
+    /// Makes the answer uncacheable, since the next one may differ.
     pub fn uncached(self) -> Answer {
         Answer { etag: None, ..self }
     }
 
-    /// The answer that a response has.
+    /// The answer in a response.
     pub async fn of_response(response: Response) -> Result<Answer, axum::Error> {
         let (mut parts, body) = response.into_parts();
         let kind = parts.headers.remove(header::CONTENT_TYPE);

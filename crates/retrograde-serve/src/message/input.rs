@@ -1,4 +1,4 @@
-//! Reads the parts of a request: path, query and body. Unreadable parts become a [`Refusal`].
+//! Parses the parts of a request: path, query and body. Errors become a [`Refusal`].
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
@@ -24,7 +24,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for UrlPath
     }
 }
 
-/// Names and texts of parameters, as they are in a path or a query.
+/// The names and unparsed values of parameters in a path or query.
 pub(crate) type Texts = Vec<(String, String)>;
 
 /// The query.
@@ -39,11 +39,10 @@ impl<S: Send + Sync> FromRequestParts<S> for UrlQuery {
     }
 }
 
-/// The bytes of a body that claims to be JSON. They count as under way until it is dropped, and so
-/// does what is read from them.
+/// The bytes of a JSON body. They, and the memory for parsing them, count as in flight until it is dropped.
 pub(crate) struct JsonBody(pub Bytes, pub Held);
 
-/// Bytes of memory for each of a body, with the request that is read from it.
+/// The memory for each byte of a body, including the request parsed from it.
 const READ_BYTES: u64 = 3;
 
 impl FromRequest<Server> for JsonBody {
@@ -62,7 +61,7 @@ impl FromRequest<Server> for JsonBody {
         let bytes: Result<Bytes, BytesRejection> = Bytes::from_request(request, state).await;
         bytes.map(|bytes| JsonBody(bytes, held)).map_err(|error| match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
-                Refusal::too_large(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than this server reads")
+                Refusal::too_large(StatusCode::PAYLOAD_TOO_LARGE, "the body is too large")
             }
             _ => Refusal::bad("body", error.body_text()),
         })

@@ -1,4 +1,4 @@
-//! The parts of a request, the answer, and the refusal where there is none.
+//! The parts of a request, answers and refusals.
 
 pub(crate) mod answer;
 pub(crate) mod input;

@@ -1,4 +1,4 @@
-//! A [`Problem`] as a response of type `application/problem+json` (RFC 9457), with those that only
+//! A [`Problem`] as a response of type `application/problem+json` (RFC 9457), including problems that only
 //! a server has.
 
 use axum::http::{HeaderValue, StatusCode, header};
@@ -7,12 +7,12 @@ use retrograde_explore::Error;
 use retrograde_explore::request::Problem;
 use retrograde_game::{TextError, printable_json};
 
-/// A response without an answer.
+/// A response with a problem instead of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Refusal(pub Problem);
 
 impl Refusal {
-    /// A problem of its own kind.
+    /// A problem that only a server has.
     pub fn new(
         status: StatusCode,
         kind: &'static str,
@@ -22,37 +22,37 @@ impl Refusal {
         Refusal(Problem::new(status.as_u16(), kind, title, detail))
     }
 
-    /// An unreadable part of the request: `query`, `path` or `body`.
+    /// An invalid part of the request: `query`, `path` or `body`.
     pub fn bad(what: &'static str, detail: impl Into<Box<str>>) -> Refusal {
         Refusal(Problem::bad(what, detail))
     }
 
-    /// The body is no JSON, by its type.
+    /// The body's type is not JSON.
     pub fn no_json() -> Refusal {
-        let detail = "the body must be JSON, and Content-Type must say so: application/json";
+        let detail = "the body must be JSON, with Content-Type: application/json";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16();
         Refusal(Problem { status, ..Problem::bad("body", detail) })
     }
 
-    /// No route has this path.
+    /// There is no route with this path.
     pub fn not_found() -> Refusal {
         Refusal(Problem::not_found())
     }
 
     /// The path exists, but not for this method.
     pub fn method() -> Refusal {
-        let detail = "this path does not answer this method";
-        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method", "This method is not for this path", detail)
+        let detail = "this path does not support this method";
+        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed", detail)
     }
 
-    /// The request asks for more than the limits allow.
+    /// The request exceeds the limits.
     pub fn too_large(status: StatusCode, detail: impl Into<Box<str>>) -> Refusal {
         Refusal(Problem::too_large(status.as_u16(), detail))
     }
 
-    /// Too many questions are waiting.
+    /// Too many requests are waiting.
     pub fn busy() -> Refusal {
-        let detail = "too many questions are waiting; try again in a moment";
+        let detail = "too many requests are waiting; try again in a moment";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy", detail)
     }
 
@@ -63,67 +63,67 @@ impl Refusal {
 
     /// The request itself took too long to arrive.
     pub fn slow() -> Refusal {
-        let detail = "the body of the request did not come in the time that is allowed";
-        Refusal::new(StatusCode::REQUEST_TIMEOUT, "slow", "The request did not come", detail)
+        let detail = "the request body did not arrive in time";
+        Refusal::new(StatusCode::REQUEST_TIMEOUT, "slow", "Request timeout", detail)
     }
 
-    /// The client has reached its rate.
+    /// The client exceeds its rate limit.
     pub fn too_often() -> Refusal {
-        let detail = "you ask more often than this server allows; Retry-After says when to come again";
+        let detail = "the rate limit of this server is exceeded; try again after the time in Retry-After";
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, "rate", "Too many requests", detail)
     }
 
-    /// The client has caused more work than it is allowed, and others wait.
+    /// The client exceeds its allowance of work, and others wait.
     pub fn too_much_work() -> Refusal {
-        let detail = "your questions have taken more work than a client may cause while others wait; \
-                      Retry-After says when to come again";
+        let detail = "your requests have caused too much work while others wait; try again after the time in \
+                      Retry-After";
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, "work", "Too much work", detail)
     }
 
-    /// Too much is under way to this client, or to all.
+    /// Too many bytes are in flight for this client, or in total.
     pub fn too_much_under_way() -> Refusal {
-        let detail = "too many answers are still under way to you or to others; fetch them, then try again";
+        let detail = "too many answers are still being sent to you or to others; read them, then try again";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy", detail)
     }
 
-    /// HTTP/1.1 without one good `Host`.
+    /// HTTP/1.1 without exactly one valid `Host`.
     pub fn no_host() -> Refusal {
-        Refusal::bad("host", "a request of HTTP/1.1 has one `Host`, with the name of the server")
+        Refusal::bad("host", "HTTP/1.1 requires exactly one `Host`, with the name of the server")
     }
 
-    /// The request is for a host whose name this server does not have.
+    /// The request is for a host that this server does not accept.
     pub fn foreign_host(host: &str) -> Refusal {
         let host = shortened(host);
         let detail = format!(
-            "this server answers to localhost and loopback addresses, not to “{host}”; if it is behind a proxy, or has \
-             that name, start it with --allow-host {host}"
+            "this server accepts localhost and loopback addresses, not “{host}”; if it is behind a proxy or has this \
+             name, start it with --allow-host {host}"
         );
-        Refusal::new(StatusCode::FORBIDDEN, "host", "This server does not have that name", detail)
+        Refusal::new(StatusCode::FORBIDDEN, "host", "Unknown host", detail)
     }
 
-    /// A web page of another site has sent the request.
+    /// A web page of another site sent the request.
     pub fn foreign_page(origin: &str) -> Refusal {
         let detail = format!(
-            "web pages from elsewhere ({}) may not use this server; --allow-host and the name of their host allow it",
+            "web pages of other sites ({}) may not use this server; --allow-host with the name of their host allows it",
             shortened(origin)
         );
-        Refusal::new(StatusCode::FORBIDDEN, "origin", "Not for pages of other sites", detail)
+        Refusal::new(StatusCode::FORBIDDEN, "origin", "Foreign origin", detail)
     }
 
-    /// A fault of the server. The log has the details.
+    /// An internal error; the log has the details.
     pub fn internal() -> Refusal {
-        let detail = "the server failed to answer; its log says why";
+        let detail = "internal error; see the server's log";
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "server", "The server failed", detail)
     }
 
-    /// A fault of the server. The reason goes to the log only, since it may name files.
+    /// An internal error. The reason is only logged, since it may name files.
     pub fn logged(error: &dyn std::fmt::Display) -> Refusal {
-        tracing::error!(%error, "a question failed");
+        tracing::error!(%error, "a request failed");
         Refusal::internal()
     }
 }
 
-/// The beginning of a text that a client has chosen.
+/// The beginning of a text from a client.
 fn shortened(text: &str) -> String {
     text.chars().take(100).collect()
 }
@@ -150,7 +150,7 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let Refusal(problem) = self;
         let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        // The problem may repeat what was asked, and `curl` prints it.
+        // The problem may repeat text from the request, and `curl` prints it to a terminal.
         let body = serde_json::to_string(&problem).unwrap_or_default();
         let body = printable_json(&body).into_owned();
         let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
@@ -158,7 +158,7 @@ impl IntoResponse for Refusal {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if status == StatusCode::FORBIDDEN {
-            // A page from elsewhere shall not hold connections.
+            // Pages of other sites must not keep connections open.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         if status == StatusCode::SERVICE_UNAVAILABLE {

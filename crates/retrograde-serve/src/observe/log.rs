@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use retrograde_game::{printable, printable_json};
 use tracing::level_filters::LevelFilter;
 
-/// The form of the log.
+/// The format of the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LogForm {
     /// Lines for people.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Standard error, for lines in which strangers may have a word: the addresses that they ask for.
+/// Standard error, for lines that may contain untrusted text such as requested addresses.
 struct Lines(LogForm);
 
 impl Write for Lines {
@@ -34,13 +34,13 @@ impl Write for Lines {
     }
 }
 
-/// Starts the log for the whole program. Later calls change nothing.
+/// Starts the log for the whole program. Later calls do nothing.
 pub fn start_log(form: LogForm) {
     let builder = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::INFO)
         .with_writer(move || Lines(form))
         .with_target(false);
-    // A program may have started a log of its own, which then serves us too.
+    // If the program has already set up a log, it is used here too.
     let _ = match form {
         LogForm::Json => builder.json().flatten_event(true).try_init(),
         LogForm::Text => builder.try_init(),

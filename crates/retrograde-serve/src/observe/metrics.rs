@@ -1,5 +1,5 @@
-//! Counters for Prometheus: requests by route and status, their times, probed positions, cache hits
-//! and misses.
+//! Counters for Prometheus: requests by route and status, their durations, probed positions, cache hits and
+//! misses.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-/// Upper bounds of the time buckets, in seconds.
+/// The upper bounds of the time buckets, in seconds.
 const TIMES: [f64; 12] = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 2.0, 10.0];
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
@@ -36,7 +36,7 @@ pub(crate) struct Metrics {
     pub hits: Counter,
     /// Cacheable answers that were not in the cache.
     pub misses: Counter,
-    /// Bytes that all open games may come to take.
+    /// The memory that all open games may need, in bytes.
     pub games_memory: Gauge,
 }
 
@@ -65,7 +65,7 @@ impl Metrics {
         self.times.get_or_create(&RouteLabels { route: request.route }).observe(took.as_secs_f64());
     }
 
-    /// All counters in the format of Prometheus.
+    /// All counters in the Prometheus text format.
     pub fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;

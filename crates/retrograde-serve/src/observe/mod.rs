@@ -1,4 +1,4 @@
-//! The log and the counters, which show an operator how a running server fares.
+//! The log and the counters, for operators.
 
 pub(crate) mod log;
 pub(crate) mod metrics;

@@ -1,6 +1,5 @@
-//! The layers around every request. The gate refuses those over the limits, answers from the cache,
-//! sets the headers of every response, counts and logs. Around it, [`sender`] finds out who asks,
-//! and counts what is under way to them.
+//! The layers around every request. The gate enforces limits, answers from the cache, sets headers, counts
+//! and logs. Around it, [`sender`] identifies the client and counts the bytes in flight to it.
 
 use std::time::{Duration, Instant};
 
@@ -20,14 +19,14 @@ const MOST_KEPT: u64 = 1 << 20;
 /// Slower answers are logged.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// A whole request may take this much longer than its answer.
+/// The extra time for a whole request, beyond the time for its answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Pages load only files from this server, run no inline scripts, and appear in no frame.
+/// Pages may only load files from this server, run no inline scripts, and not be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Headers of every response.
+/// The headers of every response.
 const HEADERS: [(HeaderName, HeaderValue); 6] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
@@ -37,7 +36,7 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
         HeaderName::from_static("permissions-policy"),
         HeaderValue::from_static("camera=(), geolocation=(), microphone=()"),
     ),
-    // Answers may be read from anywhere, pictures may be shown anywhere.
+    // Any site may read answers and show pictures.
     (RESOURCE_POLICY, HeaderValue::from_static("cross-origin")),
 ];
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
@@ -52,7 +51,7 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
         None => answered(&server, request, next).await,
     };
     for (name, value) in HEADERS {
-        // The page's worker sets its own policy.
+        // Workers of the page have a different policy.
         response.headers_mut().entry(name).or_insert(value);
     }
     if server.guard.is_strict() {
@@ -72,8 +71,8 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
     response
 }
 
-/// Finds out who asks. Takes the whole answer, compressed as it is sent, before any of it is sent:
-/// then a client that is slow to fetch it holds its bytes and nothing else, and these are bounded.
+/// Identifies the client. Buffers the whole compressed answer before sending it, so that a slow client holds
+/// only these bytes, which are bounded.
 pub(crate) async fn sender(State(server): State<Server>, mut request: Request, next: Next) -> Response {
     let client = Client::of_request(request.extensions(), request.headers(), server.config.trust_proxy);
     request.extensions_mut().insert(client);
@@ -96,19 +95,19 @@ pub(crate) async fn sender(State(server): State<Server>, mut request: Request, n
     }
 }
 
-/// Seconds to wait, at least one.
+/// The seconds to wait, at least one.
 fn seconds(wait: Duration) -> HeaderValue {
     HeaderValue::from(wait.as_secs_f64().ceil().max(1.0) as u64)
 }
 
-/// The refusal of a request that is too long or comes too soon, or that the guard turns away.
+/// The refusal if the guard rejects a request, or if it is too long or over the rate limit.
 fn refusal(server: &Server, request: &Request) -> Option<Response> {
     if let Err(refusal) = server.guard.check(request) {
         return Some(refusal.into_response());
     }
     let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if length > server.config.limits.url {
-        let detail = format!("a path with its query has at most {} bytes here", server.config.limits.url);
+        let detail = format!("the path and query may have at most {} bytes", server.config.limits.url);
         return Some(Refusal::too_large(StatusCode::URI_TOO_LONG, detail).into_response());
     }
     let rate = server.rate.as_ref()?;
@@ -138,7 +137,7 @@ async fn answered(server: &Server, request: Request, next: Next) -> Response {
         return unless_known(response, request.headers());
     }
     let (key, method, headers) = (key.to_owned(), request.method().clone(), request.headers().clone());
-    // The work has a time limit of its own; this one catches a body that does not arrive.
+    // The work has a separate time limit; this one is for bodies that do not arrive.
     let most = server.config.limits.time + PATIENCE;
     let Ok(response) = tokio::time::timeout(most, next.run(request)).await else {
         return Refusal::slow().into_response();

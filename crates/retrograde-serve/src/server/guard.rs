@@ -1,9 +1,9 @@
-//! Keeps foreign web pages away from a server that only this machine is meant to use.
+//! Protects a local server from foreign web pages.
 //!
-//! Any page in a browser can send requests to 127.0.0.1, and a name that its owner points there (DNS
-//! rebinding) lets it read the answers too. A server on a loopback address therefore accepts only
-//! loopback names in `Host`, and no requests from pages of other hosts: browsers name these in `Origin`,
-//! or say that there is one in `Sec-Fetch-Site`. [`Config::allow_hosts`] accepts further hosts.
+//! Any web page can send requests to 127.0.0.1, and with a domain that resolves there (DNS rebinding) it
+//! could also read the answers. A server on a loopback address therefore accepts only loopback names in
+//! `Host`, and no requests from pages of other hosts, which browsers report in `Origin` or
+//! `Sec-Fetch-Site`. [`Config::allow_hosts`] accepts further hosts.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::config::Config;
 use crate::host_name::HostName;
 use crate::message::refusal::Refusal;
 
-/// Checks the host that a request is for, and the page that sent it.
+/// Checks the host of a request, and the page that sent it.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
-    /// The hosts accepted in addition to loopback ones; `None` accepts all.
+    /// The accepted hosts in addition to loopback; `None` accepts all hosts.
     allowed: Option<Arc<[HostName]>>,
 }
 
@@ -38,7 +38,7 @@ impl Guard {
         self.allowed.is_some()
     }
 
-    /// Refuses a request without one good `Host`, for a foreign host, or from a foreign page.
+    /// Rejects a request without exactly one valid `Host`, for a foreign host, or from a foreign page.
     pub fn check(&self, request: &Request) -> Result<(), Refusal> {
         let host = host_header(request)?;
         let Some(allowed) = &self.allowed else { return Ok(()) };
@@ -75,8 +75,8 @@ fn accepts(allowed: &[HostName], host: &Authority) -> bool {
     host.is_loopback() || allowed.contains(&host)
 }
 
-/// The one `Host` that HTTP/1.1 demands; `None` if it is empty, or is missing in an earlier version. No
-/// browser sends such requests.
+/// The single `Host` that HTTP/1.1 requires; `None` if it is empty, or missing in an earlier version, which no
+/// browser sends.
 fn host_header(request: &Request) -> Result<Option<Authority>, Refusal> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -92,8 +92,8 @@ fn host_header(request: &Request) -> Result<Option<Authority>, Refusal> {
     }
 }
 
-/// Whether a browser says that a request without `Origin` comes from a page of another site. A link
-/// that opens a page of this server does no harm. `same-site` is another port of this host.
+/// Whether a browser reports that a request without `Origin` comes from a page of another site. Links that
+/// open a page of this server are harmless. `same-site` is another port of this host.
 fn is_from_elsewhere(request: &Request, is_loopback: bool) -> bool {
     const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
     const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
@@ -111,7 +111,7 @@ impl HostName {
         HostName::new(authority.host())
     }
 
-    /// Whether it can only mean this machine.
+    /// Whether the host can only be this machine.
     fn is_loopback(&self) -> bool {
         let address = self.as_str().parse::<IpAddr>();
         self.as_str() == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback())

@@ -1,5 +1,5 @@
-//! The listener: accepts connections, bounds their number and their slowness, and lets open
-//! requests finish on stop.
+//! The listener: accepts connections, limits their number, closes slow ones, and lets open requests finish
+//! when the server stops.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -25,11 +25,11 @@ use super::patience::Patient;
 use crate::limits::client::{Client, Peer};
 use crate::state::Server;
 
-/// A client that takes longer to send its headers is dropped.
+/// The timeout for a client to send its headers.
 const HEADERS: Duration = Duration::from_secs(15);
-/// Buffer of a connection in bytes; the head of a request must fit.
+/// The buffer of a connection in bytes; the head of a request must fit.
 const BUFFER: usize = 16 << 10;
-/// Pause after accepting failed, for example with too many open files.
+/// The pause after a failed accept, for example because of too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Counts the connections of each client.
@@ -38,18 +38,18 @@ struct Places {
     taken: Arc<Mutex<HashMap<Client, usize>>>,
 }
 
-/// A connection of a client, until it is dropped.
+/// Counts as a connection of a client until it is dropped.
 struct Place {
     taken: Arc<Mutex<HashMap<Client, usize>>>,
     client: Client,
 }
 
 impl Places {
-    /// A place for another connection; `None` if the client has all that it may have.
+    /// Admits another connection; `None` if the client has reached its limit.
     fn take(&self, client: Client) -> Option<Place> {
         let mut taken = self.taken.lock();
         let own = taken.entry(client).or_default();
-        // All programs of this machine have one address.
+        // All programs on this machine share an address.
         if *own >= self.each && !client.is_local() {
             return None;
         }
@@ -79,7 +79,7 @@ pub(crate) async fn listen(
 ) {
     let graceful = GracefulShutdown::new();
     let connections = Arc::new(Semaphore::new(server.config.limits.connections.max(1)));
-    // All who come through a proxy have its address.
+    // All clients behind a proxy share its address.
     let each = if server.config.trust_proxy { usize::MAX } else { server.config.limits.client_connections };
     let places = Places { each: each.max(1), taken: Arc::default() };
     let mut stop = pin!(stop);
@@ -91,7 +91,7 @@ pub(crate) async fn listen(
         match accepted {
             Ok((stream, peer, permit)) => {
                 let client = Client::of(peer.ip());
-                // One that has its share is told by a closed connection.
+                // A client over its limit gets a closed connection.
                 if let Some(place) = places.take(client) {
                     serve(stream, peer, (permit, place), router.clone(), &graceful);
                 }
@@ -114,7 +114,7 @@ async fn accept(
     listeners: &[TcpListener],
     connections: &Arc<Semaphore>,
 ) -> std::io::Result<(TcpStream, SocketAddr, Option<OwnedSemaphorePermit>)> {
-    // It fails only where the semaphore was closed, which nobody does.
+    // This fails only if the semaphore is closed, which never happens.
     let permit = Arc::clone(connections).acquire_owned().await.ok();
     let next = |context: &mut Context<'_>| {
         let mut accepted = listeners.iter().map(|listener| listener.poll_accept(context));
@@ -131,7 +131,7 @@ fn serve(
     router: Router,
     graceful: &GracefulShutdown,
 ) {
-    // Answers are small and written at once: nothing is gained by waiting for more.
+    // Answers are small and written at once, so there is nothing to coalesce.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(Peer(peer.ip()));
@@ -145,7 +145,7 @@ fn serve(
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         let _places = places;
-        // Clients come and go as they like.
+        // Clients may disconnect at any time.
         if let Err(error) = connection.await {
             tracing::debug!(%peer, %error, "a connection ended");
         }

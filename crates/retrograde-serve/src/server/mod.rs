@@ -1,5 +1,4 @@
-//! The server as a whole: binds the address, listens, looks for new tables, and runs until it is
-//! stopped.
+//! The server: binds the address, listens, checks for new tables, and runs until it is stopped.
 
 mod gate;
 pub(crate) mod guard;
@@ -21,25 +20,24 @@ use crate::state::{Server, ServerState};
 use listen::listen;
 use router::router;
 
-/// All routes as a service, without a listener: for tests, and for programs that also serve other
-/// routes.
+/// All routes as a service without a listener, for tests and for programs that add other routes.
 pub fn service(config: Config, registry: Registry) -> Router {
     router(shared(config, registry))
 }
 
-/// Serves the games of a registry until Ctrl-C, SIGTERM or SIGHUP, then lets open requests finish. Calls
+/// Serves the games of a registry until Ctrl-C, SIGTERM or SIGHUP, and then lets open requests finish. Calls
 /// `ready` with the URL once the server listens.
 ///
 /// # Errors
 /// If it cannot listen on the address, or start its threads.
 pub fn serve(config: Config, registry: Registry, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
     let limits = &config.limits;
-    // One more looks for new tables. Threads keep memory for their next work, so no more are made.
+    // One extra thread checks for new tables. Idle threads keep memory, so there are no more.
     let workers = limits.workers.max(2) + limits.opening_workers.max(1) + 1;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.enable_all().max_blocking_threads(workers).build().map_err(ServeError::Threads)?;
     let served = runtime.block_on(serve_until(config, registry, ready, stopped()));
-    // Nobody waits any more for questions that are still being answered.
+    // No client waits for the remaining requests.
     runtime.shutdown_background();
     served
 }
@@ -71,7 +69,7 @@ fn shared(config: Config, registry: Registry) -> Server {
     Arc::new(ServerState::new(config, registry, description))
 }
 
-/// Looks for new tables at intervals, and forgets idle clients.
+/// Periodically checks for new tables and forgets idle clients.
 async fn refresh(server: Server) {
     let mut ticks = tokio::time::interval(server.config.limits.refresh);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -1,5 +1,5 @@
-//! A connection whose other end must not be too slow to take what it has asked for: answers wait in
-//! memory until they are sent.
+//! A connection that is closed if the client reads too slowly, since answers stay in memory until they are
+//! sent.
 
 use std::io;
 use std::pin::Pin;
@@ -9,17 +9,17 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection is looked at after each such time in which it was not ready for more.
+/// The interval for checking a connection that is not ready for more data.
 const WINDOW: Duration = Duration::from_secs(20);
-/// Bytes that it must have taken by then: 16 KiB a second.
+/// The bytes that the client must read per interval: 16 KiB per second.
 const LEAST: usize = 320 << 10;
 
-/// A connection that ends if its other end is too slow to take answers.
+/// A connection that is closed if the client reads too slowly.
 pub(crate) struct Patient<S> {
     stream: S,
     window: Duration,
     least: usize,
-    /// Since it was not ready for more: when it is looked at, and what it has taken.
+    /// Set while it is not ready for more data: the time of the next check, and the bytes read so far.
     slow: Option<(Pin<Box<Sleep>>, usize)>,
 }
 
@@ -28,7 +28,7 @@ impl<S> Patient<S> {
         Patient { stream, window: WINDOW, least: LEAST, slow: None }
     }
 
-    /// Notes what a write came to.
+    /// Records the result of a write.
     fn wrote(
         &mut self,
         context: &mut Context<'_>,
@@ -60,7 +60,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        // It has asked something new.
+        // The client sent another request.
         if buffer.filled().len() > before {
             self.slow = None;
         }

@@ -20,7 +20,7 @@ use crate::routes::endpoints;
 use crate::site::pages;
 use crate::state::Server;
 
-/// Browsers may cache the permission for cross-origin requests this long.
+/// How long browsers may cache the permission for cross-origin requests.
 const REMEMBER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// All routes with their layers.
@@ -64,7 +64,7 @@ async fn method() -> Refusal {
     Refusal::method()
 }
 
-/// A panic ends one request, not the server.
+/// A panic fails one request, not the server.
 fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");

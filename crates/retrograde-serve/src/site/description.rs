@@ -1,5 +1,5 @@
-//! Makes the OpenAPI description, `docs/openapi.json`, from the table of routes and from the types of
-//! answers, and the table of paths in `docs/api.md`. `UPDATE_DOCS=1` rewrites both.
+//! Generates the OpenAPI description, `docs/openapi.json`, from the table of routes and the types of answers,
+//! and the table of paths in `docs/api.md`. `UPDATE_DOCS=1` rewrites both.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use super::health::Health;
 use crate::routes::{Content, Endpoint, endpoints};
 use crate::uwapi::words::{UwapiGame, UwapiPosition, UwapiVariant, UwapiVariants};
 
-/// Where schemas stand in the description.
+/// The place of schemas in the description.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// The description of the interface, as the code has it.
+/// The description of the interface, generated from the code.
 fn description() -> Json {
     let mut schemas = Schemas::default();
     schemas.answer::<Health>();
@@ -61,7 +61,7 @@ fn description() -> Json {
     described
 }
 
-/// Gives integers the width that clients need: without one, some read 32 bits.
+/// Adds a width to integers, since some clients assume 32 bits otherwise.
 fn with_64_bits(schema: &mut Map<String, Json>) {
     let is_integer = match schema.get("type") {
         Some(Json::Array(kinds)) => kinds.iter().any(|kind| kind == "integer"),
@@ -72,7 +72,7 @@ fn with_64_bits(schema: &mut Map<String, Json>) {
     }
 }
 
-/// Removes the schemas of answers that only the command line gives.
+/// Removes the schemas of answers that only the command line uses.
 fn remove_unused(described: &mut Json) {
     let mut used = BTreeSet::new();
     let mut wanted = references(&mut described["paths"]);
@@ -129,7 +129,7 @@ fn contents(content: Content) -> Json {
         Content::JsonList(name) => ("application/json", json!({"type": "array", "items": named(name)})),
         Content::AnyJson => ("application/json", json!({"type": "object"})),
         Content::Text(kind) => (kind, json!({"type": "string"})),
-        // As generators of clients read it.
+        // The format that client generators expect.
         Content::Bytes(kind) => (kind, json!({"type": "string", "format": "binary"})),
         Content::Problem => ("application/problem+json", named("Problem")),
     };
@@ -172,7 +172,7 @@ fn paths() -> String {
     table
 }
 
-/// Compares a file of `docs/` with what it should be, or rewrites it.
+/// Compares a file of `docs/` with its generated content, or rewrites it.
 fn compare(file: &str, wanted: impl FnOnce(&str) -> String) {
     let path = format!("{}/../../docs/{file}", env!("CARGO_MANIFEST_DIR"));
     let written = std::fs::read_to_string(&path).unwrap();
@@ -188,8 +188,7 @@ fn compare(file: &str, wanted: impl FnOnce(&str) -> String) {
     );
 }
 
-/// `docs/openapi.json` is the description of the interface: it is served, and the page's types are made
-/// from it.
+/// `docs/openapi.json` is up to date. The server serves it, and the page's types are generated from it.
 #[test]
 fn the_description_in_the_documents_is_what_the_code_says() {
     compare("openapi.json", |_| serde_json::to_string_pretty(&description()).unwrap() + "\n");

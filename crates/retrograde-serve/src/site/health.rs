@@ -1,4 +1,4 @@
-//! Whether the server lives, whether it takes requests, and what it counts.
+//! Health checks and counters.
 
 use std::sync::atomic::Ordering;
 

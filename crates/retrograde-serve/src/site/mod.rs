@@ -1,5 +1,4 @@
-//! The routes beside the API: the explorer's page, the state of the server, the description of all
-//! routes.
+//! The routes outside of the API: the explorer's page, health checks, and the description of all routes.
 
 #[cfg(test)]
 mod description;

@@ -1,5 +1,5 @@
-//! Serves the OpenAPI description, `docs/openapi.json`. A test makes it from the routes and the types of
-//! answers and compares both, so that no build needs schemas.
+//! Serves the OpenAPI description, `docs/openapi.json`. A test compares it with the routes and the types of
+//! answers, so that builds do not need schemas.
 
 use serde_json::{Value as Json, json};
 
@@ -16,7 +16,7 @@ pub(crate) async fn openapi(
 
 /// The description as JSON, for paths that begin with `prefix`.
 pub(crate) fn text(prefix: &str) -> Vec<u8> {
-    // It is a constant, and a test reads it.
+    // It is a constant that a test parses.
     let mut described: Json = serde_json::from_str(DESCRIPTION).unwrap_or_default();
     described["servers"] = json!([{"url": if prefix.is_empty() { "/" } else { prefix }}]);
     serde_json::to_vec(&described).unwrap_or_default()

@@ -1,8 +1,8 @@
 //! The explorer: its page and assets, which are embedded in the program.
 //!
-//! Vite builds it from `web/` into `page/` in this crate, and `build.rs` lists what is there. The
-//! result is committed, so nobody needs Node to build the program. Names in `assets` contain the hash of the file's content, so browsers
-//! may cache them for ever.
+//! Vite builds it from `web/` into `page/` in this crate, and `build.rs` lists the files. The result is
+//! committed, so building the program does not need Node. Names in `assets` contain the hash of the file's
+//! content, so browsers may cache them forever.
 
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,24 +14,22 @@ use crate::message::input::UrlPath;
 use crate::message::refusal::Refusal;
 use crate::state::Server;
 
-/// The files that Vite built, by their paths.
+/// The files built by Vite, by path.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 fn page_file(path: &str) -> Option<&'static [u8]> {
     FILES.iter().find(|(name, _)| *name == path).map(|&(_, bytes)| bytes)
 }
 
-/// The files of the explorer by their paths, `index.html` among them: for a folder of static files,
-/// which shows the same page without a server.
+/// The files of the explorer by path, including `index.html`, for exporting the same page as static files.
 pub fn page_files() -> &'static [(&'static str, &'static [u8])] {
     FILES
 }
 
-/// A worker of the page compiles the module, which no other file may: it gets the module from here
-/// and talks to its page, and that is all.
+/// Only workers of the page may compile the module. They may load it from this server, and nothing else.
 const WORKER_POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'");
-/// The beginning of the names of workers, as Vite makes them.
+/// The prefix of the names that Vite gives to workers.
 const WORKER: &str = "worker-";
 
 /// The page for people
@@ -39,7 +37,7 @@ pub(crate) async fn page(
     State(server): State<Server>,
     OriginalUri(uri): OriginalUri,
 ) -> Result<Response, Refusal> {
-    // The paths in the page are relative: below a prefix they need its slash.
+    // The paths in the page are relative, so below a prefix they need the trailing slash.
     if !uri.path().ends_with('/') {
         let place = HeaderValue::try_from(format!("{}/", server.config.prefix.as_str()));
         let place = place.map_err(|error| Refusal::logged(&error))?;

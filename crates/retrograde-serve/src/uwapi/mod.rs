@@ -1,5 +1,5 @@
-//! The universal web API of GamesCrafters, so that their programs can show these games.
-//! `docs/api.md` says which parts of the mapping are our choice.
+//! The universal web API of GamesCrafters, so that their programs can show these games. `docs/api.md`
+//! documents our choices in the mapping.
 
 pub(crate) mod words;
 
@@ -22,9 +22,9 @@ use words::{
     autogui, number, read_position, remoteness,
 };
 
-/// The variant that a game's bare name means.
+/// The variant for a name without a variant.
 const REGULAR: &str = "regular";
-/// Their class of games that are shown by letters.
+/// Their class for games that are shown as letters.
 const GUI: &str = "v1";
 
 /// The query of a position.
@@ -137,14 +137,14 @@ pub(crate) async fn position(
                     format!("this position has more than {most} turns, and this interface knows no pages");
                 return Err(Refusal::too_large(StatusCode::UNPROCESSABLE_ENTITY, detail));
             }
-            // Turns come best first: the first with a value is the best of those that have it.
+            // Turns are sorted, best first, so the first turn with an outcome is the best of these.
             let mut best: [Option<i32>; 2] = [None; 2];
             let mut moves = Vec::with_capacity(probe.turns_available.len());
             for turn in probe.turns_available {
                 Bounds::check()?;
                 let scenes = game.scenes(&probe.position.text, seat, std::slice::from_ref(&turn.turn))?;
                 let [before, after] = scenes.as_slice() else { continue };
-                // Placing pieces is no turn that counts.
+                // Placements are not counted as turns.
                 let made = i32::from(game.play(&probe.position.text, &turn.turn)?.1);
                 let over = game.over(&turn.position)?.is_some();
                 let value = UwapiValue::of(turn.verdict, over);

@@ -156,13 +156,13 @@ fn wrong_words_are_told_and_do_no_harm() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = engine(folder.path(), &["tactics:2x2"]);
     for (said, told) in [
-        ("hello", "“hello” is no command here"),
+        ("hello", "unknown command “hello”"),
         ("setoption name Strength value best", "a strength is"),
         ("setoption name Colour value red", "there is no option “Colour”"),
         ("setoption name MultiPV value many", "MultiPV is a whole number from 1 to 500"),
         ("setoption name MultiPV value 0", "MultiPV is a whole number from 1 to 500"),
         ("setoption Strength", "name NAME value VALUE"),
-        ("position", "position wants"),
+        ("position", "position expects"),
         ("position fen XX?_", "found '?'"),
         ("position startpos moves a1 a1", "turn 2"),
         ("go", "there is no position to think about"),
@@ -178,9 +178,7 @@ fn wrong_words_are_told_and_do_no_harm() {
     }
     engine.say("go movetime soon searchmoves a9");
     let lines = engine.until("bestmove");
-    for told in
-        ["error: after go these words mean nothing: movetime soon", "none of the turns after searchmoves"]
-    {
+    for told in ["error: invalid parameters of go: movetime soon", "none of the turns after searchmoves"] {
         assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains(told)), "{lines:?}");
     }
     // Unknown words before a known one are skipped, as UCI asks.

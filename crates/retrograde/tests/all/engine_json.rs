@@ -127,10 +127,10 @@ fn wrong_lines_are_told_and_do_no_harm() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = Client::start(command(folder.path(), &["tactics:2x2"]));
     for (line, id, kind, told) in [
-        ("{", Json::Null, "usage", "the line is no JSON"),
-        ("[]", Json::Null, "usage", "a query is an object"),
-        ("{}", Json::Null, "usage", "every query has an `id`"),
-        ("{\"id\": 1.5}", Json::Null, "usage", "every query has an `id`"),
+        ("{", Json::Null, "usage", "the line is not JSON"),
+        ("[]", Json::Null, "usage", "a query must be an object"),
+        ("{}", Json::Null, "usage", "every query needs an `id`"),
+        ("{\"id\": 1.5}", Json::Null, "usage", "every query needs an `id`"),
         ("{\"id\": 1, \"turn\": \"a1\"}", json!(1), "usage", "unknown field `turn`"),
         ("{\"id\": 1, \"time\": -1}", json!(1), "usage", "`time` is a number of seconds"),
         ("{\"id\": 1, \"analyze_turns\": []}", json!(1), "usage", "empty"),

@@ -173,7 +173,7 @@ fn openings_come_from_a_list() {
         assert_eq!(games[game]["turns"].as_array().unwrap()[..2], [json!("a1a2"), json!("d4d3")]);
     }
     for (text, told) in
-        [("a1a2\na1a9\n", "line 2: turn 1: turn “a1a9”"), ("# nothing\n", "there is no opening in it")]
+        [("a1a2\na1a9\n", "line 2: turn 1: turn “a1a9”"), ("# nothing\n", "it contains no openings")]
     {
         write(text);
         let said = failure(folder.path(), &[&["match"], &arguments[..]].concat(), 1);
@@ -201,14 +201,10 @@ fn wrong_players_and_options_are_told() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, code, told) in [
         (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
-        (
-            &["match", "no-such-program", "random", "--game", "touchdown"],
-            1,
-            "“no-such-program” cannot be started",
-        ),
+        (&["match", "no-such-program", "random", "--game", "touchdown"], 1, "cannot start “no-such-program”"),
         (&["match", "'open", "random", "--game", "touchdown"], 2, "opens a quote"),
-        (&["match", "", "random", "--game", "touchdown"], 2, "a player is"),
-        (&["match", "3,errs=x", "random", "--game", "touchdown"], 2, "a player is"),
+        (&["match", "", "random", "--game", "touchdown"], 2, "a player must be"),
+        (&["match", "3,errs=x", "random", "--game", "touchdown"], 2, "a player must be"),
         (&["match", "perfect", "random"], 2, "--game"),
         (&["match", "3", "random", "--game", "touchdown", "--clock", "soon"], 2, "as in 60+0.5"),
         (&["match", "random", "random", "--game", "tactics:2x2", "--random-turns", "9"], 1, "ask for fewer"),
