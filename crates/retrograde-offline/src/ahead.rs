@@ -1,33 +1,32 @@
-//! Answers ahead: what a page asks first about a game, answered when a site is written. The first
-//! board then waits neither for the module nor for tables.
+//! Precomputes the answers to a page's first requests about a game when a site is written, so that the first
+//! board waits neither for the module nor for tables.
 
 use retrograde_explore::{About, OpenGame, Registry};
 use serde_json::{Map, Value as Json, json};
 
 use crate::answers::{self, AskedGame};
 
-/// Bytes of the longest answer among those that the first board waits for.
+/// The maximum size in bytes of the answers that the first board waits for.
 const LONGEST: usize = 200_000;
-/// Bytes of the longest answer that has a file of its own: a page is as quick to find out what is longer.
+/// The maximum size in bytes of an answer in a separate file. A page computes longer answers as quickly.
 const MOST: usize = 16 << 20;
 
-/// Answers to the questions that a page asks first about a game.
+/// The answers to a page's first requests about a game.
 pub struct AnswersAhead {
-    /// The short answers: a JSON object from questions to answers.
+    /// The short answers: a JSON object from requests to answers.
     pub short: String,
-    /// Answers that would make the first board wait, such as the values of thousands of placements:
-    /// each question with its answer as JSON.
+    /// Answers that would delay the first board, such as the values of thousands of placements: each request
+    /// with its answer as JSON.
     pub long: Vec<(String, String)>,
 }
 
-/// The answers to what the page asks first about a game. A question is named
-/// `view?position=…&to_move=first`: the path below the game's, and the query by name, without percent
-/// signs.
+/// The answers to a page's first requests about a game. The name of a request is
+/// `view?position=…&to_move=first`: the path below the game, and the unescaped query in alphabetical order.
 pub fn answers_ahead(registry: &Registry, game: &OpenGame, about: &About) -> AnswersAhead {
     answers_split_at(LONGEST, registry, game, about)
 }
 
-/// The same, where answers of more bytes than these are long.
+/// The same with other limits for long answers.
 pub fn answers_split_at(longest: usize, registry: &Registry, game: &OpenGame, about: &About) -> AnswersAhead {
     let asked = AskedGame { registry, game, about, limits: &answers::SEARCH };
     let mut answers = Map::new();
@@ -53,7 +52,7 @@ pub fn answers_split_at(longest: usize, registry: &Registry, game: &OpenGame, ab
     let here = [("position", &*start), ("to_move", "first")];
     add("view", &here);
     let begin = add("view", &[]);
-    // Where the board is empty at first, lists of games show it after some turns.
+    // If the board starts empty, lists of games show it after some turns.
     let squares = begin.as_ref().and_then(|view| view["squares"].as_array());
     if squares.is_some_and(|squares| squares.iter().all(|square| square["piece"].is_null())) {
         for turns in ["2", "3"] {
@@ -70,14 +69,14 @@ pub fn answers_split_at(longest: usize, registry: &Registry, game: &OpenGame, ab
     AnswersAhead { short: Json::Object(answers).to_string(), long }
 }
 
-/// A question in the words of the page.
+/// A request in the page's format.
 fn named(what: &str, query: &[(&str, &str)]) -> String {
     let mut texts: Vec<String> = query.iter().map(|(name, value)| format!("{name}={value}")).collect();
     texts.sort();
     if texts.is_empty() { what.to_owned() } else { format!("{what}?{}", texts.join("&")) }
 }
 
-/// A name as a part of a path.
+/// Escapes a name for a path.
 pub(crate) fn encoded(name: &str) -> String {
     name.replace('%', "%25").replace('/', "%2F")
 }

@@ -1,4 +1,4 @@
-//! The answers to the questions of the page: the paths of the server, for one game.
+//! Answers the page's requests, with the server's paths, for one game.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use retrograde_explore::{About, Error, Loader, OpenGame, Plan, Registry, SearchL
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-/// Limits of a search, which only positions without a value in the table need.
+/// The limits of a search, for positions without a value in the table.
 pub(crate) const SEARCH: SearchLimits =
     SearchLimits { nodes: 200_000, time: Duration::from_millis(500), depth: None };
 
-/// Limits without a search: what rules and table tell.
+/// Limits that disable searches, so that values come only from the rules and the table.
 pub(crate) const NO_SEARCH: SearchLimits =
     SearchLimits { nodes: 0, time: Duration::from_secs(1), depth: None };
 
-/// A question.
+/// A request.
 #[derive(Deserialize)]
 struct Question {
     path: String,
@@ -27,7 +27,7 @@ struct Question {
     body: Json,
 }
 
-/// The game that answers, and the registry that knows its names.
+/// The game that answers, and the registry for alternative names.
 pub(crate) struct AskedGame<'a> {
     pub registry: &'a Registry,
     pub game: &'a OpenGame,
@@ -35,8 +35,7 @@ pub(crate) struct AskedGame<'a> {
     pub limits: &'a SearchLimits,
 }
 
-/// The answer to a question, whatever the question is: a status as in HTTP, and an object. `plan` is
-/// what solving takes, where that is a question.
+/// Answers any request: an HTTP status and an object. `plan` is the cost of solving, if there is one.
 pub(crate) fn answer(asked: &AskedGame<'_>, plan: Option<Plan>, question: &[u8]) -> String {
     match attempted(asked, plan, question) {
         Ok(body) => told(200, &body),
@@ -44,7 +43,7 @@ pub(crate) fn answer(asked: &AskedGame<'_>, plan: Option<Plan>, question: &[u8])
     }
 }
 
-/// The object that answers a question, or the reason why there is none.
+/// The object that answers a request, or the problem.
 pub(crate) fn attempted(
     asked: &AskedGame<'_>,
     plan: Option<Plan>,
@@ -57,7 +56,7 @@ pub(crate) fn attempted(
 
 /// A problem as an answer.
 pub(crate) fn refused(problem: &Problem) -> String {
-    // Neither numbers nor texts can fail to be written.
+    // Numbers and texts can always be serialised.
     told(problem.status, &serde_json::to_vec(problem).unwrap_or_default())
 }
 
@@ -73,7 +72,7 @@ fn answered(asked: &AskedGame<'_>, plan: Option<Plan>, question: &Question) -> R
     match parts.as_slice() {
         [games] if games == "games" => written(&GameList { games: vec![summary()] }),
         [games, name, ..] if games == "games" && !asked.is_called(name) => {
-            let detail = format!("this page has only {}", game.name());
+            let detail = format!("this page only has {}", game.name());
             Err(Problem::new(404, "game", "There is no such game", detail))
         }
         [games, _] if games == "games" => match plan {
@@ -86,14 +85,14 @@ fn answered(asked: &AskedGame<'_>, plan: Option<Plan>, question: &Question) -> R
 }
 
 impl AskedGame<'_> {
-    /// Whether a name is that of the game, as people write it.
+    /// Whether a name refers to the game, also in an alternative spelling.
     fn is_called(&self, name: &str) -> bool {
         let found = || self.registry.find(name, &Loader::none()).ok();
         name == self.game.name() || found().is_some_and(|found| found.command_name() == self.game.name())
     }
 }
 
-/// The answer to a request of the table of routes.
+/// Answers a request from the table of routes.
 fn requested(
     (game, limits): (&OpenGame, &SearchLimits),
     question: &Question,
@@ -113,7 +112,7 @@ fn requested(
 }
 
 impl Question {
-    /// The query as texts. As in a path of the page, empty ones are left out.
+    /// The query as texts, without empty values, as in the page's paths.
     fn texts(&self) -> impl Iterator<Item = (String, String)> {
         self.query.iter().filter_map(|(name, value)| {
             let text = match value {
@@ -130,7 +129,7 @@ fn written(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     serde_json::to_vec(value).map_err(|error| SEARCH.problem(Error::Io(error.into())))
 }
 
-/// A part of a path without its percent signs.
+/// Unescapes a part of a path.
 fn decoded(part: &str) -> String {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();

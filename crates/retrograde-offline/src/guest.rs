@@ -1,5 +1,5 @@
-//! A game that somebody names in the browser: a board that was drawn there, or a size of which
-//! there is no table. It is checked, solved in memory if it is small, and asked like any other.
+//! A game that is named in the browser: a drawn board, or a variant without a table. It is checked, solved in
+//! memory if it is small, and queried like any other game.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use serde::Serialize;
 
 use crate::{answers, loader_of};
 
-/// Bytes of memory for a solve. A module can have four times as much, but telephones cannot.
+/// The memory for a solve in bytes. A module can have four times as much, but phones cannot.
 const MOST_MEMORY: u64 = 1 << 30;
-/// Positions of a game whose needs are estimated at all. More fit no browser, and the estimate of
-/// the largest boards would itself overflow numbers of 32 bits.
+/// The maximum number of positions of games to estimate. Larger games do not fit in a browser, and for the
+/// largest boards the estimate itself would overflow 32 bits.
 const MOST_POSITIONS: u128 = 500_000_000;
-/// How much longer solving takes in a browser than the plan for one thread of a program says:
-/// measured, 1.2 to 2.8 on boards of 6 to 220 million positions.
+/// How much slower solving is in a browser than the plan for one native thread: measured as 1.2 to 2.8 on
+/// boards of 6 to 220 million positions.
 const BROWSER: f64 = 2.5;
 
 /// A game of a registry by its name, and its values once it is solved.
@@ -31,10 +31,10 @@ pub struct Guest<'r> {
     about: About,
 }
 
-/// Why there is no such game; where a board is wrong, with the place, counted from 1.
+/// Why a game was rejected, with the place of the error in a board, counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GuestRefusal {
-    /// The reason, in a sentence.
+    /// The message.
     pub detail: String,
     /// The line of the board's text.
     pub line: Option<u32>,
@@ -42,16 +42,16 @@ pub struct GuestRefusal {
     pub column: Option<u32>,
 }
 
-/// A game that was named, and what solving it here would take.
+/// A named game, and the cost of solving it here.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GuestDescription {
     /// The game.
     pub about: About,
     /// Whether it can be solved here.
     pub solvable: bool,
-    /// Bytes of memory that solving takes; null where it cannot be done.
+    /// The memory for solving in bytes; null if it cannot be solved.
     pub memory: Option<u64>,
-    /// Seconds that solving takes, roughly.
+    /// The approximate time for solving in seconds.
     pub seconds: Option<f64>,
     /// Why it cannot be solved here; null if it can be.
     pub refused: Option<String>,
@@ -61,7 +61,7 @@ impl GuestRefusal {
     fn new(error: &Error) -> GuestRefusal {
         let reason = match error {
             Error::Text(error) => match &error.mistake {
-                // The text itself is what the user looks at.
+                // The user already sees the text.
                 Mistake::Impossible(reason) => reason.clone(),
                 Mistake::Unexpected { .. } => error.to_string(),
             },
@@ -79,7 +79,7 @@ impl GuestRefusal {
     }
 }
 
-/// Takes `line 3, column 5: ` off a reason.
+/// Splits `line 3, column 5: ` off a message.
 fn split_place(reason: &str) -> Option<(u32, u32, &str)> {
     let (line, rest) = reason.strip_prefix("line ")?.split_once(", column ")?;
     let (column, detail) = rest.split_once(": ")?;
@@ -87,14 +87,14 @@ fn split_place(reason: &str) -> Option<(u32, u32, &str)> {
 }
 
 impl<'r> Guest<'r> {
-    /// The game of a name such as `touchdown:3x4`, or on a board: then the name is that of its file,
-    /// as in `pushfight:mine.board`, and `board` its text.
+    /// Opens the game with a name such as `touchdown:3x4`, or a custom board: then the name is the board file's, as in
+    /// `pushfight:mine.board`, and `board` is its text.
     ///
     /// # Errors
     /// If there is no such game, or the board is wrong.
     pub fn open(registry: &'r Registry, name: &str, board: Option<&str>) -> Result<Guest<'r>, GuestRefusal> {
         if !LONG_WORK {
-            let detail = "this module answers questions about solved games alone".to_owned();
+            let detail = "this module only answers requests about solved games".to_owned();
             return Err(GuestRefusal { detail, line: None, column: None });
         }
         let opened = registry.find(name, &loader_of(board)).and_then(|subject| {
@@ -110,13 +110,13 @@ impl<'r> Guest<'r> {
         SolveOptions { threads: 1, memory: Some(MOST_MEMORY), in_memory: true, ..SolveOptions::default() }
     }
 
-    /// The plan of a solve here.
+    /// The plan for solving it here.
     fn plan(&self) -> Plan {
         let positions = self.about.indices.as_ref().map_or(self.about.positions.0, |indices| indices.0);
         if positions > MOST_POSITIONS {
             let command = self.subject.command_name();
             let advice = format!(
-                "It has too many positions for a browser; `retrograde plan {command}` says what solving takes."
+                "It has too many positions for a browser; `retrograde plan {command}` estimates the cost of solving."
             );
             return Plan::without_solver(self.about.game.clone(), self.about.positions.0, advice);
         }
@@ -124,7 +124,7 @@ impl<'r> Guest<'r> {
         Plan { seconds: plan.seconds.map(|seconds| seconds * BROWSER), ..plan }
     }
 
-    /// The game, and what solving it would take.
+    /// The game, and the cost of solving it.
     pub fn describe(&self) -> GuestDescription {
         let plan = self.plan();
         let (plan, refused) = if plan.fits { (Some(plan), None) } else { (None, Some(plan.advice)) };
@@ -137,10 +137,10 @@ impl<'r> Guest<'r> {
         }
     }
 
-    /// Solves the game; from then on answers have values.
+    /// Solves the game; afterwards answers have values.
     ///
     /// # Errors
-    /// In words, if it does not fit here.
+    /// A message if it does not fit here.
     pub fn solve(&mut self, progress: &dyn Progress) -> Result<Statistics, String> {
         if let Some(refused) = self.describe().refused {
             return Err(refused);
@@ -150,7 +150,7 @@ impl<'r> Guest<'r> {
         self.game.statistics().map_err(|error| error.to_string())
     }
 
-    /// The answer to a question, as from [`Solved::ask`](crate::Solved::ask).
+    /// Answers a request, like [`Solved::ask`](crate::Solved::ask).
     pub fn ask(&self, question: &[u8]) -> String {
         let asked = answers::AskedGame {
             registry: self.registry,

@@ -1,16 +1,14 @@
-//! A solved game inside a page that stands alone, on a USB stick or in a mail: the rules and the
-//! reading of tables, compiled to WebAssembly, answer what the page would ask a server.
+//! A solved game inside a standalone page, on a USB stick or in a mail: the rules and the table reader, compiled to
+//! WebAssembly, answer the requests that the page would send to a server.
 //!
-//! The same module checks and solves a small game that somebody names or draws in the browser: a
-//! [`Guest`], which has no files at all.
+//! The same module checks and solves small games that are named or drawn in the browser: a [`Guest`], which has no
+//! files.
 //!
-//! It knows the games of a registry, whoever made it: a module is a program with a command line,
-//! compiled for `wasm32-unknown-unknown`. There `retrograde::run` does nothing but hand its registry
-//! to the function `keep_games` of this crate.
+//! It supports the games of any registry: a module is a command line program compiled for
+//! `wasm32-unknown-unknown`, where `retrograde::run` only passes its registry to this crate's `keep_games`.
 //!
-//! Questions are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are
-//! the same objects. The page of `retrograde export GAME --format html` holds this module and the
-//! two files of a table.
+//! Requests are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are the same objects.
+//! The page of `retrograde export GAME --format html` contains this module and the two files of a table.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,7 +19,7 @@
 //! let registry = Registry::new().with(Family::new("touchdown", "a pawn game", |spec, _| {
 //!     Ok(Entry::new(TouchDown::from_spec(spec)?, "a pawn game").layered().build())
 //! }));
-//! // A table, as `retrograde solve touchdown:3x3` writes it.
+//! // The table of `retrograde solve touchdown:3x3`.
 //! let tables = tempfile::tempdir()?;
 //! let game = registry.find("touchdown:3x3", &Loader::none())?;
 //! game.solve(tables.path(), &SolveOptions::default(), &retrograde_solve::Silent)?;
@@ -61,10 +59,10 @@ pub use retrograde_explore::{Entry, Family, Registry, conformance};
 pub use retrograde_games::registry;
 pub use site::{HeldBytes, Need, SiteGames};
 
-/// The text by which the bytes of a module show that it answers in the words of this crate.
+/// A marker in the bytes of a module for its interface.
 pub const INTERFACE: &str = concat!("retrograde module 1, version ", env!("CARGO_PKG_VERSION"), ";");
 
-/// The text by which a module shows that it does long work, such as solving.
+/// A marker in the bytes of a module that can do long work, such as solving.
 pub const SOLVING: &str = "retrograde module with long work;";
 
 /// A game of a registry with its table.
@@ -75,12 +73,11 @@ pub struct Solved<'r> {
 }
 
 impl<'r> Solved<'r> {
-    /// The game whose table these two files are, `manifest.json` and `values.rgt`; or whose files
-    /// [`packed`] has made these two of. If it is on a board from a file, `board` is the text of that file.
+    /// Opens the game of a table from its two files, `manifest.json` and `values.rgt`, or from the two files made by
+    /// [`packed`]. For a board from a file, `board` is the text of that file.
     ///
     /// # Errors
-    /// If they are damaged, of another version, or of a game that the registry does not know; in
-    /// words.
+    /// A message if the files are damaged, have another version, or belong to a game that is not in the registry.
     pub fn open(
         registry: &'r Registry,
         manifest: Vec<u8>,
@@ -92,7 +89,7 @@ impl<'r> Solved<'r> {
         let name = told["game"].as_str().ok_or("manifest.json names no game")?;
         let directory = Path::new(&directory_name(name)).to_owned();
         let storage = match serde_json::from_slice::<PackedFiles>(&manifest) {
-            Ok(packed) => packed.unpack(&directory, &values).ok_or("the files of the page are cut off")?,
+            Ok(packed) => packed.unpack(&directory, &values).ok_or("the files in the page are truncated")?,
             Err(_) => MemoryStorage::new()
                 .with(directory.join("manifest.json"), manifest.as_slice())
                 .with(directory.join("values.rgt"), values),
@@ -102,7 +99,7 @@ impl<'r> Solved<'r> {
         let subject: Arc<AnyGame> = found.map_err(|error| error.to_string())?;
         let about = subject.about();
         if about.game != name {
-            return Err(format!("the table is of {name}, and the board makes {}", about.game));
+            return Err(format!("the table is for {name}, but the board makes {}", about.game));
         }
         let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
         if !game.has_table() {
@@ -111,8 +108,7 @@ impl<'r> Solved<'r> {
         Ok(Solved { registry, game, about })
     }
 
-    /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and
-    /// `body`.
+    /// Answers a request, which is JSON with `path`, `query` and `body`; the answer has `status` and `body`.
     pub fn ask(&self, question: &[u8]) -> String {
         let asked = answers::AskedGame {
             registry: self.registry,
@@ -129,12 +125,12 @@ impl<'r> Solved<'r> {
 #[serde(deny_unknown_fields)]
 struct PackedFiles {
     game: String,
-    /// Names below the game's directory, and lengths, in the order of the bytes.
+    /// The names below the game's directory, and the lengths, in the order of the bytes.
     files: Vec<(String, usize)>,
 }
 
 impl PackedFiles {
-    /// The files by their paths; `None` if bytes are missing.
+    /// The files by path; `None` if bytes are missing.
     fn unpack(&self, directory: &Path, mut bytes: &[u8]) -> Option<MemoryStorage> {
         let mut storage = MemoryStorage::new();
         for (name, length) in &self.files {
@@ -154,7 +150,7 @@ pub fn packed(game: &str, files: Vec<(String, Vec<u8>)>) -> [Vec<u8>; 2] {
     [json!(list).to_string().into_bytes(), bytes.concat()]
 }
 
-/// Reads the one board that there is, whatever its file is called, or nothing.
+/// A loader that returns the same board for any file, or nothing.
 fn loader_of(board: Option<&str>) -> Loader {
     match board.map(|text| text.as_bytes().to_vec()) {
         Some(bytes) => Loader::new(move |_| Ok(bytes.clone())),
@@ -162,8 +158,8 @@ fn loader_of(board: Option<&str>) -> Loader {
     }
 }
 
-/// The name by which a game on a board from a file is found: `pushfight:mine.board,moves=1`, where
-/// its canonical name, `pushfight:mine-4b600fb4,moves=1`, has a number made of the text.
+/// The name that opens a game on a board from a file, `pushfight:mine.board,moves=1`, for its canonical name,
+/// `pushfight:mine-4b600fb4,moves=1`, which contains a hash of the text.
 fn name_by_file(canonical: &str) -> String {
     let (board, keys) = canonical.split_at(canonical.find(',').unwrap_or(canonical.len()));
     let stem = board.rsplit_once('-').map_or(board, |(stem, _)| stem);

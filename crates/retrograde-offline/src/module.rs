@@ -1,11 +1,10 @@
-//! The functions that the page calls: it puts bytes into memory that it asks for, and gets bytes
-//! back.
+//! The functions that the page calls. The page allocates buffers in the module's memory, fills them, and receives
+//! bytes back.
 //!
-//! An answer is its length in four bytes, least first, and then so many bytes of text; it stays
-//! until the next call. There is one thread and one game a module, which is why they may be kept in
-//! places of their own here. The module is a program: the page calls its `main` first, which gives
-//! the games to [`keep_games`]. The `unsafe` parts take over memory that `retrograde_take` gave to the
-//! page, with the length that the page was told.
+//! An answer is a little-endian `u32` length followed by that many bytes of UTF-8; it stays valid until the next
+//! call. A module has one thread and one game, which are therefore stored in statics. The module is a program: the
+//! page first calls its `main`, which passes the games to [`keep_games`]. The `unsafe` parts take back the memory
+//! that `retrograde_take` gave to the page, with the same length.
 
 use std::cell::RefCell;
 
@@ -17,8 +16,8 @@ use serde_json::json;
 use crate::SOLVING;
 use crate::{Guest, GuestRefusal, INTERFACE, SiteGames, Solved};
 
-/// A section of the module, for those who cannot run it.
-// SAFETY: sections of other names mean nothing to the linker and to browsers.
+/// A section that identifies the module without running it.
+// SAFETY: linkers and browsers ignore custom sections.
 #[used]
 #[unsafe(link_section = "retrograde")]
 static INTERFACE_SECTION: [u8; INTERFACE.len()] = {
@@ -27,7 +26,7 @@ static INTERFACE_SECTION: [u8; INTERFACE.len()] = {
     bytes
 };
 
-// SAFETY: as above.
+// SAFETY: see above.
 #[cfg(feature = "solving")]
 #[used]
 #[unsafe(link_section = "retrograde")]
@@ -37,7 +36,7 @@ static SOLVING_SECTION: [u8; SOLVING.len()] = {
     bytes
 };
 
-/// The game that the module has open.
+/// The open game.
 enum Open {
     Nothing,
     Solved(Solved<'static>),
@@ -51,21 +50,21 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The games that the module knows from now on. They stay as long as the module does.
+/// Sets the games of the module, for the rest of its life.
 pub fn keep_games(registry: Registry) {
     GAMES.set(Some(Box::leak(Box::new(registry))));
 }
 
-/// The games, if the program has told them.
+/// The games, if the program has set them.
 fn games() -> Result<&'static Registry, String> {
     let games = GAMES
         .with_borrow(|games| *games)
-        .ok_or_else(|| "the module knows no games: its `main` did not call `retrograde::run`".to_owned())?;
+        .ok_or_else(|| "the module has no games: its `main` did not call `retrograde::run`".to_owned())?;
     games.check().map_err(|fault| fault.to_string())?;
     Ok(games)
 }
 
-/// Memory for so many bytes, for the page to fill.
+/// Allocates `length` bytes for the page to fill.
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_take(length: usize) -> *mut u8 {
     Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
@@ -74,9 +73,9 @@ pub extern "C" fn retrograde_take(length: usize) -> *mut u8 {
 /// The bytes that the page has filled.
 ///
 /// # Safety
-/// `place` comes from [`retrograde_take`] with this length, and is given back once only.
+/// `place` must come from [`retrograde_take`] with this length, and must be passed only once.
 unsafe fn given(place: *mut u8, length: usize) -> Vec<u8> {
-    // SAFETY: as the caller promises, this is the boxed slice that was given away.
+    // SAFETY: the caller guarantees that this is the boxed slice that was given away.
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(place, length)) }.into_vec()
 }
 
@@ -89,8 +88,7 @@ fn told(text: &str) -> *const u8 {
     })
 }
 
-/// Opens a table, of a game on a board from a file if its text is not empty; the answer is empty, or
-/// says what is wrong.
+/// Opens a table, with a custom board unless its text is empty. The answer is an error message, empty on success.
 ///
 /// # Safety
 /// All places come from [`retrograde_take`] with these lengths; they belong to the module from now
@@ -109,7 +107,7 @@ pub unsafe extern "C" fn retrograde_open(
     // SAFETY: promised by the caller.
     let board = unsafe { given(board, board_length) };
     if !LONG_WORK {
-        return told("this module is for the games of a site");
+        return told("this module is only for sites");
     }
     let board = String::from_utf8_lossy(&board);
     let board = (!board.is_empty()).then_some(&*board);
@@ -122,8 +120,8 @@ pub unsafe extern "C" fn retrograde_open(
     }
 }
 
-/// Opens a game by its name, on a board if its text is not empty. The answer says what it is and what
-/// solving it takes (`game`), or why there is none (`refused`).
+/// Opens a game by its name, with a custom board unless its text is empty. The answer has a description and the
+/// cost of solving (`game`), or the error (`refused`).
 ///
 /// # Safety
 /// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now
@@ -153,7 +151,7 @@ pub unsafe extern "C" fn retrograde_name(
     told(&answer.to_string())
 }
 
-/// Solves the game that [`retrograde_name`] has opened; the answer is empty, or says why not.
+/// Solves the game opened by [`retrograde_name`]. The answer is an error message, empty on success.
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_solve() -> *const u8 {
     OPEN.with_borrow_mut(|open| match open {
@@ -164,18 +162,18 @@ pub extern "C" fn retrograde_solve() -> *const u8 {
 
 #[link(wasm_import_module = "retrograde")]
 unsafe extern "C" {
-    /// A stage of solving begins: its name, and the units of work in it, 0 if that is not known.
+    /// Begins a stage of solving with its name and units of work (0 if unknown).
     fn stage(name: *const u8, length: usize, total: f64);
-    /// So many further units of the stage are done.
+    /// Adds finished units of the stage.
     safe fn advance(units: f64);
 }
 
-/// Tells the page how far a solve is. Who wants to stop it ends the worker.
+/// Reports the progress of a solve to the page. To stop it, terminate the worker.
 struct Page;
 
 impl Progress for Page {
     fn stage(&self, name: &str, total: u64) {
-        // SAFETY: the page only reads these bytes, and before the call returns.
+        // SAFETY: the page only reads these bytes before the call returns.
         unsafe { stage(name.as_ptr(), name.len(), total as f64) }
     }
 
@@ -184,8 +182,8 @@ impl Progress for Page {
     }
 }
 
-/// The games of a site, by its `site.json`; at most `limit` bytes of files are kept. The answer is
-/// empty, or says what is wrong.
+/// Loads the games of a site from its `site.json`; at most `limit` bytes of files are kept. The answer is an error
+/// message, empty on success.
 ///
 /// # Safety
 /// The place comes from [`retrograde_take`] with this length; it belongs to the module from now on.
@@ -202,7 +200,7 @@ pub unsafe extern "C" fn retrograde_site(index: *mut u8, length: usize, limit: f
     }
 }
 
-/// Opens a game of the site; the answer is as from [`SiteGames::open`].
+/// Opens a game of the site, like [`SiteGames::open`].
 ///
 /// # Safety
 /// The place comes from [`retrograde_take`] with this length; it belongs to the module from now on.
@@ -217,7 +215,7 @@ pub unsafe extern "C" fn retrograde_site_game(name: *mut u8, length: usize) -> *
     })
 }
 
-/// Takes in bytes of a file of the site, from a place on.
+/// Adds bytes of a file of the site at an offset.
 ///
 /// # Safety
 /// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now
@@ -239,7 +237,7 @@ pub unsafe extern "C" fn retrograde_site_bytes(
     });
 }
 
-/// How many bytes of the site's files are held, as JSON.
+/// The number of bytes of the site's files in memory, as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn retrograde_site_held() -> *const u8 {
     OPEN.with_borrow(|open| match open {
@@ -248,10 +246,10 @@ pub extern "C" fn retrograde_site_held() -> *const u8 {
     })
 }
 
-/// The answer where no game is open.
+/// The answer if no game is open.
 const NOTHING_OPEN: &str = r#"{"status":503,"body":{"detail":"no game is open"}}"#;
 
-/// Answers a question.
+/// Answers a request.
 ///
 /// # Safety
 /// The place comes from [`retrograde_take`] with this length; it belongs to the module from now on.

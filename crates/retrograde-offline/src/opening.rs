@@ -1,5 +1,5 @@
-//! The opening of a game: what is read of its files before its first value, found out when a site is
-//! written. A page that has these ranges beforehand opens the game in one round instead of a dozen.
+//! The opening file of a game: the ranges of its files that are read before its first value, recorded when a site
+//! is written. With them, a page opens the game in one round trip instead of a dozen.
 
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -7,14 +7,13 @@ use serde_json::{Value as Json, json};
 use crate::ahead::encoded;
 use crate::{Need, Registry, SiteGames};
 
-/// Bytes of files that opening a game may read. Beyond that a page waits for less when it asks for
-/// what it needs.
+/// The maximum size of an opening file in bytes. Above it, requesting each range is faster.
 const MOST: u64 = 256 << 10;
 
 /// A range of a game's files, with its bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningRange {
-    /// The address of the file, or of the piece of it.
+    /// The address of the file or piece.
     pub path: String,
     /// The first byte.
     pub from: u64,
@@ -22,19 +21,18 @@ pub struct OpeningRange {
     pub bytes: Vec<u8>,
 }
 
-/// The answer of a site to a question.
+/// The answer of a site to a request.
 #[derive(Deserialize)]
 struct SiteAnswer {
     status: u16,
     body: Json,
 }
 
-/// The ranges that opening a game of a site reads, and then the value of the position `start`, as
-/// far as they are small. `index` is the site's `site.json`, and `fetch` gives the bytes of a
-/// range.
+/// The ranges that are read to open a game of a site and then to look up the position `start`, up to a maximum
+/// size. `index` is the site's `site.json`, and `fetch` returns the bytes of a range.
 ///
 /// # Errors
-/// If the game cannot be opened, or bytes cannot be fetched; in words.
+/// A message if the game cannot be opened, or bytes cannot be fetched.
 pub fn opening_ranges(
     registry: &Registry,
     index: &[u8],
@@ -72,7 +70,7 @@ pub fn opening_ranges(
     }
 }
 
-/// The file of these ranges, as `retrograde_table::site` describes it.
+/// The file of these ranges, in the format of `retrograde_table::site`.
 pub fn opening_file(ranges: &[OpeningRange]) -> Vec<u8> {
     let mut file = (ranges.len() as u32).to_le_bytes().to_vec();
     for OpeningRange { path, from, bytes } in ranges {

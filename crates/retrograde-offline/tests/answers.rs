@@ -1,4 +1,4 @@
-//! Tests that a page gets an answer to every question that a server answers, and the same refusals.
+//! Tests that a page answers all requests that a server answers, with the same problems.
 
 use std::sync::LazyLock;
 

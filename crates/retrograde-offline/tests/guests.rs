@@ -1,5 +1,5 @@
-//! Tests that a game that is named in the browser is checked, solved in memory and asked as the
-//! command line would: a board by its text, other games by their names.
+//! Tests that games named in the browser, by a board's text or by name, are checked, solved and queried as on the
+//! command line.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -12,10 +12,10 @@ use serde_json::{Value as Json, json};
 
 static GAMES: LazyLock<Registry> = LazyLock::new(retrograde_games::registry);
 
-/// A hole in the middle, rails at two sides, a pusher and a pawn each.
+/// A hole in the middle, rails on two sides, one pusher and one pawn per side.
 const RING: &str = "name = ring\npushers = 1\npawns = 1\nmoves = 1\n\
                     + +-+-+ +\n . . . .\n+ + + + +\n . # . .\n+ + + + +\n . . . .\n+ +-+-+ +\n";
-/// More pieces on one side than on the other, drawn as they stand.
+/// A drawn position with more pieces on one side.
 const UNEVEN: &str = "moves = 2\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
 
 fn ask(guest: &Guest<'_>, path: &str, query: &Json) -> (u64, Json) {
@@ -25,7 +25,7 @@ fn ask(guest: &Guest<'_>, path: &str, query: &Json) -> (u64, Json) {
     (answer["status"].as_u64().unwrap(), answer["body"].take())
 }
 
-/// Solves a game here and with a table, and compares all numbers and many positions.
+/// Solves a game here and with a table, and compares statistics and many positions.
 fn same_as_a_table(name: &str, board: Option<&str>) {
     let mut guest = Guest::open(&GAMES, name, board).unwrap();
     let description = guest.describe();
@@ -44,10 +44,10 @@ fn same_as_a_table(name: &str, board: Option<&str>) {
     };
     let table = game.explore(tables.path()).unwrap();
     let mut expected = numbers(&there);
-    // Only a solve into a table says what became of the table.
+    // Only a solve into a table reports on the table.
     expected.as_object_mut().unwrap().remove("result");
     if there.counted.is_some() {
-        // An archive counts some positions alone, until it is asked for all.
+        // An archive counts only some positions by default.
         table.count_all(&SolveOptions::default(), &Silent).unwrap();
         let all = serde_json::to_value(game.explore(tables.path()).unwrap().statistics().unwrap()).unwrap();
         let all = all["all_positions"].as_object().unwrap();
@@ -72,7 +72,7 @@ fn same_as_a_table(name: &str, board: Option<&str>) {
         let (listed, count) = (probe["turns_available"].as_array().unwrap(), probe["page"]["count"].as_u64());
         assert_eq!(count.unwrap_or(listed.len() as u64), turns.len() as u64, "{name} {position}");
         assert_eq!(listed[..], turns[..listed.len()], "{name} {position}");
-        // Not always the best turn: the way shall be long and lead everywhere.
+        // Not always the best turn, so that walks are long and varied.
         let Some(turn) = turns.get(round * 7 % turns.len().max(1)) else { break };
         position = turn["position"].as_str().unwrap().to_owned();
     }

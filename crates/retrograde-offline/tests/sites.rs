@@ -1,5 +1,5 @@
-//! Tests that a game of a site has the answers of its files on a disk, whatever came when; and that
-//! what is cut off or damaged is told, and never becomes a value.
+//! Tests that a game of a site answers as from disk, regardless of the order in which bytes arrive, and that
+//! truncation and damage are reported and never become a value.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,17 +15,17 @@ use serde_json::{Value as Json, json};
 
 static GAMES: LazyLock<Registry> = LazyLock::new(retrograde_games::registry);
 
-/// A site with one game, in memory, and what was asked of it.
+/// A site with one game, in memory, with a log of requests.
 struct Host {
     index: String,
     game: String,
     files: BTreeMap<String, Vec<u8>>,
     asked: Vec<(String, u64, u64)>,
-    /// Times that something was asked.
+    /// The number of rounds.
     rounds: usize,
 }
 
-/// The files below a directory, with their names from there.
+/// The files below a directory, with relative names.
 fn files_below(directory: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) {
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -39,7 +39,7 @@ fn files_below(directory: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)
 }
 
 impl Host {
-    /// The site of a game that is solved in a directory, with files cut into pieces.
+    /// The site of a game that is solved in a directory, with files split into pieces.
     fn new(tables: &Path, game: &str, piece: Option<u64>) -> Host {
         let (mut there, mut files, mut told) = (Vec::new(), BTreeMap::new(), Vec::new());
         files_below(&tables.join(directory_name(game)), "", &mut there);
@@ -78,7 +78,7 @@ impl Host {
         Host { index, game: game.to_owned(), files, asked: Vec::new(), rounds: 0 }
     }
 
-    /// Repeats an attempt until it has what it needs, as a page does.
+    /// Repeats an attempt until nothing is missing, as a page does.
     fn until_told(
         &mut self,
         site: &mut SiteGames<'_>,
@@ -95,7 +95,7 @@ impl Host {
                 let (from, to) = (need["from"].as_u64().unwrap(), need["to"].as_u64().unwrap());
                 let file = &self.files[path];
                 assert!(from < to && to <= need["bytes"].as_u64().unwrap(), "{need}");
-                // A host whose files are shorter gives what it has.
+                // If its files are truncated, a host returns what it has.
                 let end = (to as usize).min(file.len());
                 site.give(path, from, file[(from as usize).min(end)..end].to_vec());
                 self.asked.push((path.to_owned(), from, to));
@@ -119,14 +119,14 @@ impl Host {
     }
 }
 
-/// Solves a game and gives the directory of its tables.
+/// Solves a game and returns the directory of its tables.
 fn solved(name: &str, options: &SolveOptions) -> retrograde_testkit::TempDir {
     let tables = retrograde_testkit::tempdir().unwrap();
     GAMES.find(name, &Loader::none()).unwrap().solve(tables.path(), options, &Silent).unwrap();
     tables
 }
 
-/// Into files of the solver that works phase by phase.
+/// Solves it with the solver that works phase by phase.
 fn archived() -> SolveOptions {
     SolveOptions { with_wins: true, memory: Some(20 << 20), threads: 1, ..SolveOptions::default() }
 }
@@ -134,7 +134,7 @@ fn archived() -> SolveOptions {
 const ARCHIVED: &str = "pushfight:mini,pushers=1,pawns=1";
 const ROOM: u64 = 8 << 20;
 
-/// Walks through a game, not always by best turns, and compares everything with the disk.
+/// Walks through a game, not always by best turns, and compares all answers with those from disk.
 fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &OpenGame) {
     let mut position = disk.start();
     for round in 0..25 {
@@ -150,7 +150,7 @@ fn same_as_on_disk(host: &mut Host, site: &mut SiteGames<'_>, disk: &OpenGame) {
     }
 }
 
-/// The value of a position without its turns is the one that stands above them.
+/// The value of a position without its turns is the same as with them.
 fn same_value_alone(host: &mut Host, site: &mut SiteGames<'_>, position: &str, known: &Json) {
     let told = host.ask(site, "positions", &json!({"position": position, "limit": 0}));
     let count = known["turns_available"].as_array().unwrap().len();
@@ -203,7 +203,7 @@ fn a_site_answers_as_the_disk_does() {
         assert_eq!(host.files.keys().any(|path| path.contains("losses.rgp")), is_archive, "{name}");
         let without_wins = SolveOptions { with_wins: false, ..options.clone() };
         if options.with_wins {
-            // Only turns tell what is won then.
+            // Then only turns show what is won.
             let tables = solved(name, &without_wins);
             let disk = game.explore(tables.path()).unwrap();
             let mut host = Host::new(tables.path(), disk.name(), piece);
@@ -239,7 +239,7 @@ fn all_turns_of_a_position_need_few_rounds() {
     host.rounds = 0;
     let told = host.ask(&mut site, "positions", &json!({}));
     assert!(told["body"]["turns_available"].as_array().unwrap().len() > 3);
-    // The pages that describe blocks, and the blocks.
+    // The directory pages and the blocks.
     assert_eq!(host.rounds, 2);
     let asked = host.asked.len();
     host.ask(&mut site, "positions", &json!({}));
@@ -273,7 +273,7 @@ fn damage_is_told_with_its_place_and_nothing_of_it_is_kept() {
                     let detail = answer["body"]["detail"].as_str().unwrap();
                     let file = path.rsplit('/').next().unwrap();
                     assert!(detail.contains(file), "{path} {at}: {answer}");
-                    // The page forgets what was read, and the right bytes give the right answer.
+                    // The page drops the damaged ranges, and correct bytes give the right answer.
                     assert!(!answer["damaged"].as_array().unwrap().is_empty(), "{answer}");
                     host.files.get_mut(path).unwrap()[at] = file_byte(&whole, path, at);
                     let (mut site, _) = host.open(ROOM);
@@ -329,7 +329,7 @@ fn a_question_that_reads_without_end_is_refused() {
     let tables = solved("touchdown:4x3", &SolveOptions::default());
     let host = Host::new(tables.path(), "touchdown:4x3", None);
     let mut site = SiteGames::new(&GAMES, host.index.as_bytes(), ROOM).unwrap();
-    // A page that never gives anything.
+    // A page that never provides bytes.
     let last = (0..1000).map(|_| site.open("touchdown:4x3")).find(|told| !told.contains("\"status\":102"));
     assert!(last.unwrap().contains("reads more of the game's files"));
 }
@@ -385,7 +385,7 @@ fn answers_ahead_are_those_of_the_game() {
         let ahead = answers_ahead(&GAMES, &disk, &game.about());
         assert!(ahead.long.is_empty());
         let ahead: BTreeMap<String, Json> = serde_json::from_str(&ahead.short).unwrap();
-        // An answer that is long for a page stands by itself, and is the same.
+        // A long answer is stored separately, and is the same.
         let split = answers_split_at(2000, &GAMES, &disk, &game.about());
         let short: BTreeMap<String, Json> = serde_json::from_str(&split.short).unwrap();
         assert!(short.values().all(|answer| answer.to_string().len() <= 2000));
@@ -407,7 +407,7 @@ fn answers_ahead_are_those_of_the_game() {
     }
 }
 
-/// A game with its table on a disk.
+/// A game with its table on disk.
 fn on_disk(tables: &Path, game: &str) -> OpenGame {
     let subject: Arc<AnyGame> = GAMES.find(game, &Loader::none()).unwrap();
     subject.explore(tables).unwrap()
@@ -437,7 +437,7 @@ fn with_the_ranges_of_its_opening_a_game_opens_without_asking_for_more() {
     assert_eq!(host.ask(&mut site, "positions", &start), value);
     assert_eq!(host.rounds, 0);
 
-    // The file has a head of the ranges, and their bytes.
+    // The file has a header of ranges, followed by their bytes.
     let bytes: usize = ranges.iter().map(|range| range.bytes.len()).sum();
     let heads: usize = ranges.iter().map(|range| range.path.len() + 14).sum();
     assert_eq!(opening_file(&ranges).len(), 4 + heads + bytes);
@@ -456,7 +456,7 @@ fn an_opening_of_bytes_that_do_not_come_is_refused_in_words() {
     assert!(damaged.starts_with("touchdown:3x3 cannot be read from the site: "), "{damaged}");
 }
 
-/// Positions of a game along a walk, not always by best turns.
+/// The positions of a walk through a game, not always by best turns.
 fn walk(disk: &OpenGame, most: usize) -> Vec<String> {
     let mut walk = vec![disk.start()];
     for round in 0..most {
@@ -485,11 +485,11 @@ fn the_rules_tell_boards_and_turns_before_any_byte_is_there() {
         let (mut known, mut unknown) = (0, 0);
         for position in walk(&disk, 30) {
             let query = json!({"position": position});
-            // A board needs no table.
+            // Boards do not need a table.
             let view = ask(&mut site, "view", query.clone(), true);
             assert_eq!(view["status"], 200, "{view}");
             assert_eq!(view, host.ask(&mut whole, "view", &query));
-            // All turns are told, and what is told of their values is true.
+            // All turns are listed, and the known values are correct.
             let told = ask(&mut site, "positions", query.clone(), true);
             let turns = told["body"]["turns_available"].as_array().unwrap();
             let full = host.ask(&mut whole, "positions", &query);
@@ -516,7 +516,7 @@ fn the_rules_tell_boards_and_turns_before_any_byte_is_there() {
         }
         assert!(known > 0 && unknown > 0, "{name}: {known} known, {unknown} unknown");
         assert_eq!(site.held().held, 0);
-        // They go on to answer once the files are there.
+        // They still answer once the files are loaded.
         assert_eq!(
             ask(&mut whole, "view", json!({}), true)["body"],
             host.ask(&mut whole, "view", &json!({}))["body"]
@@ -549,7 +549,7 @@ fn a_turn_that_is_pointed_at_needs_less_than_all_and_has_the_same_value() {
             let told = format!("{position} {text}: {few} of {most} bytes, {rounds} of {all_rounds} rounds");
             assert!(few <= most && rounds <= all_rounds, "{told}");
             less += u32::from(few < most);
-            // The same with the first step of the turn: its turns lead where turns of the whole list lead.
+            // The same with the first step of the turn: its turns lead to the same positions as in the complete list.
             let Some((step, _)) = text.split_once(',') else { continue };
             let query = json!({"position": position, "moves": step});
             let (begun, some, _) = bytes(&mut host, &query);

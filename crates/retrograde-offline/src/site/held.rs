@@ -1,5 +1,5 @@
-//! The bytes of a site's files that the page has fetched so far, within a bound. What is missing is
-//! noted, for the page to fetch before it asks again.
+//! A bounded cache of the bytes of a site's files that the page has fetched. Missing ranges are recorded, so that
+//! the page can fetch them and repeat the request.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use retrograde_table::site::{Fetch, Piece};
 use serde::{Deserialize, Serialize};
 
-/// A range of a piece of a file that the page is to fetch.
+/// A range of a piece of a file that the page must fetch.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Need {
     /// The address of the piece.
@@ -22,30 +22,30 @@ pub struct Need {
     pub bytes: u64,
 }
 
-/// How full the store of bytes is.
+/// The usage of the cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct HeldBytes {
-    /// Bytes that are held.
+    /// The cached bytes.
     pub held: u64,
-    /// The bound, which only the bytes of one question may exceed.
+    /// The bound, which only the bytes of one request may exceed.
     pub limit: u64,
-    /// Ranges that are held.
+    /// The number of cached ranges.
     pub ranges: usize,
 }
 
-/// Bytes of site files, by piece and place. It is the [`Fetch`] of a storage that cannot wait.
+/// The cached bytes of site files. This is the [`Fetch`] of a storage that cannot wait.
 #[derive(Debug)]
 pub(crate) struct Held(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
     limit: u64,
-    /// Held ranges, by address and first byte.
+    /// The cached ranges, by address and first byte.
     ranges: BTreeMap<(String, u64), HeldRange>,
     bytes: u64,
-    /// Ranges that were asked for and are not here.
+    /// The requested ranges that are missing.
     missing: BTreeSet<Need>,
-    /// The number of the question that is being answered, and of the latest one.
+    /// The number of the request being answered, and of the latest one.
     question: u64,
     latest: u64,
 }
@@ -53,12 +53,12 @@ struct State {
 #[derive(Debug)]
 struct HeldRange {
     bytes: Box<[u8]>,
-    /// The question that read it last.
+    /// The request that read it last.
     used: u64,
 }
 
 impl State {
-    /// Visits the held parts of a range, and the gaps between them.
+    /// Visits the cached parts of a range, and the gaps between them.
     fn walk(&mut self, piece: &Piece, range: &Range<u64>, mut visit: impl FnMut(&[u8])) -> bool {
         let (mut at, mut whole) = (range.start, true);
         while at < range.end {
@@ -82,14 +82,14 @@ impl State {
         whole
     }
 
-    /// The end of the held range that a byte is in; `None` if the byte is not held.
+    /// The end of the cached range that contains a byte; `None` if the byte is not cached.
     fn held_until(&self, path: &str, at: u64) -> Option<u64> {
         let ((of, from), held) = self.ranges.range(..=(path.to_owned(), at)).next_back()?;
         let end = from + held.bytes.len() as u64;
         (of == path && at < end).then_some(end)
     }
 
-    /// The first byte of the next held range of a piece from a place on.
+    /// The first byte of the next cached range of a piece, from an offset on.
     fn next_after(&self, path: &str, at: u64) -> Option<u64> {
         let ((of, from), _) = self.ranges.range((path.to_owned(), at)..).next()?;
         (of == path).then_some(*from)
@@ -103,7 +103,7 @@ impl State {
 }
 
 fn waiting<T>() -> io::Result<T> {
-    Err(io::Error::new(io::ErrorKind::WouldBlock, "these bytes are still on the way"))
+    Err(io::Error::new(io::ErrorKind::WouldBlock, "these bytes have not arrived yet"))
 }
 
 impl Held {
@@ -118,13 +118,13 @@ impl Held {
         }))
     }
 
-    /// No panic leaves the state half changed: a panic in the module ends it.
+    /// Ignores poisoning, since a panic ends the module.
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in bytes of a piece from a place on. Of those that are here already nothing is taken, so held
-    /// ranges never overlap: each byte is found by the range that begins before it.
+    /// Adds bytes of a piece at an offset. Bytes that are already cached are skipped, so that cached ranges never
+    /// overlap and each byte is found in the last range that begins before it.
     pub fn give(&self, path: &str, from: u64, bytes: Vec<u8>) {
         let mut state = self.state();
         let (mut at, to) = (from, from + bytes.len() as u64);
@@ -142,7 +142,7 @@ impl Held {
         }
     }
 
-    /// Begins a question and gives its number: from now on ranges are noted as used by it.
+    /// Begins a request and returns its number; from now on it counts as the user of ranges.
     pub fn begin(&self) -> u64 {
         let mut state = self.state();
         state.latest += 1;
@@ -151,19 +151,19 @@ impl Held {
         state.question
     }
 
-    /// Goes on with a question that was begun, now that further bytes are here.
+    /// Resumes a request after more bytes have arrived.
     pub fn go_on(&self, question: u64) {
         let mut state = self.state();
         state.question = question;
         state.missing.clear();
     }
 
-    /// The ranges that the question has asked for in vain.
+    /// The ranges that the request is missing.
     pub fn missing(&self) -> Vec<Need> {
         self.state().missing.iter().cloned().collect()
     }
 
-    /// The bytes that the question has read and still needs.
+    /// The number of bytes that the request has read or is missing.
     pub fn asked_bytes(&self) -> u64 {
         let state = self.state();
         let used = state.ranges.values().filter(|held| held.used >= state.question);
@@ -171,8 +171,8 @@ impl Held {
         read + state.missing.iter().map(|need| need.to - need.from).sum::<u64>()
     }
 
-    /// Ends a question: what was used longest ago goes, until the rest is within the bound. What
-    /// questions from the number `waiting` on have read stays, since they are asked again.
+    /// Ends a request and evicts the least recently used ranges until the cache is within the bound. Ranges read by
+    /// requests from the number `waiting` on stay, since these will be repeated.
     pub fn end(&self, waiting: u64) {
         let mut state = self.state();
         if state.bytes <= state.limit {
@@ -182,7 +182,7 @@ impl Held {
             state.ranges.iter().map(|(key, held)| (held.used, key.clone())).collect();
         by_age.sort();
         for (_, key) in by_age.into_iter().filter(|(used, _)| *used < waiting) {
-            // A quarter is left free, so that not every question has to look for room.
+            // Frees an extra quarter, so that not every request has to evict ranges.
             if state.bytes <= state.limit / 4 * 3 {
                 break;
             }
@@ -190,7 +190,7 @@ impl Held {
         }
     }
 
-    /// Forgets all that the question has read, and says what that was: some of it is damaged.
+    /// Removes and returns all ranges that the request has read, since some of them are damaged.
     pub fn drop_used(&self) -> Vec<Need> {
         let mut state = self.state();
         let question = state.question;
@@ -232,7 +232,7 @@ impl Fetch for Held {
 mod tests {
     use super::*;
 
-    /// Ranges that a page merges overlap with those that came before, and with each other.
+    /// Merged ranges of a page overlap with earlier ranges and with each other.
     #[test]
     fn ranges_that_overlap_are_found_whatever_came_first() {
         let file: Vec<u8> = (0..200).collect();

@@ -1,12 +1,11 @@
-//! A game of a site: its files are static files of a web host, of which the page fetches ranges.
+//! A game of a site: its files are static files on a web host, and the page fetches ranges of them.
 //!
-//! Nothing here can wait for bytes. So a question is answered with the bytes that are here, or with
-//! a list of the ranges that it needs; the page fetches them and asks again. An answer counts only
-//! if nothing was missing while it was found, so a file that was left aside because it was on its
-//! way can change no answer. Opening a game goes the same way.
+//! The module cannot wait for bytes. A request is answered from the cached bytes, or with a list of the ranges that
+//! it needs; the page fetches them and repeats the request. An answer is valid only if nothing was missing while it
+//! was computed, so a missing file never changes an answer. Opening a game works the same way.
 //!
-//! The rules need no bytes. So the game is there once more, without its files: it tells what a board
-//! shows and which turns there are while files are on their way, and before the first of them comes.
+//! The rules do not need bytes. Therefore the game exists a second time without files, to show boards and turns
+//! before any file has arrived.
 
 mod held;
 
@@ -24,16 +23,16 @@ use crate::{answers, loader_of, name_by_file};
 use held::Held;
 pub use held::{HeldBytes, Need};
 
-/// The status of an answer that waits for bytes: HTTP's "processing".
+/// The status of an answer that needs more bytes: HTTP's "processing".
 const WAITING: u16 = 102;
-/// Times that a question may be asked again. The deepest questions, best lines, follow some forty
-/// turns, each of which can take three looks.
+/// How often a request may be repeated. The deepest requests, best lines, follow about forty turns, each with up
+/// to three lookups.
 const MOST_ROUNDS: u32 = 400;
-/// Questions that may wait at the same time.
+/// The number of requests that may wait at the same time.
 const MOST_WAITING: usize = 16;
-/// Bytes that one question may read.
+/// The number of bytes that a request may read.
 const MOST_READ: u64 = 256 << 20;
-/// A share of the bound on bytes goes to decoded blocks.
+/// The share of the memory for decoded blocks.
 const DECODED_SHARE: u64 = 4;
 
 /// A game of a site.
@@ -41,19 +40,19 @@ pub struct SiteGames<'r> {
     registry: &'r Registry,
     index: Arc<SiteIndex>,
     held: Arc<Held>,
-    /// The bytes of decoded blocks that a game keeps.
+    /// The size of a game's cache of decoded blocks in bytes.
     decoded: u64,
     rules: Option<RulesOfGame>,
     game: Option<OpenGame>,
-    /// The questions that wait for bytes, the latest last. They do not wait for each other.
+    /// The requests that wait for bytes, the latest last. They do not wait for each other.
     waiting: Vec<WaitingQuestion>,
 }
 
-/// A question that waits for bytes.
+/// A request that waits for bytes.
 struct WaitingQuestion {
     question: Vec<u8>,
     number: u64,
-    /// How often it was asked again.
+    /// How often it was repeated.
     rounds: u32,
 }
 
@@ -64,27 +63,26 @@ struct RulesOfGame {
     about: About,
 }
 
-/// The part of a question that says who is to answer.
+/// The part of a request that selects who answers.
 #[derive(Deserialize)]
 struct Asking {
-    /// The rules alone: what they do not tell is unknown, and no bytes are needed.
+    /// Whether to answer from the rules alone, without bytes and with other values unknown.
     #[serde(default)]
     rules: bool,
 }
 
-/// The end of an attempt to answer.
+/// The result of an attempt to answer.
 enum Attempt<T> {
     Answered(T),
-    /// Bytes are missing; or the question reads too much.
+    /// Bytes are missing, or the request reads too much.
     Told(String),
 }
 
 impl<'r> SiteGames<'r> {
-    /// The games of a site by its `site.json`. At most `limit` bytes are kept from one question to
-    /// the next.
+    /// Loads the games of a site from its `site.json`. At most `limit` bytes are cached between requests.
     ///
     /// # Errors
-    /// If the index is damaged or of another version; in words.
+    /// A message if the index is damaged or has another version.
     pub fn new(registry: &'r Registry, index: &[u8], limit: u64) -> Result<SiteGames<'r>, String> {
         let index = SiteIndex::read(index, Path::new("site.json")).map_err(|error| error.to_string())?;
         let decoded = limit / DECODED_SHARE;
@@ -93,18 +91,18 @@ impl<'r> SiteGames<'r> {
         Ok(SiteGames { registry, index, held, decoded, rules: None, game: None, waiting: Vec::new() })
     }
 
-    /// Takes in bytes of a file, or of the piece of one, from a place on.
+    /// Adds bytes of a file or piece at an offset.
     pub fn give(&self, path: &str, from: u64, bytes: Vec<u8>) {
         self.held.give(path, from, bytes);
     }
 
-    /// How many bytes are held.
+    /// The usage of the cache.
     pub fn held(&self) -> HeldBytes {
         self.held.held()
     }
 
-    /// Opens a game by its canonical name: an answer as from [`SiteGames::ask`], with an empty body
-    /// once the game is open. From the first call on, the rules answer.
+    /// Opens a game by its canonical name. The answer is like those of [`SiteGames::ask`], with an empty body once the
+    /// game is open. After the first call, the rules can answer.
     pub fn open(&mut self, name: &str) -> String {
         if self.rules.as_ref().is_none_or(|rules| rules.about.game != name) {
             self.game = None;
@@ -125,13 +123,11 @@ impl<'r> SiteGames<'r> {
         }
     }
 
-    /// The answer to a question about the open game, as from [`Solved::ask`](crate::Solved::ask).
-    /// With status 102 the body has a list `need` of [`Need`]s: these bytes are to be given, and the
-    /// question is to be asked again. With status 500 a list `damaged` names the ranges that were
-    /// read and are no longer held, since some of their bytes are wrong.
+    /// Answers a request about the open game, like [`Solved::ask`](crate::Solved::ask). With status 102 the body has a
+    /// list `need` of [`Need`]s: provide these bytes and repeat the request. With status 500 a list `damaged` names the
+    /// ranges that were read and removed from the cache, since some of their bytes are wrong.
     ///
-    /// A question with `"rules": true` is answered by the rules alone, at once, whatever bytes are here:
-    /// values that they do not tell are unknown.
+    /// A request with `"rules": true` is answered immediately from the rules alone; other values are unknown.
     pub fn ask(&mut self, question: &[u8]) -> String {
         let Some(rules) = self.rules.take() else { return nothing_open() };
         let told = match serde_json::from_slice(question) {
@@ -170,7 +166,7 @@ impl<'r> SiteGames<'r> {
         answers::AskedGame { registry: self.registry, game, about, limits }
     }
 
-    /// Tries a question with the bytes that are here.
+    /// Tries to answer a request from the cached bytes.
     fn attempt<T>(&mut self, question: &[u8], ask: impl FnOnce(&Self) -> T) -> Attempt<T> {
         let known = self.waiting.iter().position(|waiting| waiting.question == question);
         let (number, rounds) = match known.map(|place| self.waiting.remove(place)) {
@@ -191,7 +187,7 @@ impl<'r> SiteGames<'r> {
                           line answers it where the files are";
             return Attempt::Told(answers::refused(&Problem::too_large(422, detail)));
         }
-        // Of those that are never asked again, the oldest are forgotten.
+        // Abandoned requests are forgotten, the oldest first.
         if self.waiting.len() >= MOST_WAITING {
             self.waiting.remove(0);
         }
@@ -199,13 +195,13 @@ impl<'r> SiteGames<'r> {
         Attempt::Told(json!({"status": WAITING, "body": {"need": missing}}).to_string())
     }
 
-    /// Ends a question: bytes beyond the bound go.
+    /// Ends a request and evicts bytes beyond the bound.
     fn end(&self) {
         let oldest = self.waiting.iter().map(|waiting| waiting.number).min();
         self.held.end(oldest.unwrap_or(u64::MAX));
     }
 
-    /// The answer that says why there is none.
+    /// An answer with a problem.
     fn failed(&self, problem: &Problem) -> String {
         if problem.status != 500 {
             self.end();
@@ -232,14 +228,14 @@ impl<'r> SiteGames<'r> {
         let subject: Arc<AnyGame> = self.registry.find(&asked, &loader_of(board))?;
         let about = subject.about();
         if about.game != told.game {
-            let reason = format!("the site has {}, and its board makes {}", told.game, about.game);
+            let reason = format!("the site has {}, but its board makes {}", told.game, about.game);
             return Err(Error::Unsupported(reason));
         }
         let game = subject.explore_in(Arc::new(MemoryStorage::new()), Path::new(""))?;
         Ok(RulesOfGame { subject, game, about })
     }
 
-    /// The game whose rules are here, with its files.
+    /// Opens the game with its files.
     fn opened(&self) -> Result<OpenGame, Error> {
         let rules = self.rules.as_ref().ok_or_else(|| Error::Unsupported("no game is open".to_owned()))?;
         let fetch: Arc<dyn Fetch> = self.held.clone();

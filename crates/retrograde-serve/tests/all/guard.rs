@@ -143,7 +143,7 @@ async fn an_address_that_is_taken_is_told() {
     let config = Config { listen: taken.local_addr().unwrap().into(), ..Config::default() };
     let error =
         retrograde_serve::serve_until(config, crate::common::registry(), |_| {}, async {}).await.unwrap_err();
-    assert!(error.to_string().contains("is taken"), "{error}");
+    assert!(error.to_string().contains("already listens"), "{error}");
 }
 
 #[tokio::test]
