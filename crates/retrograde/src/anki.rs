@@ -18,7 +18,7 @@ use crate::output::{WrittenFiles, plural, print_json, print_line};
 /// The options of commands that make cards.
 #[derive(Args, Debug)]
 pub(crate) struct CardArgs {
-    /// anki: flashcards, as a CSV file that Anki imports
+    /// anki: flashcards, as a CSV file to import into Anki
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<CardFormat>,
     /// With --format: the file to write [default: standard output]

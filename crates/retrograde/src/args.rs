@@ -11,11 +11,10 @@ use retrograde_game::Seat;
 /// Limits of searching and of listing turns where there is no table.
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
-    /// Seconds to search a position without a table; longer lists of turns end after a second or this
-    /// time, incomplete
+    /// Seconds to search a position that has no table (listing turns gets at least 1)
     #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: f64,
-    /// Positions to visit in a search; longer lists of turns end here or after 65,536, incomplete
+    /// Positions to search if there is no table (up to 65,536 turns are always listed)
     #[arg(
         long,
         default_value_t = 10_000_000,

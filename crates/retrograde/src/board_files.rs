@@ -22,13 +22,13 @@ const MAX_BYTES: u64 = 16_000_000;
 /// The file of a picture, if one is wanted, and its looks.
 #[derive(Args, Debug)]
 pub(crate) struct PictureArgs {
-    /// Write a picture (.svg or .png; a turn also as .gif)
+    /// Write a picture (.svg or .png; .gif for a turn)
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Width of .png and .gif in pixels [default: 640]
     #[arg(long, value_name = "N", requires = "out", value_parser = number::<u32>(0..=u32::MAX.into(), "--width 640"))]
     pub width: Option<u32>,
-    /// Draw light on dark
+    /// Use a dark background
     #[arg(long, requires = "out")]
     pub dark: bool,
 }

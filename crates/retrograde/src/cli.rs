@@ -21,7 +21,7 @@ use crate::commands::serve;
 use crate::commands::{board, mate, reduce};
 
 /// Heading of the options that every command has.
-const EVERYWHERE: &str = "Options of every command";
+const EVERYWHERE: &str = "Global options";
 
 /// Retrograde finds perfect play in board games.
 #[derive(Parser, Debug)]
@@ -35,8 +35,8 @@ const EVERYWHERE: &str = "Options of every command";
                   retrograde play tactics     play against perfect play"
 )]
 pub(crate) struct Cli {
-    /// Folder of the tables, or https://… of a site with tables; may be repeated, and the first
-    /// folder with a table is used [default: $RETROGRADE_TABLES, or tables]
+    /// Folder with tables, or the https:// address of a site; if repeated, the first folder that
+    /// has the table is used [default: $RETROGRADE_TABLES, or tables]
     #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub tables: Vec<PathBuf>,
     /// Threads to use [default: all cores]
@@ -48,13 +48,13 @@ pub(crate) struct Cli {
         value_parser = number::<u16>(1..=1024, "--threads 4")
     )]
     pub threads: Option<u16>,
-    /// The most memory to use, such as 8G or 500M [default: what is free, less 1 GiB or a tenth]
+    /// Memory limit, such as 8G or 500M [default: free memory minus 10% (at least 1 GiB)]
     #[arg(long, global = true, value_name = "SIZE", help_heading = EVERYWHERE, value_parser = parse_size)]
     pub memory: Option<u64>,
-    /// Replace files that exist
+    /// Overwrite existing files
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub force: bool,
-    /// Print JSON, one object a line
+    /// Print JSON, one object per line
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub json: bool,
     /// The command
@@ -68,27 +68,25 @@ pub(crate) enum Command {
     /// List games, variants and numbers of positions
     #[command(after_help = "Examples:\n  retrograde games\n  retrograde games touchdown --numbering 24-bit")]
     Games(games::GamesArgs),
-    /// Show the rules of a game, with three boards
+    /// Show the rules of a game, with examples
     #[command(
         after_help = "Examples:\n  retrograde rules pushfight\n  retrograde rules tactics:5x4,line=3,normal"
     )]
     Rules(rules::RulesArgs),
-    /// Show the memory, disk and time that solving a game needs
+    /// Estimate the memory, disk space and time needed to solve a game
     #[command(
         after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json\n  \
                             retrograde plan touchdown:6x5 --hosts 8"
     )]
     Plan(plan::PlanArgs),
     /// Solve games and write their tables; resume interrupted runs
-    #[command(
-        after_help = "Without a game: tactics, touchdown and pushfight:mini. Ctrl-C and SIGTERM stop a solve,\n\
-                      with status 130 and 143; the same command resumes from what was saved, if\n\
-                      anything was.\n\nExamples:\n  retrograde solve\n  \
+    #[command(after_help = "Without GAMES it solves tactics, touchdown and pushfight:mini. Ctrl-C (status\n\
+                      130) and SIGTERM (143) stop a solve. Run the same command again to resume from\n\
+                      the last checkpoint, if there is one.\n\nExamples:\n  retrograde solve\n  \
                             retrograde solve tactics:5x5 touchdown:5x4\n  \
                             retrograde solve tactics:6x6 --memory 10G\n  \
                             retrograde solve touchdown:6x4 --processes 2\n  \
-                            retrograde solve touchdown:6x5 --hosts my.hosts --process 0 --key my.key"
-    )]
+                            retrograde solve touchdown:6x5 --hosts my.hosts --process 0 --key my.key")]
     Solve(solve::args::SolveArgs),
     /// Show the value of a position and of every turn, best first
     #[command(
@@ -106,22 +104,23 @@ pub(crate) enum Command {
                             retrograde stats touchdown --numbering 24-bit"
     )]
     Stats(stats::StatsArgs),
-    /// Tell draws apart: find who presses, and in how many turns
-    #[command(after_help = "A draw in which exactly one turn holds is a task. A side presses if it forces\n\
-                      the other into a task before it stands in one itself: docs/solvers.md. What is\n\
-                      found is kept beside the table, and `probe`, `stats` and `play` use it.\n\n\
+    /// Classify draws: which side presses, and in how many turns
+    #[command(after_help = "A task is a drawn position in which only one turn holds the draw. A side\n\
+                      presses if it can force the other side into a task without facing one first\n\
+                      (docs/solvers.md). The results are stored with the table, for `probe`, `stats`\n\
+                      and `play`.\n\n\
                       Examples:\n  retrograde shades pushfight:mini\n  \
                             retrograde shades pushfight:mini --out shades.svg")]
     Shades(shades::ShadesArgs),
-    /// Show the values of placements in a game that begins with placing pieces
+    /// Show the best placements in a game that begins with placing pieces
     #[command(after_help = "Examples:\n  retrograde openings pushfight:mini\n  \
                             retrograde openings pushfight:mini 'O:a2,b1 o:c3,c1' --limit 3")]
     Openings(openings::OpeningsArgs),
-    /// Count the positions that can occur: those that turns reach from the start
+    /// Count the positions that can be reached from the start
     #[command(
         after_help = "Examples:\n  retrograde occurring touchdown\n  retrograde occurring pushfight:mini\n\n\
-                      This neither needs nor makes a table. In Push Fight a position counts if it\n\
-                      occurs, or if its image under a symmetry of the board does."
+                      This does not need a table. In Push Fight, a position counts if it or one of its\n\
+                      symmetric images can be reached."
     )]
     Occurring(occurring::OccurringArgs),
     /// Find positions with a given value
@@ -133,28 +132,30 @@ pub(crate) enum Command {
                             retrograde puzzles touchdown --kind save --solutions\n  \
                             retrograde puzzles touchdown --turns 5 --seed 1 --sheet sheet.svg")]
     Puzzles(puzzles::args::PuzzlesArgs),
-    /// Check the files of a table and its values
+    /// Check the files and values of a table
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
-    /// Write a file that proves that a side never loses
-    #[command(after_help = "The file has a set of positions and a turn of each, by which the set is never\n\
-                      left; a program checks it with the rules alone: docs/draw-certificate.md.\n\n\
+    /// Write a proof that one side never loses
+    #[command(
+        after_help = "The file lists positions, each with a turn after which no reply leaves the list.\n\
+                      A small program checks it with the rules alone (docs/draw-certificate.md).\n\n\
                       Examples:\n  \
                             retrograde certificate pushfight:mini,pawns=1 --out a.cert\n  \
-                            retrograde certificate pushfight:mini,pawns=1 --side blue --out b.cert")]
+                            retrograde certificate pushfight:mini,pawns=1 --side blue --out b.cert"
+    )]
     Certificate(certificate::CertificateArgs),
-    /// Show the number of a position
+    /// Show the index of a position
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
                             retrograde index touchdown --numbering 24-bit '..O./.OX./O..X/X...'")]
     Index(index::IndexArgs),
-    /// Show the position that has a number
+    /// Show the position with a given index
     #[command(after_help = "Examples:\n  retrograde position tactics 15\n  \
                             retrograde position touchdown --numbering 24-bit 0x341964")]
     Position(position::PositionArgs),
     /// Count the leaves of the game tree, to test move generators
     #[command(
-        after_help = "It counts the ways to play exactly N turns. At each position the turns that lead to\n\
-                      the same position count once. A game that is over earlier adds nothing.\n\n\
+        after_help = "It counts the ways to play exactly N turns. Turns from one position to the same\n\
+                      next position count once. Games that end earlier are not counted.\n\n\
                       Examples:\n  retrograde perft touchdown --depth 4"
     )]
     Perft(perft::PerftArgs),
@@ -162,7 +163,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  retrograde render touchdown --out start.svg\n  \
                             retrograde render tactics --turns 'a4-c4 b1' --out game.gif")]
     Render(render::RenderArgs),
-    /// Write a table as a data set (.csv, .npy, .parquet) or a page, or games as a site
+    /// Export a table as a data set (.csv, .npy, .parquet) or web page, or games as a site
     #[command(after_help = "Examples:\n  retrograde export tactics --out tactics.csv\n  \
                             retrograde export touchdown --out touchdown.npy --sample 10000\n  \
                             retrograde export touchdown --format html --out touchdown.html\n  \
@@ -174,18 +175,18 @@ pub(crate) enum Command {
         after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --blue"
     )]
     Play(play::PlayArgs),
-    /// Answer other programs on standard input and output: UGI, or queries in JSON
+    /// Run as an engine on standard input and output (UGI, or JSON queries)
     #[command(
-        after_help = "Turns are written in one word, as the board shows them; docs/engines.md has the words.\n\n\
+        after_help = "A turn is one word, as shown on the board. The protocols are in docs/engines.md.\n\n\
                       Examples:\n  retrograde engine touchdown\n  \
                             retrograde engine tactics --strength 3,errs=15%\n  \
                             printf 'position startpos moves a1a2\\ngo\\n' | retrograde engine touchdown"
     )]
     Engine(engine::EngineArgs),
-    /// Let two players play games against each other, and judge their turns
+    /// Play a match between two players and judge their turns
     #[command(
-        after_help = "A player whose turn is illegal, who takes too long, or who crashes, loses the game.\n\
-                      A position that comes for the third time is a draw.\n\nExamples:\n  \
+        after_help = "A player that makes an illegal turn, runs out of time or crashes loses the game.\n\
+                      A position that occurs for the third time is a draw.\n\nExamples:\n  \
                             retrograde match perfect 3 --game touchdown --games 20\n  \
                             retrograde match ./my-engine random --game tactics --records games"
     )]
@@ -196,10 +197,12 @@ pub(crate) enum Command {
                             retrograde serve --listen 0.0.0.0:80 --rate 50 --log json\n  \
                             curl 'http://127.0.0.1:8080/api/v1/games/touchdown/positions'")]
     Serve(serve::ServeArgs),
-    /// Mark the good and bad turns of a played game
-    #[command(after_help = "The file is a record, as `play` and the explorer save one: one turn a line,\n\
-                      # begins a comment (docs/records.md).\n\nExamples:\n  \
-                            retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt")]
+    /// Mark the good and bad turns of a recorded game
+    #[command(
+        after_help = "FILE is a record, as `play` and the explorer save them: one turn per line, and\n\
+                      comments after # (docs/records.md).\n\nExamples:\n  \
+                            retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt"
+    )]
     Annotate(annotate::AnnotateArgs),
     /// Check or show a Push Fight board of any size
     #[cfg(feature = "games")]
@@ -213,12 +216,14 @@ pub(crate) enum Command {
     },
     /// Find mate in one: can the side to move eject a piece this turn?
     #[cfg(feature = "games")]
-    #[command(after_help = "BOARD is a Push Fight board of any size; one that begins with + is a drawing,\n\
-                      its lines joined by /. A push that ejects an own piece is no turn.\n\nExamples:\n  \
+    #[command(
+        after_help = "BOARD is a Push Fight board of any size. Text that begins with + is a drawing,\n\
+                      with / between its lines. A push must not eject one of the mover's own pieces.\n\nExamples:\n  \
                             retrograde mate my.board\n  retrograde mate my.board --moves 2 --json\n  \
-                            retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited")]
+                            retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited"
+    )]
     Mate(mate::MateArgs),
-    /// Turn Steiner trees and quantified formulas into Push Fight boards
+    /// Reduce Steiner trees and quantified formulas to Push Fight boards
     #[cfg(feature = "games")]
     #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1'\n  \
                             retrograde reduce qbf formula.qdimacs --out formula.board")]
@@ -227,9 +232,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: reduce::ReduceCommand,
     },
-    /// Begin a game of your own: a crate that builds, solves and tests
+    /// Create a crate for your own game, ready to build, solve and test
     #[command(
-        after_help = "The game in it is three in a row, to be made your own: docs/write-your-own-game.md.\n\n\
+        after_help = "It starts out as three in a row; make it yours with docs/write-your-own-game.md.\n\n\
                       Examples:\n  retrograde new my-game\n  \
                             retrograde new my-game --path ~/src/retrograde"
     )]

@@ -21,7 +21,7 @@ const INDENT: usize = 12;
 pub(crate) struct AnnotateArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// The file, or `-` for standard input
+    /// The record, or `-` for standard input
     file: String,
     #[command(flatten)]
     search: SearchArgs,

@@ -20,22 +20,22 @@ const ENDING: &str = ".board";
 /// The actions of `board`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum BoardCommand {
-    /// Read a board and describe it, or say where it is wrong
+    /// Describe a board, or show where it is wrong
     #[command(
-        after_help = "Lines `key = value` may stand before the drawing: name, moves, pushers, pawns, and\n\
-                      first and second, the squares on which each side places its pieces, as in\n\
-                      `first = a1, a2, b1` (without them the left half and the right half).\n\n\
+        after_help = "The drawing may follow `key = value` lines: name, moves, pushers, pawns, and first\n\
+                      and second, the squares on which each side places its pieces, as in\n\
+                      `first = a1, a2, b1` (by default the left half and the right half).\n\n\
                       Examples:\n  retrograde board check my.board\n  retrograde board check - --json"
     )]
     Check {
-        /// A .board file, `-` for standard input, or a drawing, its lines joined by /
+        /// A .board file, `-` for standard input, or a drawing with / between its lines
         board: String,
     },
     /// Show a board with coordinates, or draw it (.svg, .png)
     #[command(after_help = "Examples:\n  retrograde board show my.board\n  \
                             retrograde board show my.board --out my.svg")]
     Show {
-        /// A .board file, `-` for standard input, or a drawing, its lines joined by /
+        /// A .board file, `-` for standard input, or a drawing with / between its lines
         board: String,
         #[command(flatten)]
         picture: PictureArgs,

@@ -15,15 +15,15 @@ use crate::progress::ProgressDisplay;
 /// The options of `certificate`.
 #[derive(Args, Debug)]
 pub(crate) struct CertificateArgs {
-    /// A game that has a table and that the side does not lose
+    /// A solved game that the side does not lose
     game: String,
     /// The side that never loses
     #[arg(long, default_value = "red", value_name = "RED|BLUE", value_parser = parse_player)]
     side: Seat,
-    /// Where to write the certificate
+    /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The most positions in the set
+    /// Maximum number of positions in the certificate
     #[arg(
         long,
         default_value_t = 10_000_000,

@@ -12,13 +12,13 @@ use crate::output::program_name;
 /// The options of `engine`.
 #[derive(Args, Debug)]
 pub(crate) struct EngineArgs {
-    /// A game, such as touchdown:5x4; with --json queries may name others
+    /// A game, such as touchdown:5x4; with --json, queries can name others
     game: Option<String>,
-    /// How well it plays: perfect; perfect,presses (sets tasks in draws); random; or turns to look
-    /// ahead; with errors: 3,errs=15%
+    /// Playing strength: perfect, perfect,presses (sets tasks in draws), random, or a number of
+    /// turns to look ahead; 3,errs=15% adds mistakes
     #[arg(long, default_value_t = Strength::PERFECT, value_name = "STRENGTH")]
     strength: Strength,
-    /// Seed of the choices among equal turns
+    /// Seed for choosing among equal turns
     #[arg(
         long,
         default_value_t = 1,

@@ -21,7 +21,7 @@ pub(crate) struct FindArgs {
     /// The turns to the end
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     turns: Option<u16>,
-    /// Choose at random instead of by index
+    /// Choose positions at random instead of in index order
     #[arg(long)]
     random: bool,
     /// Seed of the random choices
@@ -33,7 +33,7 @@ pub(crate) struct FindArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
     )]
     seed: u64,
-    /// The most positions to show
+    /// Maximum number of positions to show
     #[arg(
         long,
         default_value_t = 10,

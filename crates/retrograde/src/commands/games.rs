@@ -14,7 +14,7 @@ use crate::output::{bytes, positions, print_json, print_line, thousands, wrapped
 /// The options of `games`.
 #[derive(Args, Debug)]
 pub(crate) struct GamesArgs {
-    /// One game only
+    /// Describe only this game
     game: Option<String>,
     #[command(flatten)]
     numbering: NumberingArgs,

@@ -16,14 +16,14 @@ use crate::output::{
 pub(crate) struct LineArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// The position at its beginning [default: the start]
+    /// The first position [default: the start]
     position: Option<String>,
     #[command(flatten)]
     search: SearchArgs,
     /// Draw the board after every turn
     #[arg(long)]
     boards: bool,
-    /// The most turns to show
+    /// Maximum number of turns to show
     #[arg(
         long,
         default_value_t = 200,

@@ -30,12 +30,12 @@ const MEMORY: u64 = 2_000_000_000;
 /// The options of `mate`.
 #[derive(Args, Debug)]
 pub(crate) struct MateArgs {
-    /// A .board file, `-` for standard input, or a drawing, its lines joined by /
+    /// A .board file, `-` for standard input, or a drawing with / between its lines
     board: String,
-    /// Moves before the push, a number or `unlimited` [default: the least that suffices]
+    /// Moves allowed before the push, a number or `unlimited` [default: as few as possible]
     #[arg(long, value_name = "N", value_parser = parse_moves, allow_negative_numbers = true)]
     moves: Option<Moves>,
-    /// Method that finds the least number [default: chosen by the board]
+    /// Method to find the smallest number of moves [default: depends on the board]
     #[arg(long, value_enum)]
     method: Option<MethodWord>,
     #[command(flatten)]

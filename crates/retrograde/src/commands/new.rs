@@ -55,7 +55,7 @@ pub(crate) struct NewGame<'a> {
 pub(crate) struct NewArgs {
     /// The name of the crate and of its folder, such as my-game
     name: String,
-    /// The folder of Retrograde, which has crates/ [default: the folder here, or one above]
+    /// Retrograde's source folder [default: the current folder or a parent]
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
 }

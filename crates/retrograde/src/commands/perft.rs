@@ -18,7 +18,7 @@ pub(crate) struct PerftArgs {
     game: String,
     /// The position [default: the start]
     position: Option<String>,
-    /// The depth in turns; here a placement is one
+    /// The depth in turns; a placement counts as a turn
     #[arg(long, value_name = "N", value_parser = number::<u32>(0..=u32::MAX.into(), "--depth 3"))]
     depth: u32,
 }

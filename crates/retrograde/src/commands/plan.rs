@@ -19,7 +19,7 @@ pub(crate) struct PlanArgs {
     game: String,
     #[command(flatten)]
     solver: SolverArgs,
-    /// Show the needs of each of N machines (see `solve --hosts`)
+    /// Estimate for each of N machines (see `solve --hosts`)
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=1024, "--hosts 2"))]
     hosts: Option<u32>,

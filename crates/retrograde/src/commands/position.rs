@@ -12,7 +12,7 @@ use crate::output::{further_lines, print_json, print_line};
 pub(crate) struct PositionArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// The number, decimal or hexadecimal with 0x
+    /// The index, decimal or hexadecimal with 0x
     index: String,
     #[command(flatten)]
     numbering: NumberingArgs,

@@ -24,7 +24,7 @@ const MAX_LISTED: usize = 20;
 pub(crate) struct ProbeArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// The position, seen by the side to move; `-` reads one a line from standard input [default:
+    /// The position, seen by the side to move; `-` reads one per line from standard input [default:
     /// the start]
     position: Option<String>,
     #[command(flatten)]
@@ -32,11 +32,11 @@ pub(crate) struct ProbeArgs {
     /// List every turn
     #[arg(long)]
     all: bool,
-    /// Of an impartial game in normal play: tell nimbers
+    /// For an impartial game in normal play, show nimbers
     #[arg(long, conflicts_with = "pressure")]
     nimbers: bool,
-    /// Count the turns that hold the outcome, and after each of them the replies that hold; those
-    /// that leave the fewest come first
+    /// Count the turns that hold the outcome and, after each, the replies that hold; turns with the
+    /// fewest such replies first
     #[arg(long)]
     pressure: bool,
 }

@@ -20,11 +20,11 @@ const MAX_BYTES: u64 = 4_000_000;
 /// The problems that `reduce` turns into boards.
 #[derive(Subcommand, Debug)]
 pub(crate) enum ReduceCommand {
-    /// Turn points into a board: mate in one takes 3 moves more than the length of their shortest
-    /// tree
+    /// Reduce points to a board where mate in one takes 3 moves more than the length of their
+    /// shortest tree
     #[command(
-        after_help = "Refused are points that stand twice, coordinates beyond 1,000,000, boards of more\n\
-                      than 1,000 rows or columns, and without --length more than 14 points.\n\n\
+        after_help = "Points must be distinct, with coordinates up to 1,000,000, and need a board of at\n\
+                      most 1,000 rows and columns. Without --length there can be at most 14 points.\n\n\
                       Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
                             retrograde reduce steiner '0,0 2,3' --length 4"
     )]
@@ -32,24 +32,23 @@ pub(crate) enum ReduceCommand {
         /// Points such as '0,0 2,3', a file with them, or `-` for standard input
         #[arg(allow_hyphen_values = true, value_parser = parse_points)]
         points: String,
-        /// The length ℓ in question: the board gets ℓ + 3 moves [default: length of the shortest
-        /// tree]
+        /// Tree length ℓ to ask about; the board allows ℓ + 3 moves [default: the length of the
+        /// shortest tree]
         #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--length 4"))]
         length: Option<u64>,
         /// Write a .board file instead of printing it
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Turn a quantified formula into a position that White wins if and only if the formula is true
+    /// Reduce a quantified formula to a position that White wins if and only if the formula is true
     #[command(
-        after_help = "Refused are variables without a quantifier, clauses of more than three literals or with\n\
-                      one literal twice, more than 1,000 variables or clauses, and boards of more than\n\
-                      1,000 rows or columns.\n\n\
+        after_help = "Every variable needs a quantifier, and a clause up to three different literals.\n\
+                      There can be at most 1,000 variables, 1,000 clauses, and 1,000 rows and columns.\n\n\
                       Examples:\n  retrograde reduce qbf formula.qdimacs --out formula.board\n  \
                             retrograde reduce qbf formula.qdimacs --solve"
     )]
     Qbf {
-        /// A .qdimacs file with at most three literals a clause, or `-` for standard input
+        /// A .qdimacs file with at most three literals per clause, or `-` for standard input
         formula: String,
         /// Write a .board file instead of printing it
         #[arg(long, value_name = "FILE")]

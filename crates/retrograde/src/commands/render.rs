@@ -20,7 +20,7 @@ pub(crate) struct RenderArgs {
     game: String,
     /// The position [default: the start]
     position: Option<String>,
-    /// Turns from there, separated by spaces, as `line` or `play` show them
+    /// Turns to play from there, separated by spaces, as `line` and `play` show them
     #[arg(long, value_name = "TURNS", num_args = 1..)]
     turns: Vec<String>,
     #[command(flatten)]
@@ -36,7 +36,7 @@ struct PictureFile {
     /// Width of .png and .gif in pixels [default: 640]
     #[arg(long, value_name = "N", value_parser = number::<u32>(0..=u32::MAX.into(), "--width 640"))]
     width: Option<u32>,
-    /// Draw light on dark
+    /// Use a dark background
     #[arg(long)]
     dark: bool,
 }

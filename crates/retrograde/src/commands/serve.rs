@@ -27,34 +27,34 @@ pub(crate) struct ServeArgs {
     /// The address to listen on, such as localhost:8080
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: Listen,
-    /// A host name to accept besides localhost, whose web pages may use the server; * for any
+    /// Another host name to accept besides localhost; its web pages may use the server; * for any
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<HostName>,
     /// Prefix of every path, such as /retrograde
     #[arg(long, value_name = "PATH")]
     prefix: Option<retrograde_serve::Prefix>,
-    /// Requests a second that one client may make [default: no limit]
+    /// Requests per second allowed for one client [default: no limit]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u32::MAX.into(), "--rate 50"))]
     rate: Option<u32>,
-    /// Seconds that an answer may take
+    /// Time limit of an answer, in seconds
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
-    /// Milliseconds of work a second that one client may cause while others wait
+    /// Milliseconds of work per second allowed for one client while others wait
     #[arg(long, default_value_t = 500, value_name = "MS", value_parser = number::<u32>(1..=u32::MAX.into(), "--work 500"))]
     work: u32,
-    /// Memory for open games; a game that takes more is refused [default: 128MiB, or a fourth of --memory]
+    /// Memory for open games; larger games are refused [default: 128MiB, or a quarter of --memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     open_games: Option<u64>,
     /// Memory for cached answers [default: 64MiB, or an eighth of --memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     cache: Option<u64>,
-    /// Tell clients apart by the last entry of X-Forwarded-For; only behind your own proxy
+    /// Identify clients by the last entry of X-Forwarded-For; use this only behind your own proxy
     #[arg(long)]
     trust_proxy: bool,
-    /// Format of the log on standard error
+    /// Log format, on standard error
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     log: LogWord,
-    /// Log every request, not only failed or slow ones
+    /// Log every request, not only failed and slow ones
     #[arg(long)]
     log_requests: bool,
 }

@@ -21,7 +21,7 @@ pub(crate) struct ShadesArgs {
     /// Write a plot (.svg or .png)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Find them again, even if they are there
+    /// Compute the shades again, even if they are stored
     #[arg(long)]
     again: bool,
 }

@@ -50,8 +50,8 @@ pub(crate) struct StatsArgs {
     /// Write a plot (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with = "numbering")]
     out: Option<PathBuf>,
-    /// Also count positions that cannot occur, if the solver left them out; the first time this
-    /// takes as long as solving
+    /// Also count unreachable positions that the solver left out; the first time this takes as long
+    /// as solving
     #[arg(long, conflicts_with = "numbering")]
     all_positions: bool,
     #[command(flatten)]

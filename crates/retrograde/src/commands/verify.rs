@@ -19,10 +19,10 @@ const SAMPLE_OF_FILES: u64 = 200;
 pub(crate) struct VerifyArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// Values to derive again, chosen at random [default: 100000; 200 for files without wins]
+    /// Number of random values to derive again [default: 100000; 200 for files without wins]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--sample 1000"))]
     sample: Option<u64>,
-    /// Derive every value again; for a table with turns this is a proof
+    /// Derive every value again; this proves a table that stores turns
     #[arg(long, conflicts_with = "sample")]
     full: bool,
 }

@@ -52,10 +52,10 @@ struct EvaluationFile<'a> {
 pub(crate) struct EvaluationArgs {
     /// A solved game, such as touchdown:4x4
     pub game: String,
-    /// The folder to write, which must not be there yet
+    /// The folder to create
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Positions in all splits together
+    /// Number of positions, in all splits together
     #[arg(
         long,
         value_name = "N",
@@ -71,10 +71,10 @@ pub(crate) struct EvaluationArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
     )]
     pub seed: u64,
-    /// The rules by which positions are drawn, each for the same share
+    /// The rules by which to draw positions, in equal shares
     #[arg(long, value_name = "RULE", value_delimiter = ',', default_value = "depth,only-move,balanced")]
     pub rule: Vec<RuleName>,
-    /// The forms of the files
+    /// File formats
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "jsonl")]
     pub format: Vec<FormatName>,
 }
@@ -82,20 +82,20 @@ pub(crate) struct EvaluationArgs {
 /// The rules by their names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RuleName {
-    /// As many of each outcome and number of turns
+    /// Equally many positions of each outcome and number of turns
     Depth,
-    /// One turn alone wins, or saves what can be saved
+    /// Only one turn wins, avoids a loss or delays it longest
     OnlyMove,
-    /// As many wins as draws and losses
+    /// Equally many wins, draws and losses
     Balanced,
 }
 
 /// The formats by their names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum FormatName {
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
-    /// Apache Parquet, in a build that has it
+    /// Apache Parquet, if built with it
     Parquet,
 }
 

@@ -26,17 +26,17 @@ const MAX_BYTES: u64 = 16 << 20;
 /// The options of `match`.
 #[derive(Args, Debug)]
 pub(crate) struct MatchArgs {
-    /// A player: perfect, random, turns to look ahead (3, or 3,errs=15%), or the command line of a
-    /// UGI program
+    /// A player: perfect, random, a number of turns to look ahead (3, or 3,errs=15%), or the
+    /// command line of a UGI engine
     #[arg(value_name = "A")]
     one: Entrant,
-    /// The other one
+    /// The other player
     #[arg(value_name = "B")]
     two: Entrant,
     /// A game, such as touchdown:5x4
     #[arg(long)]
     game: String,
-    /// Games; the players change sides after each
+    /// Number of games; the players swap sides after each
     #[arg(
         long,
         default_value_t = 100,
@@ -44,19 +44,19 @@ pub(crate) struct MatchArgs {
         value_parser = number::<u64>(1..=1_000_000, "--games 100")
     )]
     games: u64,
-    /// Seconds for a turn
+    /// Seconds per turn
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
-    /// Seconds for a game and after each turn, instead of --time
+    /// Seconds per game plus seconds added per turn, instead of --time
     #[arg(long, value_name = "SECONDS+SECONDS", conflicts_with = "time")]
     clock: Option<TimeControl>,
-    /// Seconds over the time that are forgiven
+    /// Seconds by which a player may exceed its time
     #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = parse_seconds)]
     margin: f64,
-    /// Seconds that a program may take to start and to get ready
+    /// Seconds that a program may take to start and get ready
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
     patience: f64,
-    /// Turns at random before the players begin; each beginning is played twice
+    /// Random turns before the players take over; each opening is played twice
     #[arg(
         long,
         default_value_t = 2,
@@ -64,10 +64,10 @@ pub(crate) struct MatchArgs {
         value_parser = number::<usize>(0..=1000, "--random-turns 2")
     )]
     random_turns: usize,
-    /// A file with beginnings instead, one a line
+    /// File with openings to use instead, one per line
     #[arg(long, value_name = "FILE", conflicts_with = "random_turns")]
     openings: Option<String>,
-    /// A game of so many turns is a draw
+    /// Turns after which a game is a draw
     #[arg(
         long,
         default_value_t = 500,
@@ -75,7 +75,7 @@ pub(crate) struct MatchArgs {
         value_parser = number::<usize>(1..=10_000, "--max-turns 500")
     )]
     max_turns: usize,
-    /// Seed of random turns and of our own players
+    /// Seed of the random turns and of the built-in players
     #[arg(
         long,
         default_value_t = 1,
@@ -83,10 +83,10 @@ pub(crate) struct MatchArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
     )]
     seed: u64,
-    /// A folder for the games, each as a record
+    /// Folder to save the games in, one record each
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
-    /// Do not judge the turns by the table
+    /// Do not check the turns against the table
     #[arg(long)]
     no_judge: bool,
 }

@@ -82,9 +82,9 @@ fn print_tally(context: &Context, tally: &[(Verdict, u64)]) -> Result<(), BoxErr
 pub(crate) struct OpeningsArgs {
     /// A game, such as pushfight:mini
     game: String,
-    /// A placement of Red, the first player: show the answers to it
+    /// A placement of Red, the first player: show the replies to it
     placement: Option<String>,
-    /// The most placements to show
+    /// Maximum number of placements to show
     #[arg(
         long,
         default_value_t = 10,

@@ -23,18 +23,18 @@ use session::Session;
 pub(crate) struct PlayArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// The position to begin with, Red to move [default: the start]
+    /// The first position, Red to move [default: the start]
     position: Option<String>,
-    /// Look only N turns ahead: take later ends for draws [default: to the end]
+    /// Turns that the computer looks ahead; anything later counts as a draw [default: to the end]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--strength 3"))]
     strength: Option<u16>,
-    /// I press: among turns that hold a draw I make the one that sets you the hardest task
+    /// In draws, the computer presses: it plays the turn that sets you the hardest task
     #[arg(long, conflicts_with = "strength")]
     presses: bool,
-    /// You are Blue, the second player
+    /// Play as Blue, the second player
     #[arg(long)]
     blue: bool,
-    /// Say nothing about mistakes
+    /// Do not comment on mistakes
     #[arg(long)]
     no_comments: bool,
     /// Seed of the random choices

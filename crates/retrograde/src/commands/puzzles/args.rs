@@ -15,23 +15,23 @@ use crate::args::number;
 pub(crate) struct PuzzlesArgs {
     /// A game, such as touchdown:5x4
     pub game: String,
-    /// Exactly one turn wins, exactly one saves what can be saved, or the position is drawn and
-    /// exactly one turn sets the opponent a task
+    /// win: one turn wins; save: one turn avoids a loss or delays it longest; press: in a draw, one
+    /// turn sets the opponent a task
     #[arg(long, value_enum, default_value = "win")]
     pub kind: KindWord,
     /// The turns to the end
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     pub turns: Option<u16>,
-    /// Seed of a random choice; without it puzzles come by index
+    /// Choose puzzles at random with this seed [default: in index order]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--seed 1"))]
     pub seed: Option<u64>,
-    /// The most puzzles to show [default: 3; on a sheet 6, at most 12; as cards 20]
+    /// Maximum number of puzzles [default: 3; sheet: 6, at most 12; cards: 20]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--limit 10"))]
     pub limit: Option<u64>,
-    /// Show the solutions too
+    /// Also show the solutions
     #[arg(long, conflicts_with_all = ["sheet", "format"])]
     pub solutions: bool,
-    /// Draw a page to print (.svg, .png), and a second one with the solutions, FILE-solutions
+    /// Draw a page to print (.svg, .png), and the solutions on a second page, FILE-solutions
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     pub sheet: Option<PathBuf>,
     #[command(flatten)]

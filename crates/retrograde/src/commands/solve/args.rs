@@ -16,17 +16,18 @@ use crate::context::Context;
 /// The options of `solve`.
 #[derive(Args, Debug)]
 pub(crate) struct SolveArgs {
-    /// Games, such as tactics:5x5
+    /// Games to solve, such as tactics:5x5
     pub games: Vec<String>,
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Solve again even if there is a table
     #[arg(long)]
     pub again: bool,
-    /// Keep the logs of a large Push Fight board; a solve without it removes them, earlier ones too
+    /// For a large Push Fight board, keep the phase logs; without this option, a solve removes
+    /// them, including older ones
     #[arg(long)]
     pub keep_work: bool,
-    /// Begin even if the disk seems too small for the estimate
+    /// Start even if the disk seems too small
     #[arg(long)]
     pub ignore_space: bool,
     #[cfg(feature = "cluster")]
@@ -48,16 +49,16 @@ impl SolveArgs {
 /// The options of the solver, shared by `solve` and `plan`.
 #[derive(Args, Debug)]
 pub(crate) struct SolverArgs {
-    /// Decide only positions that end within N turns
+    /// Only solve positions that end within N turns
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=65_535, "--max-turns 7"))]
     pub max_turns: Option<u16>,
     /// Store only outcomes, not turns to the end
     #[arg(long)]
     pub outcome_only: bool,
-    /// Solve only positions that can occur from the start
+    /// Solve only positions that can be reached from the start
     #[arg(long)]
     pub occurring: bool,
-    /// Also store the wins of a large Push Fight board: more disk, faster answers
+    /// For a large Push Fight board, also store the wins: more disk space, faster answers
     #[arg(long)]
     pub with_wins: bool,
 }
@@ -83,7 +84,7 @@ impl SolverArgs {
     group(clap::ArgGroup::new("several").args(["processes", "hosts"]).multiple(true))
 )]
 pub(crate) struct ClusterArgs {
-    /// Solve on N processes of this machine
+    /// Solve with N processes on this machine
     #[arg(
         long,
         value_name = "N",
@@ -91,7 +92,7 @@ pub(crate) struct ClusterArgs {
         value_parser = number::<u16>(1..=256, "--processes 2")
     )]
     pub processes: Option<u16>,
-    /// Restarts of all processes, from the last checkpoint, when one is killed
+    /// How often to restart all processes from the last checkpoint after one is killed
     #[arg(
         long,
         value_name = "N",
@@ -100,15 +101,15 @@ pub(crate) struct ClusterArgs {
         value_parser = number::<u16>(0..=65_535, "--restarts 2")
     )]
     pub restarts: u16,
-    /// Be one of several processes; the file has an address:port a line, and a pattern such as
-    /// 'node-{0..3}:7341' stands for one
+    /// Run as one of several processes; the file has one address:port per line, and a pattern such
+    /// as 'node-{0..3}:7341' replaces the file
     #[arg(long, value_name = "FILE|PATTERN", requires = "process")]
     pub hosts: Option<OsString>,
-    /// The number of this process among the hosts, from 0; `hostname` takes it from the end of this
-    /// machine's name
+    /// Number of this process among the hosts, from 0; `hostname` uses the number at the end of
+    /// this machine's name
     #[arg(long, value_name = "K|hostname", requires = "hosts", value_parser = parse_process)]
     pub process: Option<ProcessChoice>,
-    /// Threads of each process [default: all cores, shared by --processes]
+    /// Threads per process [default: all cores, shared by --processes]
     #[arg(
         long,
         value_name = "N",
@@ -116,13 +117,13 @@ pub(crate) struct ClusterArgs {
         value_parser = number::<u16>(1..=1024, "--workers 2")
     )]
     pub workers: Option<u16>,
-    /// File with the secret that all processes share
+    /// File with the secret shared by all processes
     #[arg(long, value_name = "FILE", requires = "hosts")]
     pub key: Option<PathBuf>,
-    /// Address to listen on, if not that of the host file
+    /// Address to listen on, if it differs from the host file
     #[arg(long, value_name = "ADDRESS", requires = "hosts")]
     pub listen: Option<String>,
-    /// Seconds of silence after which a process counts as failed
+    /// Seconds without a message after which a process counts as failed
     #[arg(
         long,
         value_name = "SECONDS",

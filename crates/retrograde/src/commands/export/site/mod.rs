@@ -36,11 +36,11 @@ pub(crate) struct SiteArgs {
     /// The folder to write
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Cut larger files into pieces of this size, such as 25M: for hosts that limit sizes or that
-    /// serve no ranges of bytes [default: files stay whole]
+    /// Split larger files into pieces of this size, such as 25M, for hosts that limit file sizes or
+    /// do not support byte ranges [default: whole files]
     #[arg(long, value_name = "SIZE", value_parser = parse_piece_size)]
     pub piece_size: Option<u64>,
-    /// Puzzles to sample of each kind and number of turns
+    /// Puzzles to sample for each kind and number of turns
     #[arg(
         long,
         value_name = "N",
@@ -48,14 +48,14 @@ pub(crate) struct SiteArgs {
         value_parser = number::<u32>(0..=1000, "--puzzles 20")
     )]
     pub puzzles: u32,
-    /// The program as WebAssembly [default: the one inside, or where cargo puts it]
+    /// The program compiled to WebAssembly [default: the built-in one, or cargo's output]
     #[arg(long, value_name = "FILE")]
     pub module: Option<PathBuf>,
-    /// The program as WebAssembly with its solvers, for games that visitors name, where `--module` has
-    /// none: it was built without the feature `solving` and is smaller
+    /// The program compiled to WebAssembly with its solvers, to solve games that visitors enter;
+    /// only if `--module` was built without the feature `solving` to make it smaller
     #[arg(long, value_name = "FILE", requires = "module")]
     pub workshop: Option<PathBuf>,
-    /// Remove what only earlier exports into this folder needed
+    /// Remove files that only earlier exports into this folder needed
     #[arg(long)]
     pub prune: bool,
 }
