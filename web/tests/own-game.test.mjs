@@ -63,7 +63,7 @@ test('a module that is missing, invalid or of another game is rejected', { skip 
     assert.deepEqual([status, reason.test(stderr)], [1, true], stderr);
   };
   refused('missing.wasm', /cannot read the module/);
-  refused(program, /no WebAssembly module.*cargo build/s);
+  refused(program, /not a WebAssembly module.*cargo build/s);
   const altered = (name, from, to) => {
     const bytes = Buffer.from(readFileSync(module));
     for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) bytes.write(to, at);
@@ -71,13 +71,13 @@ test('a module that is missing, invalid or of another game is rejected', { skip 
     writeFileSync(file, bytes);
     return file;
   };
-  refused(altered('other.wasm', 'retrograde_ask', 'another_thing_'), /no module of a program of Retrograde/);
+  refused(altered('other.wasm', 'retrograde_ask', 'another_thing_'), /not a module of a Retrograde program/);
   refused(altered('old.wasm', 'retrograde module 1', 'retrograde module 0'), /another version of Retrograde/);
   refused(
     altered('alone.wasm', 'retrograde module with', 'retrograde module less'),
     /without the feature `solving`/,
   );
-  refused(altered('rules.wasm', 'retrograde game: rules 0', 'retrograde game: rules 9'), /other rules/);
+  refused(altered('rules.wasm', 'retrograde game: rules 0', 'retrograde game: rules 9'), /different rules/);
 });
 
 test('the module of another game is found next to its program and played from a file', { skip }, async () => {

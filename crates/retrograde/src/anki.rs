@@ -46,7 +46,7 @@ pub(crate) fn write_cards(context: &Context, args: &CardArgs, game: &str, cards:
     match &args.out {
         Some(out) => write_named(context, out, game, &text, cards.len())?,
         None if context.json => {
-            return Err("the cards would be printed; with --json they need a file, --out FILE".into());
+            return Err("with --json, flashcards need a file: use --out FILE".into());
         }
         None => print_line(text.trim_end())?,
     }
@@ -59,7 +59,10 @@ fn write_named(context: &Context, out: &Path, game: &str, text: &str, count: usi
     if context.json {
         return print_json(&WrittenFiles { game, files: vec![name] });
     }
-    print_line(format!("{} written to “{name}”; Anki reads it with File, Import.", plural(count, "card")))
+    print_line(format!(
+        "{} written to “{name}”; to load it in Anki, choose File > Import.",
+        plural(count, "card")
+    ))
 }
 
 /// The file: lines that tell Anki how to read it, then a card a line.

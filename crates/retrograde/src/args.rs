@@ -61,7 +61,7 @@ pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
             let (least, most) = (range.start(), range.end());
             let expected = match (least, most) {
                 (0, &u64::MAX) => "a whole number".to_owned(),
-                (least, &u64::MAX) => format!("a whole number from {least} on"),
+                (least, &u64::MAX) => format!("a whole number, at least {least}"),
                 (least, most) => format!("a whole number from {least} to {most}"),
             };
             format!("expected {expected}, as in {example}")
@@ -85,7 +85,7 @@ pub(crate) fn player_of_word(word: &str) -> Option<Seat> {
 
 /// Reads `8G`, `500M`, `1.5G` or a number of bytes. Units are powers of 1,000; with `i` of 1,024.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || "a size is a number with K, M, G or T, as in 8G or 500M".to_owned();
+    let wrong = || "expected a size with K, M, G or T, such as 8G or 500M".to_owned();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let number: f64 = text[..digits].parse().map_err(|_| wrong())?;
     let unit: f64 = match &text[digits..] {
@@ -108,7 +108,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
 pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=31_536_000.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected seconds, a number from 0 to 31536000, as in 2.5".to_owned()),
+        _ => Err("expected a number of seconds from 0 to 31536000, such as 2.5".to_owned()),
     }
 }
 

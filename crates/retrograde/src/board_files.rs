@@ -57,7 +57,7 @@ pub(crate) fn parse_board<T>(
     };
     match parse(&text) {
         Ok(parsed) => Ok((parsed, text)),
-        Err(error) => Err(NoBoard(format!("{name} is no board: {}", error.reason())).into()),
+        Err(error) => Err(NoBoard(format!("{name} is not a valid board: {}", error.reason())).into()),
     }
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn write_picture(svg: &str, args: &PictureArgs, out: &Path) -> Result
     let bytes = match &*ending(out) {
         "svg" => svg.as_bytes().to_vec(),
         "png" => png(svg, Size::Width(width))?,
-        _ => return Err(format!("“{}” ends neither in .svg nor .png", out.display()).into()),
+        _ => return Err(format!("“{}” must end in .svg or .png", out.display()).into()),
     };
     write_file(out, &bytes)
 }

@@ -294,14 +294,14 @@ impl Command {
     pub(crate) fn needs_folder(&self) -> Option<String> {
         let (name, why) = match self {
             Command::Solve(_) => ("solve", "writes tables"),
-            Command::Plan(_) => ("plan", "looks at the disk that tables are written to"),
+            Command::Plan(_) => ("plan", "checks the disk that tables are written to"),
             Command::Verify(_) => ("verify", "reads all of a table"),
             Command::Certificate(_) => ("certificate", "reads most of a table"),
             Command::Export(_) => ("export", "reads all of a table"),
             #[cfg(feature = "serve")]
-            Command::Serve(_) => ("serve", "answers strangers, who would all load from the site"),
+            Command::Serve(_) => ("serve", "would load from the site for every client"),
             _ => return None,
         };
-        Some(format!("`{name}` {why}, so --tables has to name a folder, not the address of a site"))
+        Some(format!("`{name}` {why}, so --tables must be a folder, not the address of a site"))
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
     };
     read.map_err(named)?;
     if bytes.len() as u64 > longest {
-        return Err(format!("“{path}” is no {what}: it is longer than any can be").into());
+        return Err(format!("the {what} “{path}” is too long: at most {longest} bytes are allowed").into());
     }
     Ok(decode_text(bytes).map_err(named)?)
 }
@@ -46,7 +46,7 @@ pub(crate) fn plot_to(histogram: &Histogram, out: &Path) -> Result<(), BoxError>
     let bytes = match &*ending(out) {
         "svg" => svg.into_bytes(),
         "png" => png(&svg, Size::Scale(2.0))?,
-        _ => return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into()),
+        _ => return Err(format!("“{}” must end in .svg or .png", out.display()).into()),
     };
     write_file(out, &bytes)
 }
@@ -59,7 +59,9 @@ pub(crate) fn ending(path: &Path) -> String {
 /// The width of a picture in pixels; `wanted` is refused for an SVG, which has none.
 pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
     match wanted {
-        Some(_) if ending(out) == "svg" => Err("--width is for .png and .gif; an SVG has any width".into()),
+        Some(_) if ending(out) == "svg" => {
+            Err("--width is only for .png and .gif; an SVG scales to any width".into())
+        }
         wanted => Ok(wanted.unwrap_or(640)),
     }
 }
@@ -85,8 +87,8 @@ impl TableFolder {
         (plan.fits && need > free).then(|| {
             let [need, free] = bytes_apart(need, free);
             format!(
-                "some {need} are needed on the disk of “{}”, where {free} are free; --tables names another \
-                 folder.",
+                "this needs about {need} on the disk of “{}”, where {free} are free; use --tables for a \
+                 folder on another disk.",
                 self.path,
             )
         })

@@ -171,7 +171,7 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
 pub(crate) fn nothing_found(context: &Context, game: &OpenGame, what: &str) -> CommandResult {
     let further = game.horizon().map(|turns| {
         let turns = plural(turns.0.into(), "turn");
-        format!(" It is solved up to {turns}; without --max-turns, or with more, it may have some.")
+        format!(" It is solved up to {turns}; solve with a higher --max-turns, or without it, to find more.")
     });
     if !context.json {
         let text = format!("There is no such {what} in the table.{}", further.unwrap_or_default());
@@ -292,8 +292,7 @@ pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
                 "The value is unknown: the table is solved up to {} (--max-turns).",
                 plural(turns.0.into(), "turn")
             ),
-            None => "The value is unknown: the search ended without an answer (see --time and --nodes)."
-                .to_owned(),
+            None => "The value is unknown: the search reached its limits (--time, --nodes).".to_owned(),
         },
     }
 }

@@ -64,12 +64,12 @@ impl Record {
             self.coordinates = match word.trim() {
                 "board" => Coordinates::Board,
                 "mover" => Coordinates::Mover,
-                word => return Err(format!("coordinates are `board` or `mover`, not “{word}”")),
+                word => return Err(format!("coordinates must be `board` or `mover`, not “{word}”")),
             };
         } else if let Some(word) = comment.strip_prefix("to move:") {
             let word = word.trim();
-            self.to_move =
-                player_of_word(word).ok_or_else(|| format!("a player is `red` or `blue`, not “{word}”"))?;
+            self.to_move = player_of_word(word)
+                .ok_or_else(|| format!("the player must be `red` or `blue`, not “{word}”"))?;
         } else if is_first {
             self.game = Some(comment.to_owned());
         }
@@ -82,7 +82,7 @@ impl Record {
         let named = self.game.as_deref().and_then(|name| context.subject(name).ok());
         match named.map(|subject| subject.about().game) {
             Some(other) if other != game.name() => {
-                Err(format!("it is a game of {other}, not of {}", game.name()).into())
+                Err(format!("this is a game of {other}, not of {}", game.name()).into())
             }
             _ => Ok(()),
         }
@@ -182,8 +182,8 @@ mod tests {
         }
         assert_eq!(Record::parse("1. a1a2\n1... d4d3\n").unwrap().to_move, Seat::First);
         for (text, reason) in [
-            ("# x\n# coordinates: mine\n", "line 2: coordinates are `board` or `mover`, not “mine”"),
-            ("# to move: white\n", "line 1: a player is `red` or `blue`, not “white”"),
+            ("# x\n# coordinates: mine\n", "line 2: coordinates must be `board` or `mover`, not “mine”"),
+            ("# to move: white\n", "line 1: the player must be `red` or `blue`, not “white”"),
         ] {
             assert_eq!(Record::parse(text).unwrap_err().to_string(), reason);
         }

@@ -62,7 +62,7 @@ pub(crate) fn end_signal() -> Option<EndSignal> {
 /// Takes note of the first signal, and says so.
 fn note(signal: i32) {
     CAUGHT.store(signal, Ordering::SeqCst);
-    say(format!("{}: stopping; a second one ends the program at once", EndSignal(signal)));
+    say(format!("{}: stopping (repeat to quit immediately)", EndSignal(signal)));
 }
 
 /// Lets the signals that ask for the end stop long work. Later calls change nothing.

@@ -40,7 +40,7 @@ impl Site {
     pub(crate) fn named(tables: &TableFolders) -> Result<Option<Site>, String> {
         let Some(address) = tables.all().iter().find_map(|folder| address(folder)) else { return Ok(None) };
         if tables.all().len() > 1 {
-            return Err("the address of a site cannot be combined with other folders of tables".to_owned());
+            return Err("the address of a site cannot be combined with other folders".to_owned());
         }
         #[cfg(not(feature = "remote"))]
         let _ = address;
@@ -83,7 +83,7 @@ fn address(folder: &Path) -> Option<&str> {
 
 /// What a program without the client says.
 #[cfg(any(test, not(feature = "remote")))]
-const WITHOUT_CLIENT: &str = "this program was built without a client for HTTP: `--tables https://…` needs the feature `remote` of \
+const WITHOUT_CLIENT: &str = "this program was built without an HTTP client: `--tables https://…` needs the feature `remote` of \
      the crate retrograde, as in `cargo run --release --features retrograde/remote -- probe`";
 
 #[cfg(test)]

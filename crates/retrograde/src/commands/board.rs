@@ -123,7 +123,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
         return Ok(Exit::Success);
     }
     let grid = format!("{} × {}", drawing.rows(), drawing.columns());
-    print_line(format!("The board is sound: {} squares in a grid of {grid}.", thousands(squares as u128)))?;
+    print_line(format!("This board is valid: {} squares in a grid of {grid}.", thousands(squares as u128)))?;
     for (name, [pushers, pawns]) in [("Red (O, o)", first), ("Blue (X, x)", second)] {
         if pushers + pawns > 0 {
             let (pushers, pawns) = (plural(pushers, "pusher"), plural(pawns, "pawn"));
@@ -140,17 +140,17 @@ fn check(context: &Context, board: &str) -> CommandResult {
                 format!("`retrograde plan {name}` shows what solving it needs.")
             } else {
                 format!(
-                    "`retrograde plan pushfight:FILE{ENDING}` shows what solving it needs, once it is a file."
+                    "save it to a file, and `retrograde plan pushfight:FILE{ENDING}` shows what solving it needs."
                 )
             };
-            print_line(wrapped(&format!("Turns can be made on it: {advice}"), 0))?;
+            print_line(wrapped(&format!("It can be played on: {advice}"), 0))?;
         }
-        Err(reason) => print_line(wrapped(&format!("No game can be played on it: {reason}"), 0))?,
+        Err(reason) => print_line(wrapped(&format!("It cannot be played on: {reason}"), 0))?,
     }
     match State::parse(&file.drawing.to_string()) {
-        Ok(_) => print_line("`retrograde mate` says whether a piece can be ejected at once.")?,
+        Ok(_) => print_line("`retrograde mate` shows whether there is a mate in one.")?,
         Err(error) => {
-            print_line(wrapped(&format!("There is no mate in one to look for: {}", error.reason()), 0))?;
+            print_line(wrapped(&format!("`retrograde mate` does not apply: {}", error.reason()), 0))?;
         }
     }
     Ok(Exit::Success)

@@ -62,11 +62,11 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
         print_line(format!("written to “{file}”: {}, checksum {checksum}", bytes(size.0)))?;
         return Ok(());
     }
-    print_line(format!("{game}: the set for {side} was not closed, and there is no certificate"))?;
+    print_line(format!("{game}: no certificate for {side}: the set was not closed"))?;
     print_line("     with a turn          waiting      after turns")?;
     for Growth { with_turn, waiting, after_turns } in &found.growth {
         let columns = [with_turn, waiting, after_turns].map(|count| format!("{:>16}", thousands(count.0)));
         print_line(columns.join(" "))?;
     }
-    print_line("With a higher --limit and more --memory it goes further.")
+    print_line("Try a higher --limit and more --memory.")
 }

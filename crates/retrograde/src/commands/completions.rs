@@ -17,7 +17,7 @@ pub(crate) struct CompletionsArgs {
 
 pub(crate) fn run(context: &Context, program: &mut clap::Command, args: &CompletionsArgs) -> CommandResult {
     if context.json {
-        return Err("`completions` prints a script for a shell and has no --json".into());
+        return Err("`completions` does not support --json".into());
     }
     let mut script = Vec::new();
     clap_complete::generate(args.shell, program, "retrograde", &mut script);

@@ -36,7 +36,7 @@ pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
         return analyse(context, args, name);
     }
     let Some(game) = args.game.as_deref() else {
-        return Err("`engine` needs a GAME; with --json its queries may name games".into());
+        return Err("`engine` needs a GAME; only with --json can queries name games".into());
     };
     let opened = context.open(game, None)?;
     let engine = ugi::Engine {
@@ -54,7 +54,7 @@ pub(crate) fn run(context: &Context, args: &EngineArgs) -> CommandResult {
 
 fn analyse(context: &Context, args: &EngineArgs, name: String) -> CommandResult {
     if args.strength != Strength::PERFECT {
-        return Err("--strength is for play; the answers of `engine --json` are values".into());
+        return Err("`engine --json` answers with values and does not support --strength".into());
     }
     // Report a wrong name now, not with each query.
     match &args.game {

@@ -62,9 +62,9 @@ pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
         print_line(match line.ends {
             "over" => "      The game is over.",
             "repeats" => "      The position repeats: a draw.",
-            "limit" if line.line.len() < args.limit => "      … (the time is over; --time searches longer)",
-            "limit" => "      … (--limit shows more)",
-            _ => "      Nothing more is known.",
+            "limit" if line.line.len() < args.limit => "      … (out of time: raise --time)",
+            "limit" => "      … (raise --limit to see more)",
+            _ => "      The rest is unknown.",
         })?;
         Ok(Exit::of_value(line.verdict))
     })

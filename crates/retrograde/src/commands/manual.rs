@@ -24,7 +24,7 @@ pub(crate) struct ManualArgs {
 
 pub(crate) fn run(context: &Context, program: Command, args: &ManualArgs) -> CommandResult {
     if context.json {
-        return Err("`manual` writes pages for man and has no --json".into());
+        return Err("`manual` does not support --json".into());
     }
     let folder = &args.out;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -56,7 +56,7 @@ fn parse_moves(text: &str) -> Result<Moves, String> {
         "unlimited" => Ok(Moves::Unlimited),
         _ => match text.parse() {
             Ok(moves) if !text.starts_with('+') => Ok(Moves::UpTo(moves)),
-            _ => Err("moves are a number from 0 to 4294967295 or `unlimited`, as in --moves 2".to_owned()),
+            _ => Err("expected a number from 0 to 4294967295 or `unlimited`, as in --moves 2".to_owned()),
         },
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
         print_json(&Mate::Yes { mate: true, moves, turn: &written })?;
         return Ok(Exit::Success);
     }
-    let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the least number" };
+    let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the smallest number" };
     print_line(format!("Mate in one with {}{least}:\n{written}", plural(moves, "move")))?;
     if state.drawing().columns() <= MAX_COLUMNS {
         let marks = marks(&state, &turn);
@@ -140,10 +140,10 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
 fn refuse_useless(args: &MateArgs, memory: Option<u64>) -> Result<(), BoxError> {
     let why = match (args.moves, args.method, memory) {
         (Some(Moves::Unlimited), Some(_), _) => {
-            "--method finds the least number of moves, and --moves unlimited does not look for it"
+            "--method is for finding the smallest number of moves; --moves unlimited does not look for it"
         }
-        (Some(Moves::Unlimited), _, Some(_)) => "--memory bounds a search, and --moves unlimited needs none",
-        (_, Some(MethodWord::Sat), Some(_)) => "--memory bounds a search, and --method sat has none",
+        (Some(Moves::Unlimited), _, Some(_)) => "--memory limits a search; --moves unlimited does not search",
+        (_, Some(MethodWord::Sat), Some(_)) => "--memory limits a search; --method sat does not search",
         _ => return Ok(()),
     };
     Err(why.into())

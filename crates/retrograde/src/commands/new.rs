@@ -67,9 +67,9 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
     fs::create_dir(folder).map_err(|error| -> BoxError {
         match error.kind() {
             std::io::ErrorKind::AlreadyExists => {
-                format!("`{}` is there already, and nothing is overwritten", folder.display()).into()
+                format!("`{}` already exists; choose another name or remove it", folder.display()).into()
             }
-            _ => format!("the folder `{}` cannot be made: {error}", folder.display()).into(),
+            _ => format!("cannot create the folder `{}`: {error}", folder.display()).into(),
         }
     })?;
     if let Err(error) = write(folder, &names, &retrograde) {
@@ -84,7 +84,7 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
     }
     let Names { crate_name, game, .. } = &names;
     print_line(format!(
-        "{crate_name}/ has a game, three in a row, to be made your own in src/lib.rs:\n\n  \
+        "{crate_name}/ contains three in a row; change it to your own game in src/lib.rs:\n\n  \
          cd {crate_name}\n  \
          cargo test\n  \
          cargo run --release -- solve {game}\n\n\
@@ -112,9 +112,9 @@ impl Names {
         for (at, letter) in name.chars().enumerate() {
             match letter {
                 'a'..='z' => {}
-                _ if at == 0 => return unexpected(at, "a small letter, a to z"),
+                _ if at == 0 => return unexpected(at, "a lowercase letter, a to z"),
                 '0'..='9' | '-' | '_' => {}
-                _ => return unexpected(at, "small letters, digits, `-` or `_`"),
+                _ => return unexpected(at, "lowercase letters, digits, `-` or `_`"),
             }
         }
         let module = name.replace('-', "_");
@@ -129,13 +129,13 @@ impl Names {
             return impossible("this word is reserved by Rust".to_owned());
         }
         if CARGO.contains(&name) {
-            return impossible("Cargo has a folder of this name where it builds".to_owned());
+            return impossible("Cargo uses a folder of this name in its build directory".to_owned());
         }
         let numbered = |device: &str| {
             name.strip_prefix(device).is_some_and(|rest| matches!(rest.as_bytes(), [b'1'..=b'9']))
         };
         if WINDOWS.contains(&name) || numbered("com") || numbered("lpt") {
-            return impossible("Windows allows no file of this name".to_owned());
+            return impossible("Windows does not allow files of this name".to_owned());
         }
         if module.starts_with("retrograde") {
             return impossible("names that begin with `retrograde` are reserved".to_owned());
@@ -144,7 +144,9 @@ impl Names {
         let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
         let type_name: String = words.clone().map(capital).collect();
         if names_in_use().any(|used| used == type_name || used == module) {
-            return impossible(format!("`{type_name}` or `{module}` is a name in the code of the new crate"));
+            return impossible(format!(
+                "the code of the new crate already uses the name `{type_name}` or `{module}`"
+            ));
         }
         Ok(Names { crate_name: name.to_owned(), type_name, game: words.collect(), module })
     }
@@ -172,17 +174,17 @@ fn found(path: Option<&Path>) -> Result<PathBuf, BoxError> {
     match path {
         Some(path) if path.join(MARK).is_file() => Ok(std::path::absolute(path)?),
         Some(path) => Err(format!(
-            "--path {}: the folder of Retrograde has a file `{MARK}`, and there is none",
+            "--path {}: this is not the folder of Retrograde: it has no `{MARK}`",
             path.display()
         )
         .into()),
         None => match here.ancestors().find(|folder| folder.join(MARK).is_file()) {
             Some(folder) => Ok(folder.to_owned()),
-            None => {
-                Err("say where Retrograde is, as in `--path ../retrograde`: its crates are on no registry, \
-                         so a game names their folder"
-                    .into())
-            }
+            None => Err(
+                "the folder of Retrograde was not found; name it, as in `--path ../retrograde`: its crates \
+                         are not on a registry, so the new crate refers to their folder"
+                    .into(),
+            ),
         },
     }
 }
@@ -193,7 +195,7 @@ fn written(path: &Path) -> Result<String, BoxError> {
         Some(text) if !text.chars().any(char::is_control) => {
             Ok(text.replace('\\', "\\\\").replace('"', "\\\""))
         }
-        _ => Err(format!("`{}` cannot be written into Cargo.toml", path.display()).into()),
+        _ => Err(format!("`{}` cannot be used in Cargo.toml", path.display()).into()),
     }
 }
 
@@ -235,14 +237,14 @@ mod tests {
             ("yield", "reserved by Rust"),
             ("proc-macro", "reserved by Rust"),
             ("u64", "reserved by Rust"),
-            ("deps", "Cargo has a folder"),
-            ("incremental", "Cargo has a folder"),
-            ("com7", "Windows allows no file"),
+            ("deps", "Cargo uses a folder"),
+            ("incremental", "Cargo uses a folder"),
+            ("com7", "Windows does not allow"),
             ("retrograde-game", "begin with `retrograde`"),
-            ("option", "`Option` or `option` is a name"),
-            ("grid", "`Grid` or `grid` is a name"),
-            ("iterator", "`Iterator` or `iterator` is a name"),
-            ("conformance", "`conformance` is a name"),
+            ("option", "already uses the name `Option` or `option`"),
+            ("grid", "already uses the name `Grid` or `grid`"),
+            ("iterator", "already uses the name `Iterator` or `iterator`"),
+            ("conformance", "or `conformance`"),
             ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "longer than 40"),
         ] {
             let error = Names::of(name).map(|_| ()).unwrap_err().to_string();

@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
     }
     match found.finished {
         Some(count) => line("occurring, finished", count)?,
-        None => print_line("  (positions that a turn has won are left out, those without a turn are not)")?,
+        None => print_line("  (without positions that the last turn won, but with those that have no turn)")?,
     }
     Ok(Exit::Success)
 }

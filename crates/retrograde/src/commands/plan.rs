@@ -78,8 +78,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
     // A table that cannot be made needs nothing.
     if plan.memory.0 > 0 {
-        let allowed =
-            allowed.map_or(String::new(), |most| format!(", of {} that may be used", bytes(most.into())));
+        let allowed = allowed.map_or(String::new(), |most| format!(" of {} available", bytes(most.into())));
         print_line(format!("  memory      {}{allowed}", bytes(plan.memory.0)))?;
     }
     if plan.disk.0 > 0 {
@@ -92,14 +91,14 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     if let Some(time) = plan.seconds {
         print_line(format!(
             "  time        {}",
-            if time < 1.0 { "below a second".to_owned() } else { format!("about {}", seconds(time)) }
+            if time < 1.0 { "under a second".to_owned() } else { format!("about {}", seconds(time)) }
         ))?;
         print_line(format!("  threads     {}", options.threads))?;
     }
     if plan.fits {
         print_line(wrapped(&format!("  tables      {}", folder.path), 14))?;
         if let Some(free) = folder.free {
-            print_line(format!("              where {} are free", bytes(free.into())))?;
+            print_line(format!("              with {} free", bytes(free.into())))?;
         }
     }
     print_line(wrapped(&format!("  {}", as_typed(&plan.advice)), 2))?;

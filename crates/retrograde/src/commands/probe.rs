@@ -46,12 +46,15 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         if args.position.as_deref() == Some("-") {
             let told = match (args.all, args.nimbers) {
-                (true, _) => "--all lists the turns",
-                (_, true) => "--nimbers tells those",
+                (true, _) => "--all lists turns",
+                (_, true) => "--nimbers shows nimbers",
                 _ => "",
             };
             if !told.is_empty() && !context.json {
-                return Err(format!("{told} of one position; of many only the values are printed").into());
+                return Err(format!(
+                    "{told} only for a single position, or with --json; for several, only values are printed"
+                )
+                .into());
             }
             return probe_lines(context, game, &limits, args.nimbers);
         }
@@ -144,7 +147,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         0,
     ))?;
     if let Some(nimber) = probe.nimber {
-        print_line(wrapped(&format!("It is worth a heap of {nimber} in Nim: its nimber."), 0))?;
+        print_line(wrapped(&format!("Its nimber is {nimber}: it is worth a Nim heap of that size."), 0))?;
     }
     if let Some(shade) = probe.position.shade {
         let who = player(game, seat_of(probe.position.to_move));
@@ -156,8 +159,8 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         let folders = folders.join(" or ");
         print_line(wrapped(
             &match context.site {
-                None => format!("There is no table of it in {folders}; see `retrograde plan`."),
-                Some(_) => format!("There is no table of it on {folders}."),
+                None => format!("It has no table in {folders}; see `retrograde plan`."),
+                Some(_) => format!("It has no table on {folders}."),
             },
             0,
         ))?;
@@ -168,14 +171,14 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     }
     let number = count(turns.len() as u128, "turn", "turns");
     print_line(match probe.incomplete {
-        true => format!("\n{number} of more; the limits ended the list (--time, --nodes):"),
+        true => format!("\n{number}, and possibly more (stopped by --time or --nodes):"),
         false => format!("\n{number}:"),
     })?;
     let shown = if all { turns.len() } else { MAX_LISTED.min(turns.len()) };
     let wide = turns[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
     for turn in &turns[..shown] {
         let value = painted_verdict(context, turn.verdict, 0);
-        let leaves = turn.nimber.map_or_else(String::new, |nimber| format!(", leaves a nimber of {nimber}"));
+        let leaves = turn.nimber.map_or_else(String::new, |nimber| format!(", leaves nimber {nimber}"));
         let shade = turn.shade.map_or_else(String::new, |shade| format!(" ({})", of_turn(shade)));
         print_line(format!("  {:<wide$}  {value}{shade}{leaves}", turn.turn_on_board))?;
     }
@@ -210,16 +213,16 @@ fn describe_pressure(
         return Ok(());
     }
     if pressure.position.verdict.known().is_none() {
-        return print_line("How many turns hold is not known.");
+        return print_line("It is not known how many turns hold.");
     }
     if pressure.incomplete {
-        print_line(wrapped("The limits ended the counting (--time, --nodes): there are more turns.", 0))?;
+        print_line(wrapped("The count is incomplete: it was stopped by --time or --nodes.", 0))?;
     }
     let verb = keeping(pressure.position.verdict.outcome, pressure.holding);
     let turns = count(turns.into(), "turn", "turns");
     let rest = match unknown {
         0 => String::new(),
-        unknown => format!(" Of {} more it is not known.", thousands(unknown.into())),
+        unknown => format!(" For {} more it is unknown.", thousands(unknown.into())),
     };
     print_line(wrapped(
         &format!("Of {turns} of {who} {} {verb}.{rest}", thousands(pressure.holding.into())),

@@ -64,7 +64,7 @@ pub(crate) enum ReduceCommand {
 fn parse_points(text: &str) -> Result<String, String> {
     match text.strip_prefix('-') {
         Some(rest) if rest.starts_with(|c: char| c == '-' || c.is_alphabetic()) => {
-            Err("there is no such option; those of this command are --length and --out".to_owned())
+            Err("unknown option; this command has --length and --out".to_owned())
         }
         _ => Ok(text.to_owned()),
     }
@@ -121,9 +121,10 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
             let holds = formula.evaluate()?;
             is_true = Some(holds);
             if holds != wins {
-                return Err(
-                    format!("{description} But it is {holds}: this is a fault of the reduction").into()
-                );
+                return Err(format!(
+                    "{description} But the formula is {holds}: this is a bug in the reduction"
+                )
+                .into());
             }
         }
     }

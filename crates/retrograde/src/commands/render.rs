@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
                 let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
                 gif(&film(&shots, &game.palette(), &style, Pace::default()), width)?
             }
-            _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
+            _ => return Err(format!("“{}” must end in .svg, .png or .gif", out.display()).into()),
         };
         write_file(out, &bytes)?;
         if context.json {

@@ -54,8 +54,7 @@ pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
 fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxError> {
     if context.site.is_some() {
         return context.with_game(&args.game, |game| {
-            let missing =
-                || Error::Unsupported("the site has no shades of the draws of this game".to_owned());
+            let missing = || Error::Unsupported("the site has no shades for this game".to_owned());
             Ok(game.statistics()?.shades.ok_or_else(missing)?)
         });
     }
@@ -121,12 +120,12 @@ pub(crate) fn sentence(shades: &ShadeStatistics) -> String {
 pub(crate) fn of_position(who: &str, shade: ShadeOfDraw) -> String {
     let (level, turns) = match (shade.level, shade.turns_to_task) {
         (Some(level), Some(turns)) => (level, count(turns.into(), "turn", "turns")),
-        _ => return "it is quiet, nobody presses.".to_owned(),
+        _ => return "it is quiet: neither side presses.".to_owned(),
     };
     match (shade.side, shade.turns_to_task) {
         (_, Some(0)) => format!("{who} is pressed: only one turn holds (level {level})."),
-        ("presses", _) => format!("{who} presses: the other side's task comes in {turns} (level {level})."),
-        _ => format!("{who} is pressed: the task comes in {turns} (level {level})."),
+        ("presses", _) => format!("{who} presses: the other side faces a task in {turns} (level {level})."),
+        _ => format!("{who} is pressed and faces a task in {turns} (level {level})."),
     }
 }
 

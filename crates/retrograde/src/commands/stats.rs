@@ -138,7 +138,7 @@ fn limits(statistics: &Statistics) -> Option<String> {
         by.win.is_empty() && by.loss.is_empty() && statistics.wins.0 + statistics.losses.0 > 0;
     let mut sentences = Vec::new();
     if outcomes_only {
-        sentences.push("The table has outcomes only, not the turns to the end.".to_owned());
+        sentences.push("The table stores only outcomes, not turns to the end.".to_owned());
     }
     if let (Some(unknown), Some(horizon)) = (statistics.unknown, statistics.horizon) {
         let (unknown, turns) = (thousands(unknown.0), count(horizon.into(), "turn", "turns"));

@@ -49,7 +49,7 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
             print_line(format!("{}: {blocks} compared with their checksums", checked.game))?;
             let which = if checked.full { "all" } else { "a sample of" };
             print_line(format!(
-                "values of {which} {} positions of the table derived again",
+                "derived the values of {which} {} positions again",
                 thousands(checked.positions.0)
             ))?;
             print_line(wrapped(&checked.proof, 0))?;

@@ -135,7 +135,7 @@ impl CachedFetch {
         let part = self.host.get(piece, range.clone())?;
         let end = part.from.saturating_add(part.bytes.len() as u64);
         if part.from > range.start || end < range.end || end > piece.bytes {
-            let words = format!("the host gave other bytes of “{}” than were asked for", piece.path);
+            let words = format!("the host sent the wrong bytes of “{}”", piece.path);
             return Err(io::Error::new(io::ErrorKind::InvalidData, words));
         }
         let name: Arc<str> = piece.path.as_str().into();

@@ -70,8 +70,8 @@ impl Spent {
         }
         if self.requests == MOST_REQUESTS {
             return Err(Failed::now(format!(
-                "this question takes more than {MOST_REQUESTS} requests to the site; it wants the whole table, \
-                 which can be downloaded, or solved here"
+                "this query needs more than {MOST_REQUESTS} requests to the site; download the table or \
+                 solve the game instead"
             )));
         }
         let left = LONGEST.saturating_sub(self.begun.elapsed());
@@ -91,7 +91,7 @@ impl Spent {
 
 /// The failure of a question that takes too long.
 fn too_slow() -> Failed {
-    Failed::now(format!("the host has not answered the question within {} seconds", LONGEST.as_secs()))
+    Failed::now(format!("the host did not answer this query within {} seconds", LONGEST.as_secs()))
 }
 
 /// Why a request failed, and whether another one may do better.
@@ -172,8 +172,7 @@ impl HttpHost {
                 if !is_range(found, range, length) {
                     let (from, to) = range;
                     return Err(Failed::now(format!(
-                        "the host answered “{}” where bytes {from} to {to} of the {length} of “{path}” were \
-                         asked for",
+                        "the host answered “{}” to a request for bytes {from} to {to} of the {length} of “{path}”",
                         found.escape_debug()
                     )));
                 }
@@ -184,9 +183,9 @@ impl HttpHost {
             (200, Some((length, _))) => {
                 if length > MOST_WHOLE {
                     return Err(Failed::now(format!(
-                        "the host serves no ranges of bytes, and “{path}” has {length} bytes; a site for this \
-                         host needs pieces of at most {MOST_WHOLE}, as from `retrograde export site \
-                         --piece-size 25M`"
+                        "the host does not serve byte ranges, and “{path}” has {length} bytes; for such a host, \
+                         export the site in pieces of at most {MOST_WHOLE} bytes, as with `retrograde \
+                         export site --piece-size 25M`"
                     )));
                 }
                 self.check_tag(path, headers)?;
@@ -204,12 +203,10 @@ impl HttpHost {
                 Failed::maybe(format!("the host answered with status {status} for “{path}”"))
             }
             404 | 410 | 416 if path != SITE_INDEX && self.is_updated() => Failed::now(format!(
-                "the site was exported anew while it was read, and “{path}” is gone; ask again"
+                "the site was exported again while it was being read, and “{path}” is gone; try again"
             )),
-            404 | 410 => Failed::now(format!("the host has no “{path}” (status {status})")),
-            416 => {
-                Failed::now(format!("“{path}” is shorter on the host than {SITE_INDEX} says (status 416)"))
-            }
+            404 | 410 => Failed::now(format!("“{path}” was not found on the host (status {status})")),
+            416 => Failed::now(format!("“{path}” is shorter than {SITE_INDEX} says (status 416)")),
             status => Failed::now(format!("the host answered with status {status} for “{path}”")),
         }
     }
@@ -230,7 +227,7 @@ impl HttpHost {
         if before.is_none_or(|before| before == tag) || !self.is_updated() {
             return Ok(());
         }
-        Err(Failed::now(format!("the site was exported anew while “{path}” was read; ask again")))
+        Err(Failed::now(format!("the site was exported again while “{path}” was being read; try again")))
     }
 
     /// The body of an answer, which has this length.
@@ -238,7 +235,7 @@ impl HttpHost {
         let told = response.body().content_length();
         if told.is_some_and(|told| told != length) {
             let told = told.unwrap_or_default();
-            return Err(Failed::now(format!("the host gives {told} bytes of “{path}” instead of {length}")));
+            return Err(Failed::now(format!("the host sent {told} bytes of “{path}” instead of {length}")));
         }
         let bytes = self.whole(response, length, path)?;
         if bytes.len() as u64 == length {
@@ -257,14 +254,14 @@ impl HttpHost {
         spent.bytes += bytes.len() as u64;
         let all = spent.bytes;
         drop(spent);
-        read.map_err(|error| Failed::maybe(format!("“{path}” could not be read to its end: {error}")))?;
+        read.map_err(|error| Failed::maybe(format!("cannot read all of “{path}”: {error}")))?;
         if bytes.len() as u64 > most {
-            return Err(Failed::now(format!("the host gives more than {most} bytes for “{path}”")));
+            return Err(Failed::now(format!("the host sent more than {most} bytes for “{path}”")));
         }
         if all > MOST_READ {
             return Err(Failed::now(format!(
-                "this question takes more than {MOST_READ} bytes from the site; it wants the whole table, which \
-                 can be downloaded, or solved here"
+                "this query reads more than {MOST_READ} bytes from the site; download the table or \
+                 solve the game instead"
             )));
         }
         Ok(bytes)
@@ -291,7 +288,7 @@ fn agent(secure: bool) -> io::Result<Agent> {
     // A host that speaks HTTP may still lead to one that speaks HTTPS.
     if found.certs.is_empty() && secure {
         let reasons: String = found.errors.iter().map(|error| format!("; {error}")).collect();
-        let words = format!("this system names no authorities that certify hosts{reasons}");
+        let words = format!("this system has no trusted root certificates{reasons}");
         return Err(io::Error::other(words));
     }
     let roots: RootCerts = found
@@ -325,20 +322,20 @@ fn is_range(told: &str, (from, to): (u64, u64), length: u64) -> bool {
 fn failure(path: &str, error: &ureq::Error) -> Failed {
     let (words, again) = match error {
         ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
-            ("the host does not answer".to_owned(), true)
+            ("the host did not answer in time".to_owned(), true)
         }
-        ureq::Error::Timeout(_) => ("the host is silent for too long".to_owned(), true),
-        ureq::Error::HostNotFound => ("there is no such host".to_owned(), false),
-        ureq::Error::ConnectionFailed => ("the host cannot be reached".to_owned(), true),
+        ureq::Error::Timeout(_) => ("the host stopped answering".to_owned(), true),
+        ureq::Error::HostNotFound => ("host not found".to_owned(), false),
+        ureq::Error::ConnectionFailed => ("cannot connect to the host".to_owned(), true),
         ureq::Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
-            ("the host takes no connections".to_owned(), true)
+            ("the host refused the connection".to_owned(), true)
         }
         ureq::Error::Io(error) => (without_credentials(&format!("the connection failed: {error}")), true),
-        ureq::Error::Protocol(error) => (format!("the host does not speak HTTP as it should: {error}"), true),
-        ureq::Error::RequireHttpsOnly(_) => ("the host leads from HTTPS to HTTP".to_owned(), false),
+        ureq::Error::Protocol(error) => (format!("the host sent invalid HTTP: {error}"), true),
+        ureq::Error::RequireHttpsOnly(_) => ("the host redirects from HTTPS to HTTP".to_owned(), false),
         error => (without_credentials(&error.to_string()), false),
     };
-    Failed { error: io::Error::other(format!("{words} (asked for “{path}”)")), again }
+    Failed { error: io::Error::other(format!("{words} (while loading “{path}”)")), again }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ fn base(address: &str) -> Result<String, BoxError> {
     // The explorer keeps what it shows behind this sign.
     let address = address.split('#').next().unwrap_or_default();
     if address.contains(['?', ' ', '\\']) || address.contains(char::is_control) {
-        return Err(format!("“{}” is no address of a site", without_credentials(address)).into());
+        return Err(format!("“{}” is not the address of a site", without_credentials(address)).into());
     }
     let folder = ["index.html", SITE_INDEX].iter().find_map(|name| address.strip_suffix(&format!("/{name}")));
     let folder = folder.unwrap_or(address).trim_end_matches('/');
@@ -46,7 +46,8 @@ fn base(address: &str) -> Result<String, BoxError> {
         }
         _ => {
             let address = without_credentials(address);
-            Err(format!("“{address}” names no host, as in https://example.org/games").into())
+            Err(format!("“{address}” has no host; expected an address such as https://example.org/games")
+                .into())
         }
     }
 }

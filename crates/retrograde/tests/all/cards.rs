@@ -93,5 +93,5 @@ fn placements_are_flashcards() {
         assert!(card[2].ends_with("placements"), "{}", card[2]);
     }
     let said = failure(tables, &["openings", game, "O:a2 o:b1", "--format", "anki"], 1);
-    assert!(said.contains("leave the placement out"), "{said}");
+    assert!(said.contains("leave out PLACEMENT"), "{said}");
 }

@@ -196,7 +196,7 @@ fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
             assert!(same(folder.path()));
         } else {
             let last =
-                "process 1 ended with signal: 9 (SIGKILL); the same command goes on from what was saved";
+                "process 1 ended with signal: 9 (SIGKILL); the same command resumes from what was saved";
             assert!(again == 0 && said.contains(last), "{said}");
         }
     }

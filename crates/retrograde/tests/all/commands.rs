@@ -89,7 +89,7 @@ fn sheets_are_printed(tables: &Path) {
     for (arguments, status, said) in [
         (["--limit", "13", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 13"),
         (["--limit", "0", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 0"),
-        (["--limit", "6", "--sheet", &name("no.pdf")], 1, "neither in .svg nor in .png"),
+        (["--limit", "6", "--sheet", &name("no.pdf")], 1, "must end in .svg or .png"),
         (["--turns", "99", "--sheet", &name("no.svg")], 3, "There is no such puzzle"),
         (["--limit", "6", "--sheet", &name("none/no.svg")], 1, "there is no folder"),
     ] {
@@ -223,7 +223,7 @@ fn wrong_input_is_told_plainly() {
         (&["probe", "touchdown", "XX?"], 1, "'?'"),
         (&["stats", "touchdown"], 1, "there is no table"),
         (&["solve", "tactics:9x9"], 1, "63 squares"),
-        (&["solve", "tactics", "--memory", "lots"], 2, "a size is a number"),
+        (&["solve", "tactics", "--memory", "lots"], 2, "expected a size"),
         (&["find", "touchdown", "--outcome", "lost"], 2, "possible values"),
         (&["perft", "tactics"], 2, "--depth"),
         (&["position", "tactics", "65536"], 1, "65536"),
@@ -252,15 +252,15 @@ fn no_option_is_ignored() {
     let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let mate = "+-+-+-+-+/ . o O x /+-+-+-+-+";
     for (arguments, code, reason) in [
-        (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method finds the least"),
-        (&["mate", mate, "--moves", "unlimited", "--method", "search"], 1, "--method finds the least"),
-        (&["mate", mate, "--moves", "unlimited", "--memory", "1G"], 1, "--memory bounds a search"),
-        (&["mate", mate, "--method", "sat", "--memory", "1G"], 1, "--memory bounds a search"),
+        (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method is for finding"),
+        (&["mate", mate, "--moves", "unlimited", "--method", "search"], 1, "--method is for finding"),
+        (&["mate", mate, "--moves", "unlimited", "--memory", "1G"], 1, "--memory limits a search"),
+        (&["mate", mate, "--method", "sat", "--memory", "1G"], 1, "--memory limits a search"),
         (&["mate", mate, "--dark"], 2, "--out"),
         (&["mate", mate, "--width", "100"], 2, "--out"),
         (&["board", "show", mate, "--width", "100"], 2, "--out"),
-        (&["mate", mate, "--width", "100", "--out", &out("a.svg")], 1, "--width is for .png and .gif"),
-        (&["render", "tactics:2x2", "--width", "100", "--out", &out("a.svg")], 1, "--width is for"),
+        (&["mate", mate, "--width", "100", "--out", &out("a.svg")], 1, "--width is only for .png and .gif"),
+        (&["render", "tactics:2x2", "--width", "100", "--out", &out("a.svg")], 1, "--width is only for"),
         (&["find", "tactics:2x2", "--outcome", "win", "--seed", "3"], 2, "--random"),
         (&["export", "tactics:2x2", "--seed", "3", "--out", &out("a.csv")], 2, "--sample"),
         (&["export", "tactics:2x2", "--format", "html", "--count", "3", "--out", &out("a")], 1, "--count"),
@@ -449,7 +449,7 @@ fn probe_tells_nimbers_of_impartial_games_in_normal_play() {
     left.sort_unstable();
     assert_eq!(left, [0, 2, 2, 3, 3, 3, 3]);
     let text = answer(tables, &["probe", "tactics:3x3,normal", "--nimbers"]);
-    assert!(text.contains("its nimber") && text.contains("leaves a nimber of 0"), "{text}");
+    assert!(text.contains("Its nimber is") && text.contains("leaves nimber 0"), "{text}");
     let without = json(tables, &["probe", "tactics:4x1,line=2,normal"]);
     assert!(without.get("nimber").is_none());
     for game in ["tactics:3x3", "touchdown:3x3"] {

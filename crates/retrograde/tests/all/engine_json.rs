@@ -299,7 +299,7 @@ fn wrong_options_are_refused() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, told) in [
         (&["engine"][..], "needs a GAME"),
-        (&["engine", "--json", "--strength", "3"], "--strength is for play"),
+        (&["engine", "--json", "--strength", "3"], "does not support --strength"),
         (&["engine", "--json", "chess"], "chess"),
     ] {
         let said = common::failure(folder.path(), arguments, 1);

@@ -176,7 +176,7 @@ fn every_command_and_every_format_has_its_definition() {
         forms.trim().split([',', ' ']).filter(|word| !matches!(*word, "" | "and")).collect();
     assert!(forms.len() >= 4, "{said}");
     let help = program().args(["export", "--help"]).output().unwrap();
-    assert!(String::from_utf8(help.stdout).unwrap().contains("html: one page"));
+    assert!(String::from_utf8(help.stdout).unwrap().contains("html (one web page"));
     for form in forms.into_iter().chain(["html"]) {
         let wanted = format!(" --format {}", form.trim_end_matches('N'));
         assert!(
@@ -232,7 +232,7 @@ fn commands_without_an_answer_say_so() {
     for command in [&["play", "tactics:2x2"][..], &["completions", "bash"]] {
         let output = program().args(command).arg("--json").output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{command:?}");
-        assert!(String::from_utf8(output.stderr).unwrap().contains("has no --json"));
+        assert!(String::from_utf8(output.stderr).unwrap().contains("does not support --json"));
     }
 }
 

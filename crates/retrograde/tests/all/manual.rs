@@ -48,7 +48,7 @@ fn every_command_has_a_page_with_its_examples() {
         assert!(page.contains("--json"), "{name} has no options: {page}");
     }
     let solve = std::fs::read_to_string(out.join("retrograde-solve.1")).unwrap();
-    assert!(solve.contains(".SH NOTES\nWithout a game: "), "{solve}");
+    assert!(solve.contains(".SH NOTES\nWithout GAMES it "), "{solve}");
     if Command::new("man").arg("--version").stdout(Stdio::null()).status().is_err() {
         return;
     }

@@ -63,19 +63,19 @@ fn nothing_is_overwritten_and_mistakes_are_named() {
     // The folder for tests is below Retrograde's own.
     let outside = Path::new("/");
     for (arguments, reason) in [
-        (&["mine", "--path", path][..], "nothing is overwritten"),
-        (&["a-file", "--path", path], "nothing is overwritten"),
+        (&["mine", "--path", path][..], "already exists"),
+        (&["a-file", "--path", path], "already exists"),
         (&["Nim", "--path", path], "found 'N' at character 1"),
         (&["../nim", "--path", path], "found '.' at character 1"),
-        (&["deps", "--path", path], "Cargo has a folder"),
-        (&["build", "--path", path], "Cargo has a folder"),
+        (&["deps", "--path", path], "Cargo uses a folder"),
+        (&["build", "--path", path], "Cargo uses a folder"),
         (&["yield", "--path", path], "reserved by Rust"),
         (&["alloc", "--path", path], "reserved by Rust"),
-        (&["nul", "--path", path], "Windows allows no file"),
+        (&["nul", "--path", path], "Windows does not allow"),
         (&["retrograde-game", "--path", path], "are reserved"),
-        (&["vec", "--path", path], "a name in the code"),
-        (&["nim", "--path", "."], "has a file `crates/retrograde/Cargo.toml`"),
-        (&["nim"], "say where Retrograde is"),
+        (&["vec", "--path", path], "already uses the name"),
+        (&["nim", "--path", "."], "it has no `crates/retrograde/Cargo.toml`"),
+        (&["nim"], "the folder of Retrograde was not found"),
     ] {
         let place = if arguments == ["nim"] { outside } else { folder.path() };
         let refused = new(place, arguments);

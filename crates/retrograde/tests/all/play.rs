@@ -83,7 +83,7 @@ fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let screen = play(tables, &["touchdown"], "undo\nhint\neval\na1a2\nundo\nhint\nquit\n");
-    assert!(screen.contains("There is nothing to take back."), "{screen}");
+    assert!(screen.contains("There is no turn to take back."), "{screen}");
     assert!(screen.contains("You win in 11 turns"), "{screen}");
     let hints: Vec<&str> = screen.lines().filter(|line| line.contains("(win in 11)")).collect();
     assert_eq!(hints.len(), 2, "the same before and after: {screen}");
@@ -92,7 +92,7 @@ fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
     assert_eq!(boards(&screen, "1 │ X │ X │ X │ X │ 1"), 2, "the start, twice: {screen}");
     // Blue's own turn is taken back, not the machine's first.
     let screen = play(tables, &["touchdown", "--blue"], "undo\n1\nundo\nquit\n");
-    assert!(screen.contains("There is nothing to take back."), "{screen}");
+    assert!(screen.contains("There is no turn to take back."), "{screen}");
     assert_eq!(played(&screen).len(), 2);
 }
 
@@ -126,8 +126,11 @@ fn games_end_and_wrong_words_do_not() {
     let tables = folder.path();
     let typed = "\nfrobnicate\nz9\n99\n0\nsave\nstrength many\nhelp\na1-a2\nb1\nb2\n";
     let screen = play(tables, &["tactics:2x2"], typed);
-    assert!(screen.contains("`help` lists the words"), "{screen}");
-    assert!(screen.contains("Save to which file?") && screen.contains("not “many”"), "{screen}");
+    assert!(screen.contains("`help` lists the commands"), "{screen}");
+    assert!(
+        screen.contains("Name the file, as in: save game.txt") && screen.contains("not “many”"),
+        "{screen}"
+    );
     assert!(screen.contains("The game is over"), "{screen}");
     // The end of the input ends the game, also in the middle of it.
     assert!(play(tables, &["tactics:2x2"], "").contains("your turn>"));
@@ -171,7 +174,7 @@ fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
     assert!(screen.contains("Red (X) wins, you lose."), "{screen}");
     let screen = play(tables, &["touchdown", "..../X.../...O/...."], "a3a4\n");
     assert!(
-        screen.contains("Red (X) wins, you win!") && screen.contains("Nobody made a mistake"),
+        screen.contains("Red (X) wins, you win!") && screen.contains("There were no mistakes"),
         "{screen}"
     );
 }
@@ -220,7 +223,7 @@ fn without_a_table_nothing_is_made_up() {
     let screen = play(folder.path(), &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
     let flat = screen.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("There is no table of this game, so I search"), "{screen}");
-    assert!(screen.contains("I see no end from here, and so no best turn."), "{screen}");
-    assert!(!screen.contains("(unknown)") && screen.contains("I see no line to the end"), "{screen}");
-    assert!(screen.contains("Which turn decided it is not known"), "{screen}");
+    assert!(screen.contains("I do not see the end from here, so I do not know the best turn."), "{screen}");
+    assert!(!screen.contains("(unknown)") && screen.contains("I do not see a line to the end"), "{screen}");
+    assert!(screen.contains("The decisive turn is unknown"), "{screen}");
 }

@@ -49,8 +49,8 @@ fn records_say_how_they_name_squares() {
     let said = refused(tables, "touchdown", &format!("# coordinates: mover\n{board}"));
     assert!(said.contains("turn 2"), "{said}");
     for (record, reason) in [
-        ("# coordinates: mine\n", "coordinates are `board` or `mover`"),
-        ("# to move: white\n", "a player is `red` or `blue`"),
+        ("# coordinates: mine\n", "coordinates must be `board` or `mover`"),
+        ("# to move: white\n", "the player must be `red` or `blue`"),
         ("# from nowhere\na1a2\n", "position “nowhere”"),
         ("# tactics:4x4\na1\n", "a game of tactics:4x4, not of touchdown:4x4"),
         ("a1a2\nz9z9\n", "turn 2"),

@@ -78,7 +78,7 @@ fn the_first_folder_with_a_table_is_used_and_new_tables_go_to_the_first() {
         assert!(said.contains("from the table"), "{arguments:?} {variable:?}: {said}");
     }
     let said = succeeded(run(&["solve", "tactics:2x2", "tactics:3x2"], Some(&both)), &["solve"]);
-    assert!(said.contains("There is a table in") && said.contains(b_text), "{said}");
+    assert!(said.contains("There is already a complete table in") && said.contains(b_text), "{said}");
     assert!(has(a, "tactics_3x2") && !has(a, "tactics_2x2") && !has(b, "tactics_3x2"));
     succeeded(run(&["solve", "tactics:2x2", "--again"], Some(&both)), &["solve"]);
     assert!(has(a, "tactics_2x2"));

@@ -52,10 +52,10 @@ fn wrong_values_are_told_in_our_own_words() {
         (&["certificate", "touchdown", "--out", "x", "--limit", "x"], "as in --limit 1000000"),
         (&["certificate", "touchdown", "--out", "x", "--side", "green"], "expected red or blue"),
         (&["probe", "touchdown", "--nodes", "1e9"], "as in --nodes 1000000"),
-        (&["probe", "touchdown", "--time", "soon"], "expected seconds"),
+        (&["probe", "touchdown", "--time", "soon"], "expected a number of seconds"),
         (&["solve", "touchdown", "--threads", "0"], "a whole number from 1 to 1024"),
         (&["solve", "touchdown", "--max-turns", "0"], "as in --max-turns 7"),
-        (&["solve", "touchdown", "--memory", "lots"], "as in 8G or 500M"),
+        (&["solve", "touchdown", "--memory", "lots"], "such as 8G or 500M"),
         #[cfg(feature = "cluster")]
         (&["solve", "touchdown", "--processes", "0"], "a whole number from 1 to 256"),
         #[cfg(feature = "cluster")]

@@ -161,9 +161,9 @@ fn wins_are_added_kept_and_removed() {
     let solved = run(tables, &["solve", GAME]);
     let (out, err) = (String::from_utf8_lossy(&solved.stdout), String::from_utf8_lossy(&solved.stderr));
     assert!(err.contains("note: ") && err.contains("wins.rgp is damaged in block"), "{err}");
-    assert!(out.contains("The table was damaged and solved again"), "{out}");
+    assert!(out.contains("The table was damaged; solved again"), "{out}");
     assert!(fs::read(&wins).unwrap() == made);
-    assert!(answer(tables, &["solve", GAME]).contains("There is a table in"));
+    assert!(answer(tables, &["solve", GAME]).contains("There is already a complete table in"));
 
     // Without logs the same wins are made from the losses.
     fs::remove_file(&wins).unwrap();

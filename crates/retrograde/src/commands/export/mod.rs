@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
         (Some(ExportCommand::Site(args)), _) => site::run(context, args),
         (Some(ExportCommand::Evaluation(args)), _) => evaluation::run(context, args),
         (None, Some(args)) => export_table(context, args),
-        (None, None) => Err("name a game, or a command".into()),
+        (None, None) => Err("expected a game, or a command such as `site`".into()),
     }
 }
 
@@ -43,19 +43,26 @@ fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
             (args.count.is_some(), "--count"),
             (args.sha256, "--sha256"),
         ];
-        let what = if is_page { "a page holds a whole table" } else { "a data set has --limit and --sample" };
-        refuse(&for_published, what, "a format that others have published")?;
+        let what = if is_page {
+            "a page contains the whole table"
+        } else {
+            "for a data set, use --limit or --sample"
+        };
+        refuse(&for_published, what, "the published formats of Push Fight")?;
     }
     if is_page || !form.is_empty() && data_set.is_none() {
         let of_rows = [(args.limit.is_some(), "--limit"), (args.sample.is_some(), "--sample")];
-        let what =
-            if is_page { "a page holds a whole table" } else { "a published file has --from and --count" };
+        let what = if is_page {
+            "a page contains the whole table"
+        } else {
+            "for a published format, use --from and --count"
+        };
         refuse(&of_rows, what, "a data set (.csv, .npy or .parquet)")?;
     }
     if !is_page {
-        refuse(&[(args.module.is_some(), "--module")], "only a page has a module inside", "--format html")?;
+        refuse(&[(args.module.is_some(), "--module")], "only a page contains a module", "--format html")?;
     }
-    let named = || out.as_deref().ok_or("--out FILE says where it is written");
+    let named = || out.as_deref().ok_or("use --out FILE to name the file to write");
     if is_page {
         return page::write(context, game, args.module.as_deref(), named()?);
     }
@@ -70,7 +77,7 @@ fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
 /// Refuses options of another kind of file.
 fn refuse(given: &[(bool, &str)], what: &str, of: &str) -> Result<(), BoxError> {
     match given.iter().find(|(given, _)| *given) {
-        Some((_, option)) => Err(format!("{what}; {option} is for {of}").into()),
+        Some((_, option)) => Err(format!("{what}; {option} is only for {of}").into()),
         None => Ok(()),
     }
 }
@@ -111,7 +118,7 @@ fn write_rows(
             print_line(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
         } else if written.files.iter().all(|file| file != out) {
             let (name, out) = (game.name(), out.display());
-            let text = format!("There is no “{out}”: {name} describes no planes (`Show::plane_names`).");
+            let text = format!("“{out}” was not written: {name} has no planes (`Show::plane_names`).");
             print_line(wrapped(&text, 0))?;
         }
         Ok(Exit::Success)
@@ -206,7 +213,10 @@ fn print_published(job: &PublishJob<'_>, written: &PublishedFile) -> Result<(), 
         thousands((*bytes).into()),
     ))?;
     if *resumed > 0 {
-        print_line(format!("  the first {} bytes are of an earlier run", thousands((*resumed).into())))?;
+        print_line(format!(
+            "  the first {} bytes were written by an earlier run",
+            thousands((*resumed).into())
+        ))?;
     }
     print_line(format!("  SHA-256 {sha256}"))
 }

@@ -55,10 +55,10 @@ pub(crate) fn of(
     match newest(&candidates(&program)) {
         Some(path) => checked(&path, game, true).map(Cow::Owned),
         None => Err(format!(
-            "a page has the program itself inside, as WebAssembly, and there is no “{}” beside it or in the \
-             folder {TARGET} of cargo; in the folder of its Cargo.toml, `{BUILD}` makes one (if cargo \
-             knows no such profile, --release does for --profile page; if it lacks the target, `rustup \
-             target add {TARGET}` adds it once), and --module FILE names one that lies elsewhere",
+            "a page contains this program as WebAssembly, but there is no “{}” next to it or in cargo's \
+             folder {TARGET}; run `{BUILD}` in the folder of its Cargo.toml (without a profile `page`, use \
+             --release instead; without the target, run `rustup target add {TARGET}` first), or use \
+             --module FILE if it is elsewhere",
             module_name(&program)
         )
         .into()),
@@ -144,14 +144,13 @@ fn checked(path: &Path, game: &AnyGame, whole: bool) -> Result<Vec<u8>, BoxError
     let lacks = || {
         let solves = module.windows(SOLVING.len()).any(|bytes| bytes == SOLVING.as_bytes());
         (whole && !solves).then(|| {
-            "answers questions alone: it was built without the feature `solving` of the crate retrograde"
-                .to_owned()
+            "cannot solve: it was built without the feature `solving` of the crate retrograde".to_owned()
         })
     };
     let fault = fault(&module, game).or_else(lacks);
     fault.map_or(Ok(module), |fault| {
         Err(format!(
-            "“{}” {fault}; in the folder of the game's Cargo.toml, `{BUILD}` makes one",
+            "“{}” {fault}; run `{BUILD}` in the folder of the game's Cargo.toml to make one",
             path.display()
         )
         .into())
@@ -161,18 +160,20 @@ fn checked(path: &Path, game: &AnyGame, whole: bool) -> Result<Vec<u8>, BoxError
 /// The fault of a module, if it has one.
 fn fault(module: &[u8], game: &AnyGame) -> Option<String> {
     if !module.starts_with(b"\0asm\x01\0\0\0") {
-        return Some("is no WebAssembly module".to_owned());
+        return Some("is not a WebAssembly module".to_owned());
     }
     let has = |text: &[u8]| module.windows(text.len()).any(|bytes| bytes == text);
     if !CALLED.iter().all(|name| has(name.as_bytes())) {
-        return Some("is no module of a program of Retrograde".to_owned());
+        return Some("is not a module of a Retrograde program".to_owned());
     }
     if !has(retrograde_offline::INTERFACE.as_bytes()) {
-        return Some("was made by another version of Retrograde".to_owned());
+        return Some("was built with another version of Retrograde".to_owned());
     }
     let stamp = game.version_stamp()?;
     (!has(stamp.as_bytes())).then(|| {
         let game = game.about().game;
-        format!("was made when {game} had other rules or another numbering than in this program ({stamp})")
+        format!(
+            "was built with different rules or a different numbering of {game} than this program ({stamp})"
+        )
     })
 }

@@ -57,7 +57,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
         let [manifest, values] = table_files(context, name, &subject)?;
         // The page will open the table with this same code.
         Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
-            .map_err(|error| format!("a page cannot hold {name}: {error}"))?;
+            .map_err(|error| format!("a page cannot contain {name}: {error}"))?;
         let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
         let html = html(name, parts);
         write_file(out, html.as_bytes())?;
@@ -91,7 +91,7 @@ fn table_files(context: &Context, name: &str, subject: &Arc<AnyGame>) -> Result<
     let size: u64 = lengths.iter().sum();
     if size > MAX_TABLE {
         let (size, most) = (bytes(size.into()), bytes(MAX_TABLE.into()));
-        return Err(format!("the table of {name} takes {size}; a page holds at most {most}").into());
+        return Err(format!("the table of {name} takes {size}; a page can contain at most {most}").into());
     }
     let mut files = Vec::with_capacity(sources.len());
     for ((file, source), length) in sources.into_iter().zip(lengths) {

@@ -16,7 +16,7 @@ use crate::records::Record;
 /// Makes the folder, if it is not there, and refuses one that has records of these games.
 pub(super) fn make_folder(folder: &Path, games: u64) -> Result<(), BoxError> {
     let failed = |error: std::io::Error| {
-        format!("the folder “{}” cannot be made: {}", folder.display(), reason(folder, &error))
+        format!("cannot create the folder “{}”: {}", folder.display(), reason(folder, &error))
     };
     fs::create_dir_all(folder).map_err(failed)?;
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -65,7 +65,7 @@ fn text(game: &OpenGame, names: &[String; 2], finished: &FinishedGame, marks: &[
     }
     comment(ending(finished));
     if finished.opening > 0 {
-        comment(format!("the first {} turns are the opening, which nobody chose", finished.opening));
+        comment(format!("the first {} turns are the opening", finished.opening));
     }
     for (number, turn) in played.turns_on_board().iter().enumerate() {
         text.push_str(turn);
@@ -94,10 +94,10 @@ fn ending(finished: &FinishedGame) -> String {
     let loser = ending.winner.map_or("", |seat| color_of(seat.other()));
     let why = match ending.reason {
         Reason::Rules => "by the rules".to_owned(),
-        Reason::Repetition => "a position came for the third time".to_owned(),
+        Reason::Repetition => "a position occurred for the third time".to_owned(),
         Reason::Longest => "the game had too many turns".to_owned(),
-        Reason::IllegalTurn => format!("{loser} made an illegal turn"),
-        Reason::Timeout => format!("{loser} took too long"),
+        Reason::IllegalTurn => format!("{loser} played an illegal turn"),
+        Reason::Timeout => format!("{loser} ran out of time"),
         Reason::Crash => format!("{loser} crashed"),
     };
     let detail = match ending.detail.as_str() {

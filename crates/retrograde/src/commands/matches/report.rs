@@ -55,7 +55,7 @@ fn score_line(score: Score) -> Option<String> {
         None => "-∞".to_owned(),
     };
     Some(format!(
-        "Score {} % (with 95 %: {} to {}), Elo {} ({} to {})",
+        "Score {} % (95 % interval {} to {}), Elo {} ({} to {})",
         percent(share),
         percent(low),
         percent(high),
@@ -80,7 +80,7 @@ fn reason_words(reason: &str) -> &str {
 
 /// A table of what the judge has found.
 fn print_judged(names: [&String; 2], judged: &[Judged; 2]) -> Result<(), BoxError> {
-    print_line("\nThe table judges:")?;
+    print_line("\nJudged by the table:")?;
     let cut = |name: &str| name.chars().take(NAME).collect::<String>();
     let wide = names.iter().map(|name| cut(name).chars().count()).max().unwrap_or(0);
     print_line(format!(

@@ -24,7 +24,7 @@ fn first_card(game: &OpenGame, all: &Probe, best: &Opening) -> Result<Card, BoxE
     let start = game.start();
     let placement = &best.placement;
     let scenes = game.scenes(&start, Seat::First, std::slice::from_ref(&placement.turn))?;
-    let task = format!("Red places {}. How is it done best?", pieces(game, &start, Seat::First)?);
+    let task = format!("Red places {}. What is the best placement?", pieces(game, &start, Seat::First)?);
     Ok(Card {
         front: format!("{}{}", picture(board(&scenes, 0)?, &[], "the empty board"), paragraph(&task)),
         back: format!(
@@ -43,11 +43,11 @@ fn answer_card(game: &OpenGame, opening: &Opening) -> Result<Option<Card>, BoxEr
     let turns = [placement.turn.clone(), reply.turn.clone()];
     let scenes = game.scenes(&game.start(), Seat::First, &turns)?;
     let to_place = pieces(game, &placement.position, Seat::Second)?;
-    let task = format!("Red has placed. Blue places {to_place}. How is it done best?");
+    let task = format!("Red has placed. Blue places {to_place}. What is the best placement?");
     let count = |outcome| thousands(count_of(replies, outcome).into());
     let answers = usize::try_from(replies.iter().map(|(_, count)| count).sum::<u64>())?;
     let values = format!(
-        "{} Of {} {} win, {} draw and {} lose.",
+        "{} Of {}, {} win, {} draw and {} lose.",
         sentence(game, "Blue", reply.verdict),
         plural(answers, "answer"),
         count("win"),

@@ -113,7 +113,7 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
         }
         if let Some(placement) = &args.placement {
             if args.cards.format.is_some() {
-                return Err("cards are made of the best placements; leave the placement out".into());
+                return Err("flashcards show the best placements; leave out PLACEMENT".into());
             }
             let (_, position) = read_turn(game, &start, Seat::First, placement)?;
             return replies(context, game, placement, &position, args.limit);
@@ -161,7 +161,7 @@ fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening])
     ))?;
     print_line(format!("{}\n", placements_sentence(all)))?;
     print_tally(context, &tally(&all.turns_available))?;
-    print_line("\nThe best ones, the best answer, and how many answers win, draw and lose:")?;
+    print_line("\nBest placements, each with the best reply and how many replies win, draw and lose:")?;
     for Opening { placement, replies, reply } in best {
         let reply = reply.as_ref().map_or("", |reply| &reply.turn_on_board);
         let counts: Vec<String> =
@@ -208,9 +208,9 @@ fn replies(
         game.name(),
         sentence(game, &player(game, Seat::Second), probe.position.verdict)
     ))?;
-    print_line(format!("{} answers, for Blue:", thousands(probe.turns_available.len() as u128)))?;
+    print_line(format!("{} replies by Blue:", thousands(probe.turns_available.len() as u128)))?;
     print_tally(context, &values)?;
-    print_line("\nThe best ones:")?;
+    print_line("\nBest replies:")?;
     for turn in best {
         let value = painted_verdict(context, turn.verdict, 0);
         print_line(format!("  {:<24} {value}", turn.turn_on_board))?;

@@ -56,7 +56,7 @@ pub(super) fn placements_sentence(all: &Probe) -> String {
     let values = tally(&all.turns_available);
     let count = |outcome| thousands(count_of(&values, outcome).into());
     format!(
-        "Of {} placements of Red {} win, {} draw and {} lose.",
+        "Of Red's {} placements, {} win, {} draw and {} lose.",
         thousands(all.turns_available.len() as u128),
         count("win"),
         count("draw"),

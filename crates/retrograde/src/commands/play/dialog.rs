@@ -25,22 +25,22 @@ const MAX_LINE: usize = 20;
 
 const HELP: &str = "\
 Type a turn as you see it on the board, or its number in the list of turns.
-Other words:
-  ?           the rules             turns         list the turns
-  hint        a best turn           line          how it goes on best
-  eval        who wins              review        all turns so far, with marks
-  undo        take your last turn back, and what I answered
-  new         begin again (also: new red, new blue)
+Other commands:
+  ?           show the rules        turns         list the turns
+  hint        show a best turn      line          show a best line
+  eval        show who wins         review        show all turns with marks
+  undo        take back your last turn and my reply
+  new         start again (also: new red, new blue)
   swap        change sides          resign        give up
-  save FILE   write the game to a file, which `retrograde annotate` reads
-              (save FILE --force replaces one that exists)
+  save FILE   save the game, for `retrograde annotate`
+              (save FILE --force overwrites an existing file)
   strength N  I look N turns ahead  strength      I look to the end
-  press       on or off: where it is a draw I set you the hardest task
-  comments    on or off: what I say about mistakes
-  help        these lines           quit";
+  press       on or off: in draws I set you the hardest task
+  comments    on or off: I comment on mistakes
+  help        show this list        quit";
 
-const AFTERWARDS: &str = "`undo` takes your last turn back, `review` shows all turns with marks, `new` begins \
-                          again, `save FILE` keeps the game, `quit` ends.";
+const AFTERWARDS: &str = "`undo` takes back your last turn, `review` shows all turns with marks, `new` starts \
+                          again, `save FILE` saves the game, `quit` exits.";
 
 /// The next action after a word of the human.
 enum NextAction {
@@ -132,7 +132,7 @@ impl<'a> Dialog<'a> {
             "?" | "rules" => print_rules(self.context, self.session.game)?,
             "undo" | "back" => match self.session.take_back() {
                 true => return Ok(NextAction::Redraw),
-                false => print_line("There is nothing to take back.")?,
+                false => print_line("There is no turn to take back.")?,
             },
             "new" | "again" => {
                 self.session.human = player_of_word(rest).unwrap_or(self.session.human);
@@ -144,12 +144,12 @@ impl<'a> Dialog<'a> {
             "strength" => self.set_strength(rest)?,
             "press" => self.set_press(rest)?,
             "comments" => self.set_comments(rest)?,
-            _ if over => print_line("The game is over; `help` lists the words.")?,
+            _ if over => print_line("The game is over; `help` lists the commands.")?,
             "turns" => self.list_turns()?,
             "eval" => print_line(about_you(self.session.probe()?.position.verdict))?,
             "hint" => self.hint()?,
             "line" => match &self.session.best_line(MAX_LINE)?[..] {
-                [] => print_line("I see no line to the end from here.")?,
+                [] => print_line("I do not see a line to the end from here.")?,
                 turns => print_line(wrapped(&turns.join(" "), 2))?,
             },
             "swap" => {
@@ -178,7 +178,7 @@ impl<'a> Dialog<'a> {
             None => session.make(words),
         };
         if let Err(error) = made {
-            print_line(wrapped(&format!("{error} (`help` lists the words)"), 2))?;
+            print_line(wrapped(&format!("{error} (`help` lists the commands)"), 2))?;
             return Ok(NextAction::Again);
         }
         if self.comments
@@ -209,8 +209,8 @@ impl<'a> Dialog<'a> {
             Some(best) if best.verdict.known().is_some() => {
                 format!("{} ({})", best.turn_on_board, verdict(best.verdict))
             }
-            Some(_) => "I see no end from here, and so no best turn.".to_owned(),
-            None => "There is no turn.".to_owned(),
+            Some(_) => "I do not see the end from here, so I do not know the best turn.".to_owned(),
+            None => "There are no turns.".to_owned(),
         })
     }
 
@@ -224,7 +224,7 @@ impl<'a> Dialog<'a> {
                 self.session.strength = Some(turns);
                 print_line(format!("I look {} ahead.", count(turns.into(), "turn", "turns")))
             }
-            Err(_) => print_line(format!("A strength is a number of turns, not “{number}”.")),
+            Err(_) => print_line(format!("The strength must be a number of turns, not “{number}”.")),
         }
     }
 
@@ -233,12 +233,12 @@ impl<'a> Dialog<'a> {
             "on" => true,
             "off" => false,
             "" => !self.session.presses,
-            _ => return print_line(format!("Pressing is `on` or `off`, not “{word}”.")),
+            _ => return print_line(format!("Use `press on` or `press off`, not “{word}”.")),
         };
         print_line(match (self.session.presses, self.session.strength) {
-            (true, None) => "Where it is a draw I set you the hardest task.",
-            (true, Some(_)) => "I shall set tasks as soon as I look to the end (`strength`).",
-            (false, _) => "Among equal turns I choose at random.",
+            (true, None) => "In draws I set you the hardest task.",
+            (true, Some(_)) => "I will set tasks once I look to the end (`strength`).",
+            (false, _) => "I choose at random among equal turns.",
         })
     }
 
@@ -247,11 +247,11 @@ impl<'a> Dialog<'a> {
             "on" => true,
             "off" => false,
             "" => !self.comments,
-            _ => return print_line(format!("Comments are `on` or `off`, not “{word}”.")),
+            _ => return print_line(format!("Use `comments on` or `comments off`, not “{word}”.")),
         };
         print_line(match self.comments {
-            true => "I say which turns are mistakes.",
-            false => "I say nothing about mistakes.",
+            true => "I comment on mistakes.",
+            false => "I do not comment on mistakes.",
         })
     }
 
@@ -261,7 +261,7 @@ impl<'a> Dialog<'a> {
             None => (words, OutputFile::create),
         };
         if file.is_empty() {
-            return print_line("Save to which file? As in: save game.txt");
+            return print_line("Name the file, as in: save game.txt");
         }
         let text = self.session.record()?.text();
         match create(Path::new(file)).and_then(|out| out.end_with(text.as_bytes())) {
@@ -292,9 +292,9 @@ fn about_you(value: Verdict) -> String {
     let turns =
         value.turns.map_or_else(String::new, |turns| format!(" in {}", count(turns.into(), "turn", "turns")));
     match value.outcome {
-        "win" => format!("You win{turns}, if you play on well."),
-        "loss" => format!("You lose{turns}, if I play on well."),
-        "draw" => "A draw, if both play on well.".to_owned(),
-        _ => "I do not know.".to_owned(),
+        "win" => format!("With best play, you win{turns}."),
+        "loss" => format!("With best play, I win{turns}."),
+        "draw" => "With best play, it is a draw.".to_owned(),
+        _ => "I do not know the value.".to_owned(),
     }
 }

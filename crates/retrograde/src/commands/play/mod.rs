@@ -52,7 +52,8 @@ pub(crate) struct PlayArgs {
 pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
     if context.json {
         return Err(
-            "`play` talks with people and has no --json; `probe --json` gives values and turns".into()
+            "`play` is interactive and does not support --json; use `probe --json` for values and turns"
+                .into(),
         );
     }
     context.with_game(&args.game, |game| {
@@ -70,19 +71,17 @@ pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
 fn introduction(session: &Session<'_>) -> String {
     let game = session.game;
     let machine = match session.strength {
-        _ if !game.has_table() => {
-            "There is no table of this game, so I search, and shall not always know the \
-                                   best turn; `retrograde plan` says what a table would take."
-                .to_owned()
-        }
+        _ if !game.has_table() => "There is no table of this game, so I search and may miss the best turn; \
+                                   `retrograde plan` estimates what a table needs."
+            .to_owned(),
         Some(turns) => format!("I look {} ahead.", count(turns.into(), "turn", "turns")),
-        None if session.presses => "I play perfectly, and press where it is a draw.".to_owned(),
+        None if session.presses => "I play perfectly and press in draws.".to_owned(),
         None => "I play perfectly.".to_owned(),
     };
     let [you, i] = [session.human, session.human.other()].map(|seat| player(game, seat));
     let whom = wrapped(&format!("{}: you are {you}, I am {i}. {machine}", game.name()), 0);
     format!(
         "{whom}\nType a turn as you see it on the board. `hint` shows a best turn, `turns` all.\n\
-         `?` shows the rules, `help` the other words."
+         `?` shows the rules, `help` the other commands."
     )
 }

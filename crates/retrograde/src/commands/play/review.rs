@@ -35,13 +35,13 @@ pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<Strin
     if let Some((number, mistake)) = decisive(&annotations) {
         let turn = format!("turn {}, {}", number + 1, mistake.turn_on_board);
         let whose = match seat_of(mistake.player) {
-            seat if seat == session.human => "Your mistake was".to_owned(),
-            seat => format!("The mistake was {}'s", color_of(seat)),
+            seat if seat == session.human => "Your decisive mistake was".to_owned(),
+            seat => format!("The decisive mistake was {}'s", color_of(seat)),
         };
         return Ok(format!("{whose} {turn}: {}", mistake.comment));
     }
     if annotations.iter().any(|annotation| annotation.after.known().is_none()) {
-        return Ok("Which turn decided it is not known: there is no table of this game.".to_owned());
+        return Ok("The decisive turn is unknown: there is no table of this game.".to_owned());
     }
     Ok(without_mistake(session.game, session.start(), winner))
 }
@@ -53,8 +53,8 @@ fn without_mistake(game: &OpenGame, start: &str, winner: Winner) -> String {
         "this position"
     };
     match winner {
-        Some(Seat::First) => format!("Nobody made a mistake: {begun} is won for Red from the beginning."),
-        Some(Seat::Second) => format!("Nobody made a mistake: {begun} is won for Blue from the beginning."),
-        None => format!("Nobody made a mistake: {begun} is a draw."),
+        Some(Seat::First) => format!("There were no mistakes: {begun} is won for Red from the start."),
+        Some(Seat::Second) => format!("There were no mistakes: {begun} is won for Blue from the start."),
+        None => format!("There were no mistakes: {begun} is a draw."),
     }
 }

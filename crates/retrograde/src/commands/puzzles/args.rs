@@ -68,7 +68,7 @@ impl KindWord {
         match (puzzle.verdict.outcome, puzzle.verdict.turns) {
             ("win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
             ("win", None) => "Won: find the one winning turn.".to_owned(),
-            ("loss", Some(turns)) => format!("Lost in {turns}: find the one turn that holds out so long."),
+            ("loss", Some(turns)) => format!("Lost in {turns}: find the one turn that holds out longest."),
             _ => "Drawn: find the one turn that does not lose.".to_owned(),
         }
     }

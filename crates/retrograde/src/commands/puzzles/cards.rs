@@ -33,7 +33,7 @@ fn card(game: &OpenGame, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxErr
     let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
     let does = match kind {
         KindWord::Win => "wins",
-        KindWord::Save => "saves it",
+        KindWord::Save => "saves the game",
         KindWord::Press => "leaves a single reply",
     };
     let who = color_of(scene.picture.to_move);
@@ -46,7 +46,10 @@ fn card(game: &OpenGame, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxErr
         back: format!(
             "{back}{}{}",
             paragraph(&puzzle.solution_on_board),
-            paragraph(&format!("The one of {turns} that {does}: {value} for {who}. {}", puzzle.position))
+            paragraph(&format!(
+                "The only one of {turns} that {does}: {value} for {who}. {}",
+                puzzle.position
+            ))
         ),
         tags: vec!["retrograde".to_owned(), game.name().replace(':', "-"), value],
     })

@@ -31,14 +31,14 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
     let ending = ending(out);
     let solutions = solutions_path(out).filter(|_| matches!(&*ending, "svg" | "png"));
     let Some(solutions) = solutions else {
-        return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into());
+        return Err(format!("“{}” must end in .svg or .png", out.display()).into());
     };
     for path in [out, &*solutions] {
         refuse_existing(path)?;
     }
     let limit = args.limit.unwrap_or(ON_SHEET);
     if !(1..=sheet::MAX_ENTRIES as u64).contains(&limit) {
-        return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
+        return Err(format!("a sheet can have 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
     }
     context.with_game(&args.game, |game| {
         let mut puzzles = args.request(limit).answer(game, &SearchLimits::default())?.puzzles;
@@ -59,7 +59,7 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
         } else {
             let count = plural(puzzles.len(), "puzzle");
             let text = format!(
-                "{count} drawn to “{}”, the solutions to “{}”: a page of A4 each.",
+                "{count} drawn to “{}”, the solutions to “{}”: one A4 page each.",
                 out.display(),
                 solutions.display()
             );
@@ -74,7 +74,7 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
     let mut entries = [Vec::new(), Vec::new()];
     let does = match kind {
         KindWord::Win => "wins",
-        KindWord::Save => "saves it",
+        KindWord::Save => "saves the game",
         KindWord::Press => "leaves a single reply",
     };
     for puzzle in puzzles {
@@ -93,22 +93,20 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
             // Lines are broken at blanks.
             head: scene.turn.unwrap_or_else(|| puzzle.solution.clone()).replace(',', ", "),
             to_move: false,
-            words: format!("the one of {} that {does}", plural(puzzle.turns_available, "turn")),
+            words: format!("the only one of {} that {does}", plural(puzzle.turns_available, "turn")),
         });
     }
     let [tasks, solved] = entries;
     let lead = match kind {
         KindWord::Win => "In each position exactly one turn wins. Which?",
-        KindWord::Save => {
-            "In each position one turn alone saves what can be saved: a draw, or the latest loss."
-        }
+        KindWord::Save => "In each position exactly one turn avoids a loss or delays it longest. Which?",
         KindWord::Press => {
-            "Each position is drawn, and one turn alone leaves the opponent a single reply that holds. Which?"
+            "Each position is drawn. Exactly one turn leaves the opponent a single reply that holds. Which?"
         }
     };
     let counted = puzzles.iter().any(|puzzle| puzzle.verdict.turns.is_some());
     let counted = if counted {
-        "The turns of both players are counted: a win in 3 is a turn, any answer, and a turn that wins. "
+        "Turns of both players count: a win in 3 is a turn, any reply, and a winning turn. "
     } else {
         ""
     };
@@ -122,7 +120,7 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
         },
         Sheet {
             title: format!("Solutions: {title}"),
-            lead: "The one right turn of each position.".to_owned(),
+            lead: "The only right turn in each position.".to_owned(),
             entries: solved,
             foot: String::new(),
         },

@@ -24,7 +24,7 @@ pub(crate) fn solve_as_one(
     bar: &ProgressDisplay,
 ) -> Result<Option<Statistics>, BoxError> {
     let Some(named) = &cluster.hosts else {
-        return Err("--hosts and --process belong together".into());
+        return Err("--hosts and --process must be used together".into());
     };
     let hosts = hosts_of(named)?;
     let key = match &cluster.key {
@@ -64,7 +64,9 @@ pub(crate) fn number_of(choice: ProcessChoice) -> Result<usize, BoxError> {
             number_in(&rustix::system::uname().nodename().to_string_lossy()).map_err(Into::into)
         }
         #[cfg(not(unix))]
-        ProcessChoice::HostName => Err("--process hostname is for Unix systems; give the number".into()),
+        ProcessChoice::HostName => {
+            Err("--process hostname needs a Unix system; give the number instead".into())
+        }
     }
 }
 

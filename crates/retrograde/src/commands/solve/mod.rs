@@ -72,7 +72,7 @@ impl StoppedSolve {
     pub(crate) fn outlook(&self) -> &'static str {
         match self.saved {
             true => "the same command resumes from what was saved",
-            false => "nothing was saved, so the same command begins again",
+            false => "nothing was saved, so the same command starts over",
         }
     }
 }
@@ -150,8 +150,7 @@ fn announce(folder: &Path, subject: &Arc<AnyGame>, options: &SolveOptions) -> Re
     }
     let folder = TableFolder::of(folder, &plan);
     if plan.fits && plan.seconds.is_some_and(|time| time > ANNOUNCED) {
-        let free =
-            folder.free.map_or_else(String::new, |free| format!(", where {} are free", bytes(free.into())));
+        let free = folder.free.map_or_else(String::new, |free| format!(", with {} free", bytes(free.into())));
         let text = format!(
             "{}: about {}, {} of memory, {} of disk in “{}”{free}.",
             plan.game,
@@ -199,13 +198,13 @@ fn report(
         Some(SolveResult::AlreadySolved) => {
             let solved = statistics.seconds.map(|took| format!(" (solved in {})", seconds(took)));
             format!(
-                "There is a table in “{shown}”{}, and its files are whole; --again solves again.",
+                "There is already a complete table in “{shown}”{}; use --again to solve again.",
                 solved.unwrap_or_default()
             )
         }
         Some(SolveResult::WinsAdded) => format!("The wins were added in {}.", seconds(took)),
         Some(SolveResult::Repaired) => {
-            format!("The table was damaged and solved again, in {}; it is in “{shown}”.", seconds(took))
+            format!("The table was damaged; solved again in {}; it is in “{shown}”.", seconds(took))
         }
         Some(SolveResult::Solved) | None => {
             format!("Solved in {}; the table is in “{shown}”.", seconds(took))

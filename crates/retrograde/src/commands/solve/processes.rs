@@ -80,7 +80,7 @@ pub(crate) fn solve_on_this_machine(
         };
         // Restarting helps only after a kill: a full disk stays full, and Ctrl-C asks for an end.
         if !killed || restarts >= cluster.restarts || crate::signals::end_signal().is_some() {
-            return Err(format!("{why}; the same command goes on from what was saved").into());
+            return Err(format!("{why}; the same command resumes from what was saved").into());
         }
         restarts += 1;
         let most = cluster.restarts;

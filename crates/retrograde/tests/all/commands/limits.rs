@@ -30,10 +30,10 @@ fn signals_stop_a_solve_that_says_so() {
         let then = if saved {
             "the same command resumes from what was saved"
         } else {
-            "nothing was saved, so the same command begins again"
+            "nothing was saved, so the same command starts over"
         };
         assert_eq!(last, format!("error: stopped by {told}; {then}"));
-        assert!(said.contains(&format!("{told}: stopping; a second one ends the program at once")), "{said}");
+        assert!(said.contains(&format!("{told}: stopping (repeat to quit immediately)")), "{said}");
     }
 }
 
@@ -46,7 +46,7 @@ fn what_occurs_is_solved_in_memory_and_nothing_is_said_to_be_saved() {
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
     let said = failed(&child.wait_with_output().unwrap(), &["solve"], 130);
     let last = said.lines().last().unwrap();
-    assert_eq!(last, "error: stopped by Ctrl-C; nothing was saved, so the same command begins again");
+    assert_eq!(last, "error: stopped by Ctrl-C; nothing was saved, so the same command starts over");
 }
 
 #[test]

@@ -249,7 +249,6 @@ impl Game {
     }
 
     fn damage(&self, error: &dyn std::fmt::Display) -> BoxError {
-        format!("the files of {} are damaged, or were damaged while they were copied: {error}", self.name())
-            .into()
+        format!("the files of {} are damaged, or were damaged during copying: {error}", self.name()).into()
     }
 }

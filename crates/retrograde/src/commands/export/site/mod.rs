@@ -64,7 +64,11 @@ pub(crate) struct SiteArgs {
 fn parse_piece_size(text: &str) -> Result<u64, String> {
     const LEAST: u64 = 10_000;
     let size = parse_size(text)?;
-    if size < LEAST { Err("pieces have at least 10K, as in --piece-size 25M".to_owned()) } else { Ok(size) }
+    if size < LEAST {
+        Err("pieces must have at least 10K, as in --piece-size 25M".to_owned())
+    } else {
+        Ok(size)
+    }
 }
 
 /// The page is that of the server.

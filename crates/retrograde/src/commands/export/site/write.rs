@@ -118,7 +118,7 @@ fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<
         let whole = module::of(context, asked, args.workshop.as_deref().or(named))?;
         let modules = match (&args.workshop, module::of_answers(context, asked, named)) {
             (Some(_), _) => {
-                let answers = named.ok_or("--workshop belongs to --module")?;
+                let answers = named.ok_or("--workshop needs --module")?;
                 vec![Cow::Owned(module::of_answers_in(answers, asked.1)?), whole]
             }
             (None, Some(answers)) => vec![Cow::Borrowed(answers), whole],
@@ -126,7 +126,7 @@ fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<
         };
         match &common {
             Some(other) if *other != modules => {
-                return Err(format!("{} needs another module than {}", game.name(), games[0].name()).into());
+                return Err(format!("{} and {} need different modules", game.name(), games[0].name()).into());
             }
             _ => common = Some(modules),
         }
@@ -146,7 +146,7 @@ fn begin(out: &Path) -> Result<File, BoxError> {
     let has_site = || SiteFolder::new(Arc::new(DiskStorage), out).index().is_ok_and(|index| index.is_some());
     if index.exists() && !fs::read_to_string(&index).is_ok_and(is_ours) && !has_site() {
         let what = format!(
-            "“{}” has a page already that is not that of a site; name a folder that is empty, or not there",
+            "“{}” already contains a page that is not a site; use an empty or a new folder",
             out.display()
         );
         return Err(what.into());
@@ -203,7 +203,7 @@ fn report(context: &Context, out: &Path, published: &[Published], removed: &[Str
     }
     for Published { game, written, puzzles } in published {
         let files = count(files_of(game).into(), "file", "files");
-        let how = if *written == 0 { "as it was" } else { "written" };
+        let how = if *written == 0 { "unchanged" } else { "written" };
         let size = bytes(game.bytes().into());
         let puzzles = count(*puzzles as u128, "puzzle", "puzzles");
         print_line(format!("{}: {size} in {files}, {how}; {puzzles}", game.game))?;
@@ -220,9 +220,9 @@ fn report(context: &Context, out: &Path, published: &[Published], removed: &[Str
     let folder = out.display();
     print_line(wrapped(
         &format!(
-            "The site is in “{folder}”. To look at it: `python3 -m http.server --directory '{folder}'`, and \
-             http://127.0.0.1:8000 in a browser. That server knows no ranges of bytes, so the page loads \
-             whole files there; docs/site.md names hosts that do, and says how to publish."
+            "The site is in “{folder}”. To try it, run `python3 -m http.server --directory '{folder}'` and open \
+             http://127.0.0.1:8000 in a browser. That server does not support byte ranges, so the page loads \
+             whole files; docs/site.md lists hosts that do, and explains how to publish."
         ),
         0,
     ))?;
