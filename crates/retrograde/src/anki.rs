@@ -1,6 +1,5 @@
-//! Cards for Anki, a program that asks again what was not known: a text file that it imports, with
-//! a card a line. The front has a board and a task, the back the solution. Pictures are inside the
-//! fields, so that there is one file.
+//! Flashcards for Anki, as a text file to import with one card per line. The front has a board and
+//! a task, the back the solution. Pictures are embedded, so there is only one file.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +14,7 @@ use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::write_file;
 use crate::output::{WrittenFiles, plural, print_json, print_line};
 
-/// The options of commands that make cards.
+/// Options of commands that make flashcards.
 #[derive(Args, Debug)]
 pub(crate) struct CardArgs {
     /// anki: flashcards, as a CSV file to import into Anki
@@ -26,7 +25,7 @@ pub(crate) struct CardArgs {
     pub out: Option<PathBuf>,
 }
 
-/// A format of cards.
+/// A format of flashcards.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum CardFormat {
     Anki,
@@ -36,7 +35,7 @@ pub(crate) enum CardFormat {
 pub(crate) struct Card {
     pub front: String,
     pub back: String,
-    /// A word for each group that the card belongs to.
+    /// The groups that the card belongs to.
     pub tags: Vec<String>,
 }
 
@@ -65,7 +64,7 @@ fn write_named(context: &Context, out: &Path, game: &str, text: &str, count: usi
     ))
 }
 
-/// The file: lines that tell Anki how to read it, then a card a line.
+/// The text of the file: header lines for Anki, then one card per line.
 fn file_text(game: &str, cards: &[Card]) -> String {
     let mut text = format!(
         "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:Retrograde {game}\n\
@@ -85,7 +84,7 @@ fn quoted(field: &str) -> String {
     format!("\"{}\"", field.replace('"', "\"\"").replace(['\n', '\r'], " "))
 }
 
-/// A text as HTML.
+/// Escapes text for HTML.
 pub(crate) fn html(text: &str) -> String {
     let mut safe = String::new();
     for c in text.chars() {
@@ -106,7 +105,7 @@ pub(crate) fn paragraph(text: &str) -> String {
     format!("<p>{}</p>", html(text))
 }
 
-/// A board as a picture, `described` for those who do not see it.
+/// A board as a picture, with `described` as its alternative text.
 pub(crate) fn picture(picture: &Picture, marks: &[Mark], described: &str) -> String {
     let svg = board::svg(picture, &BoardStyle::default(), marks, &Words::default());
     let data = STANDARD.encode(svg);

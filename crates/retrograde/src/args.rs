@@ -1,5 +1,5 @@
-//! Options that several commands share, and how numbers, sizes and seconds are read: errors say
-//! what was expected, with an example.
+//! Options that several commands share, and parsers for numbers, sizes and seconds. Their errors
+//! name the expected format and an example.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use clap::Args;
 use retrograde_explore::SearchLimits;
 use retrograde_game::Seat;
 
-/// Limits of searching and of listing turns where there is no table.
+/// Limits on searching and on listing turns if there is no table.
 #[derive(Args, Debug)]
 pub(crate) struct SearchArgs {
     /// Seconds to search a position that has no table (listing turns gets at least 1)
@@ -39,7 +39,7 @@ pub(crate) struct NumberingArgs {
 }
 
 impl NumberingArgs {
-    /// The name by which games know the numbering, if one was asked for.
+    /// The internal name of the requested numbering, if there is one.
     pub(crate) fn name(&self) -> Option<&str> {
         match self.numbering.as_deref() {
             // Games and answers in JSON call the 24-bit numbering "seed".
@@ -49,7 +49,7 @@ impl NumberingArgs {
     }
 }
 
-/// Reads a whole number of a range; the error says so in our words, with an example of the option.
+/// Parses a whole number in a range. The error names the range and an example of the option.
 pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     range: RangeInclusive<u64>,
     example: &'static str,
@@ -69,12 +69,12 @@ pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     }
 }
 
-/// Reads a player; `first` and `second` are the words of JSON.
+/// Parses a player; JSON says `first` and `second`.
 pub(crate) fn parse_player(text: &str) -> Result<Seat, String> {
     player_of_word(text).ok_or_else(|| "expected red or blue".to_owned())
 }
 
-/// The player that a word means, if it means one.
+/// The player with this name, if there is one.
 pub(crate) fn player_of_word(word: &str) -> Option<Seat> {
     match word.to_ascii_lowercase().as_str() {
         "red" | "first" => Some(Seat::First),
@@ -83,7 +83,8 @@ pub(crate) fn player_of_word(word: &str) -> Option<Seat> {
     }
 }
 
-/// Reads `8G`, `500M`, `1.5G` or a number of bytes. Units are powers of 1,000; with `i` of 1,024.
+/// Parses `8G`, `500M`, `1.5G` or a number of bytes. Units are powers of 1,000, or of 1,024 with
+/// `i`.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let wrong = || "expected a size with K, M, G or T, such as 8G or 500M".to_owned();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -104,7 +105,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     if (1.0..1e18).contains(&size) { Ok(size as u64) } else { Err(wrong()) }
 }
 
-/// Reads a number of seconds that is not negative and at most a year.
+/// Parses a number of seconds, at most a year.
 pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=31_536_000.0).contains(&seconds) => Ok(seconds),

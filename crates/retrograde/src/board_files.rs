@@ -1,5 +1,5 @@
-//! Boards of generalised Push Fight: reads them from files, standard input and the command line;
-//! shows them in the terminal and draws them.
+//! Reads boards of generalised Push Fight from files, standard input and the command line, shows
+//! them in the terminal, and draws them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::context::Context;
 use crate::exit::BoxError;
 use crate::files::{ending, pixels, read_text, write_file};
 
-/// The most columns of a board that fit the terminal.
+/// The largest number of columns that fits the terminal.
 pub(crate) const MAX_COLUMNS: u16 = 18;
-/// Bytes of the longest board file: a thousand rows and columns take some four million.
+/// The maximum size of a board file in bytes. A thousand rows and columns take about four million.
 const MAX_BYTES: u64 = 16_000_000;
 
-/// The file of a picture, if one is wanted, and its looks.
+/// The file of an optional picture, and its style.
 #[derive(Args, Debug)]
 pub(crate) struct PictureArgs {
     /// Write a picture (.svg or .png; .gif for a turn)
@@ -33,18 +33,18 @@ pub(crate) struct PictureArgs {
     pub dark: bool,
 }
 
-/// The text of a board, given as a drawing in one line, as `-` for standard input, or as a file.
+/// Reads the text of a board: a drawing in one line, `-` for standard input, or a file.
 fn read_board(board: &str) -> Result<String, BoxError> {
     if board.trim_start().starts_with('+') {
         return Ok(board.replace('/', "\n"));
     }
     let text = read_text("board", board, MAX_BYTES)?;
-    // A drawing in one line may come from a pipe as well.
+    // A pipe may also supply a drawing in one line.
     let one_line = text.trim_start().starts_with('+') && text.trim_end().lines().count() == 1;
     Ok(if one_line { text.trim_end().replace('/', "\n") } else { text })
 }
 
-/// Reads a board; an error names the file, which is not repeated.
+/// Reads and parses a board. Errors name the file.
 pub(crate) fn parse_board<T>(
     board: &str,
     parse: impl Fn(&str) -> Result<T, TextError>,
@@ -61,7 +61,7 @@ pub(crate) fn parse_board<T>(
     }
 }
 
-/// The reason why a text is no board, with the name of its file.
+/// Why a text is not a valid board, with the name of its file.
 #[derive(Debug)]
 pub(crate) struct NoBoard(String);
 
@@ -73,7 +73,7 @@ impl fmt::Display for NoBoard {
 
 impl std::error::Error for NoBoard {}
 
-/// A board for the terminal; one that is too wide is shown as board files draw it.
+/// The board as text. One that is too wide for the terminal is drawn as in board files.
 pub(crate) fn terminal(context: &Context, drawing: &Drawing, picture: &Picture, marks: &[Mark]) -> String {
     if drawing.columns() > MAX_COLUMNS {
         return drawing.to_string();

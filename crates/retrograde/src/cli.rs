@@ -1,5 +1,5 @@
-//! The command line as `clap` reads it and `--help` shows it: every command with its description
-//! and examples. The options of a command stand in its file in `commands/`.
+//! The command line as `clap` parses it and `--help` shows it: every command with its description
+//! and examples. The options of each command are in its file in `commands/`.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ use crate::commands::serve;
 #[cfg(feature = "games")]
 use crate::commands::{board, mate, reduce};
 
-/// Heading of the options that every command has.
+/// Heading of the options that all commands share.
 const EVERYWHERE: &str = "Global options";
 
 /// Retrograde finds perfect play in board games.
@@ -290,7 +290,7 @@ impl Command {
         }
     }
 
-    /// Why the command does not ask a site, if it does not.
+    /// Why the command cannot use a site, if it cannot.
     pub(crate) fn needs_folder(&self) -> Option<String> {
         let (name, why) = match self {
             Command::Solve(_) => ("solve", "writes tables"),

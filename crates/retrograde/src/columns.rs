@@ -1,8 +1,8 @@
-//! Columns of text beside each other, such as boards with what is said of them.
+//! Columns of text side by side, such as boards with captions.
 
 use crate::output::WIDTH;
 
-/// Columns on a terminal; escape sequences take none.
+/// The width of `text` in terminal columns, without escape sequences.
 pub(crate) fn width(text: &str) -> usize {
     let mut count = 0;
     let mut escaped = false;
@@ -17,7 +17,7 @@ pub(crate) fn width(text: &str) -> usize {
     count
 }
 
-/// Puts columns of text side by side, as many as the terminal is wide; the rest goes below.
+/// Puts columns of text side by side, as many as fit the terminal; the others follow below.
 pub(crate) fn side_by_side(columns: &[Vec<String>]) -> Vec<String> {
     const GAP: usize = 3;
     let mut rows = Vec::new();

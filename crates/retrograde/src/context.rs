@@ -1,4 +1,4 @@
-//! The state that all commands share: the games and the options of every command.
+//! The state that all commands share: the games and the global options.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use crate::exit::BoxError;
 use crate::tables::Site;
 use crate::terminal::say_note;
 
-/// The registry of games and the options of every command.
+/// The registry of games and the global options.
 pub(crate) struct Context {
     pub(crate) registry: Registry,
     pub(crate) loader: Loader,
-    /// The folders with tables; the one with the address of the site, if there is one.
+    /// The folders with tables, or one whose path is the address of the site.
     pub(crate) tables: TableFolders,
-    /// The site that the folder's name is the address of, if it is one.
+    /// The site that `--tables` names, if it names one.
     pub(crate) site: Option<Site>,
     pub(crate) threads: usize,
-    /// Bytes of memory to use at most, if the user says so.
+    /// The memory limit in bytes, if the user set one.
     pub(crate) memory: Option<u64>,
     pub(crate) json: bool,
     /// Whether standard output is a terminal that shows colours.
@@ -27,22 +27,22 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The options of work that takes the threads and the memory of every command.
+    /// Solve options with the global number of threads and memory limit.
     pub(crate) fn solve_options(&self) -> SolveOptions {
         SolveOptions { threads: self.threads, memory: self.memory, ..SolveOptions::default() }
     }
 
-    /// The same for work that reads all of a table.
+    /// Resources with the global options, for work that reads a whole table.
     pub(crate) fn resources<'a>(&self, progress: &'a dyn Progress) -> Resources<'a> {
         Resources::new(self.threads, self.memory, progress)
     }
 
-    /// The game of a name.
+    /// Finds a game by name.
     pub(crate) fn subject(&self, name: &str) -> Result<Arc<AnyGame>, BoxError> {
         Ok(self.registry.find(name, &self.loader)?)
     }
 
-    /// Asks a game, with its table if there is one.
+    /// Opens a game, with its table if there is one, and passes it to `ask`.
     pub(crate) fn with_game<T>(
         &self,
         name: &str,
@@ -60,7 +60,7 @@ impl Context {
         ask(&game)
     }
 
-    /// The same game to keep, with its table in other folders if they are named.
+    /// Opens a game to keep. `tables` replaces the folders of `--tables`.
     pub(crate) fn open(&self, name: &str, tables: Option<&str>) -> Result<Arc<OpenGame>, BoxError> {
         let subject: Arc<AnyGame> = self.subject(name)?;
         let others = tables.map(|tables| TableFolders::choose(&[tables], "the option Tables"));

@@ -1,4 +1,4 @@
-//! How a command ends.
+//! Exit statuses, and the results of commands.
 
 use retrograde_explore::Verdict;
 
@@ -7,19 +7,19 @@ use retrograde_explore::Verdict;
 pub(crate) enum Exit {
     /// The question was answered.
     Success,
-    /// A check did not hold, or some of several inputs were unreadable.
+    /// A check failed, or some of several inputs could not be read.
     Failure,
-    /// The answer is that nothing is known or that nothing was found.
+    /// The value is unknown, or nothing was found.
     NothingFound,
 }
 
 impl Exit {
-    /// The status of an answer that is a value.
+    /// The exit status for a value.
     pub(crate) fn of_value(value: Verdict) -> Exit {
         if value.known().is_some() { Exit::Success } else { Exit::NothingFound }
     }
 
-    /// The number that the program ends with. `README.md` lists them.
+    /// The exit status of the program; `docs/command-line.md` lists them.
     pub(crate) fn code(self) -> u8 {
         match self {
             Exit::Success => 0,
@@ -29,7 +29,7 @@ impl Exit {
     }
 }
 
-/// The reason why a command failed.
+/// The error of a command.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The result of a command.

@@ -1,5 +1,5 @@
-//! The report of a command that fails: a sentence for people, or with `--json` an object for
-//! programs, both on standard error. Wrong usage, which `clap` notices, is told in the same shape.
+//! Reports failed commands on standard error: as a sentence, or with `--json` as an object. Usage
+//! errors from `clap` have the same form.
 
 use std::io::Write;
 
@@ -72,22 +72,22 @@ const KINDS: [&str; 15] = [
 ];
 
 impl Failure {
-    /// A failure without a text.
+    /// Returns a failure without details.
     pub(crate) fn new(kind: &'static str, detail: String) -> Failure {
         Failure { kind, detail, what: None, text: None, unexpected: None, suggestion: None, line: None }
     }
 
-    /// The sentence for people.
+    /// The error as a sentence.
     pub(crate) fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The object that programs get.
+    /// The error as a JSON object.
     pub(crate) fn object(&self) -> serde_json::Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// The failure that an error is.
+    /// Converts an error.
     pub(crate) fn from_error(error: BoxError) -> Failure {
         let detail = words(&*error);
         let known = match error.downcast::<retrograde_explore::Error>() {
@@ -119,7 +119,7 @@ impl Failure {
         }
     }
 
-    /// The failure of a command line that cannot be read.
+    /// Converts a usage error.
     pub(crate) fn from_usage(error: &clap::Error) -> Failure {
         let text = error.render().to_string();
         let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
@@ -139,12 +139,12 @@ impl Failure {
         }
     }
 
-    /// The same for one line of an input of many.
+    /// Adds the line of the input.
     pub(crate) fn at_line(self, line: usize) -> Failure {
         Failure { detail: format!("line {line}: {}", self.detail), line: Some(line), ..self }
     }
 
-    /// Says it on standard error. If even this cannot be printed there is nothing left to do.
+    /// Prints it to standard error. If that fails, there is nothing left to do.
     pub(crate) fn print(&self, json: bool) {
         if json {
             let line = serde_json::to_string(&FailedCommand { error: self }).unwrap_or_default();
@@ -155,7 +155,7 @@ impl Failure {
     }
 }
 
-/// The words of an error; those of the system are made plain.
+/// The message of an error; system errors are put in plain words.
 fn words(error: &(dyn std::error::Error + 'static)) -> String {
     let io = match error.downcast_ref::<retrograde_explore::Error>() {
         Some(retrograde_explore::Error::Io(io)) => Some(io),

@@ -1,5 +1,4 @@
-//! Files that commands read and write, and where tables go: errors name the file and say plainly
-//! what is wrong.
+//! Files that commands read and write, and the folder for tables. Errors name the file.
 
 use std::fs;
 use std::io::{self, Read};
@@ -13,13 +12,13 @@ use retrograde_game::{decode_text, system_reason};
 
 use crate::exit::BoxError;
 
-/// Writes a file whole or not at all; into what is no regular file it writes straight.
+/// Writes a file completely or not at all. Devices and pipes are written to directly.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
     Ok(OutputFile::write_whole(path, bytes)?)
 }
 
-/// Reads the text of a file, or of standard input for `-`. `what` names it in errors; `longest`
-/// bounds its bytes.
+/// Reads the text of a file of at most `longest` bytes, or of standard input for `-`. `what`
+/// describes it in errors.
 pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, BoxError> {
     let mut bytes = Vec::new();
     let read = match path {
@@ -40,7 +39,7 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
     Ok(decode_text(bytes).map_err(named)?)
 }
 
-/// Draws a histogram into a file, by the ending of its name.
+/// Draws a histogram to a file, in the format of its extension.
 pub(crate) fn plot_to(histogram: &Histogram, out: &Path) -> Result<(), BoxError> {
     let svg = plot::histogram_svg(histogram, Theme::Light, 1.0);
     let bytes = match &*ending(out) {
@@ -51,12 +50,12 @@ pub(crate) fn plot_to(histogram: &Histogram, out: &Path) -> Result<(), BoxError>
     write_file(out, &bytes)
 }
 
-/// The ending of a file's name in small letters, without the dot; may be empty.
+/// The extension of a file in lowercase, without the dot; may be empty.
 pub(crate) fn ending(path: &Path) -> String {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
 
-/// The width of a picture in pixels; `wanted` is refused for an SVG, which has none.
+/// The width of a picture in pixels. `wanted` is an error for an SVG.
 pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
     match wanted {
         Some(_) if ending(out) == "svg" => {
@@ -66,21 +65,21 @@ pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
     }
 }
 
-/// The folder of tables, and the room on its disk.
+/// The folder of tables, and the free space on its disk.
 pub(crate) struct TableFolder {
     pub(crate) path: String,
-    /// Bytes free on its disk, if the system tells.
+    /// Bytes free on its disk, if the system reports them.
     pub(crate) free: Option<u64>,
 }
 
 impl TableFolder {
-    /// The folder and the room in it while a plan takes its memory.
+    /// The folder and the space left in it while a plan uses its memory.
     pub(crate) fn of(tables: &Path, plan: &Plan) -> TableFolder {
         let path = std::path::absolute(tables).unwrap_or_else(|_| tables.to_owned());
         TableFolder { path: path.display().to_string(), free: free_disk(tables, plan.memory.0) }
     }
 
-    /// A warning if the disk has too little room for a plan.
+    /// A warning if the disk has too little space for a plan.
     pub(crate) fn warning(&self, plan: &Plan) -> Option<String> {
         let need = plan.disk.0.saturating_add(plan.work.0);
         let free = u128::from(self.free?);

@@ -1,14 +1,13 @@
-//! Commands and options that this program was built without: an error that says so, and what to
-//! change.
+//! Errors for commands and options that this program was built without, with the feature to enable.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// A word of the command line, and the feature that has it.
+/// A word of the command line, and the feature that provides it.
 type Word = (&'static str, &'static str);
 
-/// The commands of features.
+/// Commands that need a feature.
 const COMMANDS: [Word; 4] = [("board", "games"), ("mate", "games"), ("reduce", "games"), ("serve", "serve")];
-/// The options of features.
+/// Options that need a feature.
 const OPTIONS: [Word; 5] = [
     ("--hosts", "cluster"),
     ("--key", "cluster"),
@@ -17,25 +16,25 @@ const OPTIONS: [Word; 5] = [
     ("--workers", "cluster"),
 ];
 
-/// The features of [`COMMANDS`] and [`OPTIONS`] that the program has.
+/// The features of [`COMMANDS`] and [`OPTIONS`], and whether they are enabled.
 const HAS: [(&str, bool); 3] = [
     ("games", cfg!(feature = "games")),
     ("serve", cfg!(feature = "serve")),
     ("cluster", cfg!(feature = "cluster")),
 ];
 
-/// Whether the program has a feature.
+/// Whether a feature is enabled.
 fn is_there(feature: &str) -> bool {
     HAS.contains(&(feature, true))
 }
 
-/// The feature of a word, if the program lacks it.
+/// The feature that a word needs, if it is not enabled.
 fn lacking(words: &[Word], typed: &str) -> Option<&'static str> {
     let typed = typed.split('=').next().unwrap_or(typed);
     words.iter().find(|(word, feature)| *word == typed && !is_there(feature)).map(|(_, feature)| *feature)
 }
 
-/// Why a command line cannot be read, if it asks for what was left out.
+/// Explains a usage error if it comes from a missing feature.
 pub(crate) fn reason(error: &clap::Error) -> Option<String> {
     let (kind, words) = match error.kind() {
         ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, &COMMANDS[..]),

@@ -1,5 +1,5 @@
-//! The command line of Retrograde, as a library: a program of its own is a registry of games and
-//! [`run`].
+//! The command line of Retrograde, as a library: your own program is a registry of games and a call
+//! of [`run`].
 //!
 //! ```
 //! // `retrograde games --json`, with the games that come with Retrograde.
@@ -10,9 +10,9 @@
 //! # }
 //! ```
 //!
-//! The same program, compiled for `wasm32-unknown-unknown`, is the module of pages that stand alone
-//! (`export --format html`): there [`run`] keeps the games for the page, and there is no command
-//! line.
+//! Compiled for `wasm32-unknown-unknown`, the same program is the module inside exported pages
+//! (`export --format html`). There [`run`] registers the games for the page, and there is no
+//! command line.
 
 #[cfg(not(target_family = "wasm"))]
 mod anki;
@@ -68,7 +68,7 @@ pub use retrograde_games::registry;
 pub use retrograde_offline::registry;
 pub use retrograde_offline::{Entry, Family, Registry, conformance};
 
-/// Keeps the games for the page whose module this program is.
+/// Registers the games for the page that contains this module.
 #[cfg(target_family = "wasm")]
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,

@@ -1,10 +1,10 @@
-//! The `retrograde` program: the command line with the three games that come with it.
+//! The `retrograde` program: the command line with the built-in games.
 
 use std::process::ExitCode;
 
 use retrograde_solve::memory::{Memory, explain_aborts};
 
-/// Without memory the program ends with an error, and does not abort.
+/// Reports an error instead of aborting when memory runs out.
 #[global_allocator]
 static MEMORY: Memory = Memory;
 

@@ -1,5 +1,4 @@
-//! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts
-//! for people.
+//! Prints answers as text, JSON and boards, and formats numbers, sizes and values.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -17,13 +16,13 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::terminal::{say, shown};
 
-/// Whether standard output is the file of `--out`.
+/// Whether `--out` is standard output.
 static OUT_IS_STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
 
-/// The name of the program, as its user has called it.
+/// The name under which the program was started.
 static PROGRAM: OnceLock<String> = OnceLock::new();
 
-/// Takes note of the path by which the program was called.
+/// Remembers the name of the program from the path it was started with.
 pub(crate) fn name_program(path: &OsStr) {
     let name =
         Path::new(path).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
@@ -31,35 +30,34 @@ pub(crate) fn name_program(path: &OsStr) {
     let _ = PROGRAM.set(name);
 }
 
-/// The name of the program, as its user has called it.
+/// The name under which the program was started.
 pub(crate) fn program_name() -> &'static str {
     PROGRAM.get().map(String::as_str).filter(|name| !name.is_empty()).unwrap_or("retrograde")
 }
 
-/// A text with commands between backticks, as they are typed here: a program with games of its own
-/// is not called `retrograde`.
+/// Replaces `retrograde` in commands between backticks by the name of this program, which may be a
+/// custom one.
 pub(crate) fn as_typed(text: &str) -> String {
     let name = program_name();
     text.replace("`retrograde ", &format!("`{name} ")).replace("\n  retrograde ", &format!("\n  {name} "))
 }
 
-/// Takes note of the file that `--out` names, and refuses one that exists before any work is done for
-/// it. Where it is standard output, answers go to standard error, so that the file is not mixed with
-/// them.
+/// Checks the file of `--out` before any work is done: an existing file is an error. If the file is
+/// standard output, answers go to standard error so that they do not mix.
 pub(crate) fn reserve_output(out: Option<&Path>) -> io::Result<()> {
     OUT_IS_STANDARD_OUTPUT.store(out.is_some_and(is_standard_output), Ordering::Relaxed);
     out.map_or(Ok(()), refuse_existing)
 }
 
-/// Whether answers have colours.
+/// Whether answers may contain colours.
 static COLORED: AtomicBool = AtomicBool::new(false);
 
-/// Takes note that answers have colours, so that their escape sequences are left as they are.
+/// Sets whether answers may contain the escape sequences of colours.
 pub(crate) fn allow_colors(color: bool) {
     COLORED.store(color, Ordering::Relaxed);
 }
 
-/// A text with everything escaped that a terminal would act on, except our own colours.
+/// Escapes everything that a terminal would act on, except the program's own colours.
 fn escaped(text: &str) -> Cow<'_, str> {
     if !COLORED.load(Ordering::Relaxed) {
         return printable(text);
@@ -97,7 +95,7 @@ pub(crate) fn print_line(text: impl AsRef<str>) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Prints one JSON object on a line of its own.
+/// Prints a JSON object on one line.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
     let line = serde_json::to_string(value)?;
     let mut out = answers();
@@ -116,7 +114,7 @@ pub(crate) struct WrittenFiles<'a> {
     pub(crate) files: Vec<String>,
 }
 
-/// Prints the value with `--json`, else the text.
+/// Prints `value` with `--json`, otherwise `text`.
 #[cfg(feature = "games")]
 pub(crate) fn print_either(context: &Context, value: &impl Serialize, text: &str) -> CommandResult {
     if context.json {
@@ -127,7 +125,7 @@ pub(crate) fn print_either(context: &Context, value: &impl Serialize, text: &str
     Ok(Exit::Success)
 }
 
-/// The board of a position as text for the terminal; `turn` marks a turn on it.
+/// The board of a position as text, with `turn` marked on it.
 pub(crate) fn board(
     context: &Context,
     game: &OpenGame,
@@ -142,13 +140,13 @@ pub(crate) fn board(
     }))
 }
 
-/// The further numbers of a position, one a line.
+/// The additional numbers of a position, one per line.
 pub(crate) fn further_lines(numbered: &NumberedPosition) -> Vec<String> {
     let line = |(name, value): (&String, &serde_json::Value)| match value.as_object() {
         None if value.is_null() => format!("{name}: none"),
         None => format!("{name}: {value}"),
         Some(fields) => {
-            // The number, then the facts that belong to it.
+            // The index comes first.
             let number = fields.get("index").map_or_else(String::new, ToString::to_string);
             let rest = fields.iter().filter(|(field, _)| *field != "index");
             let rest: String = rest.map(|(field, value)| format!(", {field}: {value}")).collect();
@@ -158,7 +156,7 @@ pub(crate) fn further_lines(numbered: &NumberedPosition) -> Vec<String> {
     numbered.further.iter().map(line).collect()
 }
 
-/// Turns an error of printing into one that a visitor of positions may return.
+/// Converts a printing error for callbacks that visit positions.
 pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
     match error.downcast::<io::Error>() {
         Ok(error) => (*error).into(),
@@ -166,8 +164,8 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
     }
 }
 
-/// Says on standard error that a table has nothing of what was asked for, and ends the command so.
-/// Programs see it by the status, and by a list that is empty.
+/// Reports on standard error that the table has no match. Programs see the exit status and an empty
+/// list.
 pub(crate) fn nothing_found(context: &Context, game: &OpenGame, what: &str) -> CommandResult {
     let further = game.horizon().map(|turns| {
         let turns = plural(turns.0.into(), "turn");
@@ -180,7 +178,7 @@ pub(crate) fn nothing_found(context: &Context, game: &OpenGame, what: &str) -> C
     Ok(Exit::NothingFound)
 }
 
-/// The heading of a number of positions.
+/// The unit of a number of positions.
 pub(crate) fn positions(up_to_symmetry: bool) -> &'static str {
     if up_to_symmetry { "positions up to symmetry" } else { "positions" }
 }
@@ -203,7 +201,7 @@ pub(crate) fn plural(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number as u128), if number == 1 { "" } else { "s" })
 }
 
-/// Bytes in a unit that is easy to read.
+/// Formats a number of bytes with a suitable unit.
 pub(crate) fn bytes(count: u128) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
     let mut size = count as f64;
@@ -215,7 +213,7 @@ pub(crate) fn bytes(count: u128) -> String {
     if unit == 0 { format!("{count} bytes") } else { format!("{size:.1} {}", units[unit]) }
 }
 
-/// Seconds in a unit that is easy to read.
+/// Formats a time with a suitable unit.
 pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.095 => format!("{:.0} ms", s * 1000.0),
@@ -226,11 +224,11 @@ pub(crate) fn seconds(seconds: f64) -> String {
     }
 }
 
-/// Columns of text for people. The terminal would break longer lines in the middle of words.
+/// Columns of text. Terminals break longer lines in the middle of words.
 pub(crate) const WIDTH: usize = 80;
 
-/// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others begin with `indent`
-/// blanks.
+/// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others get `indent`
+/// spaces.
 pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let mut rows = String::new();
     let mut column = 0;
@@ -254,7 +252,7 @@ pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     rows
 }
 
-/// A number and a noun with its own plural: `1 leaf`, `7 leaves`.
+/// A number and a noun with an irregular plural: `1 leaf`, `7 leaves`.
 pub(crate) fn count(number: u128, one: &str, more: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { more })
 }
@@ -267,7 +265,7 @@ pub(crate) fn verdict(verdict: Verdict) -> String {
     }
 }
 
-/// The same in the colour of the outcome, if there are colours; `width` blanks fill it up.
+/// The same in the colour of the outcome if colours are on, padded to `width`.
 pub(crate) fn painted_verdict(context: &Context, value: Verdict, width: usize) -> String {
     let text = format!("{:<width$}", verdict(value));
     match value.known() {
@@ -276,7 +274,7 @@ pub(crate) fn painted_verdict(context: &Context, value: Verdict, width: usize) -
     }
 }
 
-/// A sentence about a player of a game.
+/// A sentence about the value for a player.
 pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
         Some(1) => " in 1 turn".to_owned(),
@@ -297,7 +295,7 @@ pub(crate) fn sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
     }
 }
 
-/// A sentence about the player who is to move.
+/// A sentence about the value for the side to move.
 pub(crate) fn to_move_sentence(game: &OpenGame, who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
         Some(turns) => format!(" in {}", plural(turns.into(), "turn")),
@@ -312,7 +310,7 @@ pub(crate) fn to_move_sentence(game: &OpenGame, who: &str, verdict: Verdict) -> 
     }
 }
 
-/// The name of a player in every game: Red moves first.
+/// The name of a player; Red moves first.
 pub(crate) fn color_of(seat: Seat) -> &'static str {
     match seat {
         Seat::First => "Red",
@@ -320,8 +318,7 @@ pub(crate) fn color_of(seat: Seat) -> &'static str {
     }
 }
 
-/// The name of a player, with the letters of the pieces on the board that are this player's: `Red
-/// (X)`.
+/// The name of a player with the letters of its pieces on the board: `Red (X)`.
 pub(crate) fn player(game: &OpenGame, seat: Seat) -> String {
     let palette = game.palette();
     let own = palette.iter().filter(|piece| piece.owner == Some(seat) && !piece.anchored);
@@ -332,7 +329,7 @@ pub(crate) fn player(game: &OpenGame, seat: Seat) -> String {
     }
 }
 
-/// The player of a word of answers, `first` or `second`.
+/// The player that answers call `first` or `second`.
 pub(crate) fn seat_of(word: &str) -> Seat {
     if word == Seat::Second.word() { Seat::Second } else { Seat::First }
 }

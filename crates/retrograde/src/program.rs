@@ -1,4 +1,4 @@
-//! Runs the command line: reads it, runs the command, and says how it ended.
+//! Parses the command line, runs the command and reports errors.
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
@@ -17,9 +17,9 @@ use crate::{left_out, output, signals, terminal, welcome};
 
 /// Runs the command line; `arguments` begin with the program's name.
 ///
-/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 3
-/// where nothing is known or was found, 129, 130 and 143 for work that SIGHUP, Ctrl-C or SIGTERM stopped.
-/// Without a command it prints a welcome and succeeds.
+/// Exit codes: 0 for success, 1 for a failure or a failed check, 2 for a usage error, 3 for no
+/// result, 129, 130 and 143 for work stopped by SIGHUP, Ctrl-C or SIGTERM. Without a command it
+/// prints a welcome message.
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,
     arguments: impl IntoIterator<Item = T>,
@@ -33,7 +33,7 @@ pub fn run<T: Into<OsString> + Clone>(
         return ExitCode::FAILURE;
     }
     if arguments.len() < 2 {
-        // Nobody may be there to welcome.
+        // Ignores closed standard output.
         let _ = output::print_line(output::as_typed(&welcome::welcome(&registry)));
         return ExitCode::SUCCESS;
     }
@@ -56,7 +56,7 @@ pub fn run<T: Into<OsString> + Clone>(
             return ExitCode::from(2);
         }
     };
-    // A password in the address is not printed.
+    // Keeps a password in the address out of the output.
     let tables = if site.is_some() { TableFolders::one(Site::shown(tables.first())) } else { tables };
     let color = terminal::shows_colors();
     output::allow_colors(color);
@@ -95,12 +95,12 @@ pub fn run<T: Into<OsString> + Clone>(
     }
 }
 
-/// Whether failures are to be told as JSON, on a command line that was not read.
+/// Whether a command line that could not be parsed has `--json`.
 fn wants_json(arguments: &[OsString]) -> bool {
     arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json")
 }
 
-/// Says why a command line cannot be read; help and the version come this way too.
+/// Reports a command line that cannot be parsed. Help and the version also arrive as errors.
 fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     if let Some(reason) = left_out::reason(error) {
         Failure::new("usage", reason).print(wants_json(arguments));
@@ -113,7 +113,7 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     {
         terminal::say(error.render().to_string().trim_end());
     } else {
-        // If even this cannot be printed there is nothing left to do.
+        // If printing fails, there is nothing left to do.
         let text = error.render().to_string();
         let _ = match (terminal::is_ascii(), error.use_stderr()) {
             (false, _) => error.print(),
@@ -124,12 +124,12 @@ fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }
 
-/// Whether the command ended because it was told to stop.
+/// Whether a signal stopped the command.
 fn is_stopped(error: &(dyn std::error::Error + 'static)) -> bool {
     error.downcast_ref::<retrograde_explore::Error>().is_some_and(retrograde_explore::Error::is_stopped)
 }
 
-/// Whether the reader of the output has gone, as `head` does. This is not an error of the command.
+/// Whether the reader of the output has closed it, as `head` does. That is not an error.
 fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {

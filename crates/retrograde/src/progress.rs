@@ -1,5 +1,5 @@
-//! Shows the progress of a solver on standard error: as a bar on a terminal, else as a line now and
-//! then for logs of long runs. Ctrl-C and SIGTERM stop the solver cleanly.
+//! Shows progress on standard error: a bar on a terminal, otherwise a line now and then, for the
+//! logs of long runs. Ctrl-C and SIGTERM stop the solver cleanly.
 
 use std::time::{Duration, Instant};
 
@@ -12,16 +12,16 @@ use crate::output::seconds;
 use crate::signals::{catch_end_signals, end_signal};
 use crate::terminal::{self, say};
 
-/// Units a second as a whole number; further digits only flicker.
+/// Formats the units per second as a whole number; more digits would only flicker.
 fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
-    // The work goes on even if the bar cannot be shown.
+    // An error of the bar must not stop the work.
     let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
 }
 
-/// Least time between two lines of a log.
+/// Minimum time between two log lines.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
-/// A bar on a terminal, else lines.
+/// A bar on a terminal, otherwise lines.
 pub(crate) struct ProgressDisplay {
     bar: Mutex<ProgressBar>,
     started: Instant,
@@ -40,7 +40,7 @@ impl ProgressDisplay {
         self.with(ProgressBar::finish_and_clear);
     }
 
-    /// One unit more, and the state of the work in words.
+    /// Advances by one unit and shows `state`.
     pub(crate) fn advance_saying(&self, state: &str) {
         self.log(state);
         self.with(|bar| {
@@ -49,7 +49,7 @@ impl ProgressDisplay {
         });
     }
 
-    /// Writes a line with the name of the stage, if the last one is old enough.
+    /// Writes a line with the name of the stage, unless the last one is recent.
     fn log(&self, name: &str) {
         let mut last_line = self.last_line.lock();
         if last_line.elapsed() >= LOG_INTERVAL {

@@ -1,5 +1,5 @@
-//! Records: files with the turns of a played game. docs/records.md describes them; the explorer
-//! writes and reads the same.
+//! Records: files with the turns of a game. docs/records.md describes the format, which the
+//! explorer shares.
 
 use retrograde_explore::{Coordinates, OpenGame};
 use retrograde_game::{Seat, clean_text};
@@ -8,26 +8,25 @@ use crate::args::player_of_word;
 use crate::context::Context;
 use crate::exit::BoxError;
 
-/// A played game as its file has it.
+/// The contents of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
-    /// The name of the game, or what else the first line says.
+    /// The name of the game, or any other text of the first line.
     pub game: Option<String>,
-    /// How the turns name squares.
+    /// The coordinates of the turns.
     pub coordinates: Coordinates,
-    /// The position that the game began with, seen by the side to move; `None`: the start.
+    /// The first position, seen by the side to move; `None` is the start of the game.
     pub position: Option<String>,
-    /// The player who was to move there.
+    /// The side to move in the first position.
     pub to_move: Seat,
-    /// Its lines with turns, without comments. A line may have several turns, with numbers and marks.
+    /// The lines with turns, without comments. A line may contain several turns, numbers and marks.
     pub turns: Vec<String>,
 }
 
 impl Record {
-    /// Reads a file.
+    /// Parses a record.
     ///
-    /// # Errors
-    /// If a line at the top says what cannot be.
+    /// # Errors If a header line is invalid.
     pub(crate) fn parse(text: &str) -> Result<Record, BoxError> {
         let mut record = Record {
             game: None,
@@ -56,7 +55,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Takes note of a line at the top.
+    /// Reads a header line.
     fn heed(&mut self, comment: &str, is_first: bool) -> Result<(), String> {
         if let Some(position) = comment.strip_prefix("from ") {
             self.position = Some(position.trim().to_owned());
@@ -76,8 +75,8 @@ impl Record {
         Ok(())
     }
 
-    /// Refuses a file of another game. Names that mean no game here, as of a board whose file is
-    /// elsewhere, say nothing.
+    /// Rejects a record of another game. Names that are unknown here, such as that of a board file
+    /// stored elsewhere, are accepted.
     pub(crate) fn refuse_other_game(&self, context: &Context, game: &OpenGame) -> Result<(), BoxError> {
         let named = self.game.as_deref().and_then(|name| context.subject(name).ok());
         match named.map(|subject| subject.about().game) {
@@ -110,8 +109,8 @@ impl Record {
     }
 }
 
-/// A line without comments: `{…}`, which may go on in the next line, and from `#` or `;` to its end.
-/// Tags as in PGN, `[Event "…"]`, are comments too.
+/// Removes comments: `{…}`, which may span lines, and everything from `#` or `;` to the end. PGN
+/// tags such as `[Event "…"]` are comments too.
 fn without_comments(line: &str, in_comment: &mut bool) -> String {
     let mut text = String::new();
     for c in line.chars() {
@@ -128,13 +127,13 @@ fn without_comments(line: &str, in_comment: &mut bool) -> String {
     if is_tag { String::new() } else { text.to_owned() }
 }
 
-/// Whether a line has the number of a turn of the second player: `1... d4d3`.
+/// Whether a line starts with the number of a second player's turn: `1... d4d3`.
 fn begins_with_the_second_player(line: &str) -> bool {
     let after = line.trim_start_matches(|c: char| c.is_ascii_digit());
     after.len() < line.len() && (after.starts_with("...") || after.starts_with('…'))
 }
 
-/// The turn of a line, or its turns, without the number before and the mark behind.
+/// The turns of a line, without numbers and marks.
 fn turns_in(line: &str) -> Option<String> {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let turn = match line[digits..].strip_prefix('.') {

@@ -68,10 +68,10 @@ fn the_schema_is_that_of_the_types() {
     compare("answers.schema.json", &text);
 }
 
-/// The folder with the documents.
+/// The folder of the documentation.
 const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 
-/// Compares a file of `docs/` with what it should be, or rewrites it.
+/// Compares a file of `docs/` with its expected text, or rewrites it.
 fn compare(file: &str, wanted: &str) {
     let path = Path::new(DOCS).join(file);
     if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -1,8 +1,8 @@
-//! Signals. Long work stops cleanly and keeps its checkpoint on Ctrl-C (SIGINT), SIGTERM (sent by service
-//! managers and batch systems) and SIGHUP (sent when a terminal closes); a second signal ends the program
-//! at once. Other work ends at the first signal. In both cases temporary files are removed. If SIGHUP is
-//! ignored, as after `nohup`, it stays ignored. Writing more than `ulimit -f` allows is an error of the
-//! write, and does not kill the program.
+//! Signals. Long work stops cleanly and keeps its checkpoint on Ctrl-C (SIGINT), SIGTERM (sent by
+//! service managers and batch systems) and SIGHUP (sent when a terminal closes); a second signal
+//! ends the program immediately. Other work ends at the first signal. In both cases temporary files
+//! are removed. If SIGHUP is ignored, as after `nohup`, it stays ignored. Writing more than `ulimit
+//! -f` allows makes the write fail instead of killing the program.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
@@ -10,7 +10,7 @@ use retrograde_explore::export::remove_temporaries;
 
 use crate::terminal::say;
 
-/// The signal that was caught; 0: none so far.
+/// The signal that was caught, or 0.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
 
 /// A signal that asks the program to end.
@@ -23,7 +23,7 @@ impl EndSignal {
         u8::try_from(128 + self.0).unwrap_or(u8::MAX)
     }
 
-    /// Sends the signal on to another process. One that has ended meanwhile needs none.
+    /// Forwards the signal to another process, which may already have ended.
     #[cfg(all(unix, feature = "cluster"))]
     pub(crate) fn pass_on(self, child: &std::process::Child) {
         use rustix::process::{Pid, Signal, kill_process};
@@ -31,7 +31,7 @@ impl EndSignal {
         let _ = kill_process(Pid::from_child(child), signal);
     }
 
-    /// Elsewhere the processes of a console get Ctrl-C together.
+    /// On other systems, all processes of a console receive Ctrl-C.
     #[cfg(all(not(unix), feature = "cluster"))]
     pub(crate) fn pass_on(self, _child: &std::process::Child) {}
 }
@@ -41,7 +41,7 @@ const SIGINT: i32 = 2;
 const SIGTERM: i32 = 15;
 const SIGHUP: i32 = 1;
 
-/// Whether work looks at [`end_signal`] and stops by itself.
+/// Whether the running work polls [`end_signal`] and stops by itself.
 static STOPS_ITSELF: AtomicBool = AtomicBool::new(false);
 
 impl std::fmt::Display for EndSignal {
@@ -54,24 +54,24 @@ impl std::fmt::Display for EndSignal {
     }
 }
 
-/// The signal that asked for the end, if one did.
+/// The signal that was received, if any.
 pub(crate) fn end_signal() -> Option<EndSignal> {
     Some(CAUGHT.load(Ordering::SeqCst)).filter(|&signal| signal != 0).map(EndSignal)
 }
 
-/// Takes note of the first signal, and says so.
+/// Records the first signal and prints a message.
 fn note(signal: i32) {
     CAUGHT.store(signal, Ordering::SeqCst);
     say(format!("{}: stopping (repeat to quit immediately)", EndSignal(signal)));
 }
 
-/// Lets the signals that ask for the end stop long work. Later calls change nothing.
+/// Lets end signals stop long work cleanly. Later calls do nothing.
 pub(crate) fn catch_end_signals() {
     STOPS_ITSELF.store(true, Ordering::SeqCst);
     remove_temporaries_at_end();
 }
 
-/// Removes temporary files before such a signal ends the program. Later calls change nothing.
+/// Makes end signals remove temporary files before the program ends. Later calls do nothing.
 pub(crate) fn remove_temporaries_at_end() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(watch);
@@ -80,11 +80,11 @@ pub(crate) fn remove_temporaries_at_end() {
 #[cfg(unix)]
 fn watch() {
     use std::time::{Duration, Instant};
-    // A program that starts several processes passes a signal on to each, and a service manager may
-    // have sent it to all of them already: within this time it counts once.
+    // A parent forwards a signal to its processes, which may have received it from a service
+    // manager already. Within this time it counts once.
     const ONE_SIGNAL: Duration = Duration::from_secs(1);
     let (sender, ready) = std::sync::mpsc::channel::<()>();
-    // Without this thread a signal ends the program at once, which does no harm either.
+    // Without this thread a signal ends the program immediately, which is harmless.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         let hangup = (!retrograde_solve::signals::is_ignored(SIGHUP)).then_some(SIGHUP);
         let wanted = [SIGINT, SIGTERM].into_iter().chain(hangup);
@@ -114,7 +114,7 @@ fn watch() {
 
 #[cfg(not(unix))]
 fn watch() {
-    // Without a handler Ctrl-C ends the program, which does no harm either.
+    // Without a handler Ctrl-C ends the program, which is harmless.
     let _ = ctrlc::set_handler(|| {
         if end_signal().is_some() || !STOPS_ITSELF.load(Ordering::SeqCst) {
             remove_temporaries();
@@ -124,11 +124,11 @@ fn watch() {
     });
 }
 
-/// Makes a write beyond the longest file that is allowed (`ulimit -f`) fail, where the system's
-/// signal would end the program without a word.
+/// Makes writes beyond `ulimit -f` fail. By default the system's signal would kill the program
+/// without a message.
 #[cfg(unix)]
 pub(crate) fn survive_long_files() {
-    // The flag is of no interest: catching the signal is enough for the write to fail.
+    // The flag is unused: catching the signal makes the write fail.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 

@@ -1,5 +1,4 @@
-//! Where tables are: in a folder, or on a site that somebody has published, of which `--tables` gives
-//! the address.
+//! The location of tables that `--tables` names: a folder, or the address of a published site.
 
 use std::path::{Path, PathBuf};
 #[cfg(feature = "remote")]
@@ -10,7 +9,7 @@ use retrograde_table::site::SiteStorage;
 
 use crate::exit::BoxError;
 
-/// A site by its address. It is opened when the first table is asked for.
+/// A site, opened when the first table is needed.
 #[derive(Debug)]
 pub(crate) struct Site {
     #[cfg(feature = "remote")]
@@ -19,7 +18,7 @@ pub(crate) struct Site {
     opened: OnceLock<SiteStorage>,
 }
 
-/// A text without the names and passwords in the addresses in it.
+/// Removes user names and passwords from the addresses in a text.
 pub(crate) fn without_credentials(text: &str) -> String {
     let mut parts = text.split("://");
     let mut shown = parts.next().unwrap_or_default().to_owned();
@@ -33,10 +32,9 @@ pub(crate) fn without_credentials(text: &str) -> String {
 }
 
 impl Site {
-    /// The site whose address stands where folders of tables do, if there is one.
+    /// The site that `--tables` names, if it names one.
     ///
-    /// # Errors
-    /// If other folders or sites are named as well.
+    /// # Errors If there are other folders or sites.
     pub(crate) fn named(tables: &TableFolders) -> Result<Option<Site>, String> {
         let Some(address) = tables.all().iter().find_map(|folder| address(folder)) else { return Ok(None) };
         if tables.all().len() > 1 {
@@ -52,12 +50,12 @@ impl Site {
         }))
     }
 
-    /// The folder of tables as it is shown, and as errors name it: the address without a password.
+    /// The path to show in messages: an address is shown without its password.
     pub(crate) fn shown(tables: &Path) -> PathBuf {
         tables.to_str().map_or_else(|| tables.to_owned(), |address| without_credentials(address).into())
     }
 
-    /// The tables there.
+    /// The tables of the site.
     #[cfg(feature = "remote")]
     pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
         if let Some(opened) = self.opened.get() {
@@ -67,21 +65,21 @@ impl Site {
         Ok(self.opened.get_or_init(|| opened))
     }
 
-    /// The tables there.
+    /// The tables of the site.
     #[cfg(not(feature = "remote"))]
     pub(crate) fn storage(&self) -> Result<&SiteStorage, BoxError> {
         Err(WITHOUT_CLIENT.into())
     }
 }
 
-/// The address that the name of a folder is, if it is one.
+/// The folder as an address, if it is one.
 fn address(folder: &Path) -> Option<&str> {
     let address = folder.to_str()?;
     let (scheme, _) = address.split_once("://")?;
     ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(address)
 }
 
-/// What a program without the client says.
+/// The error of a program built without the client.
 #[cfg(any(test, not(feature = "remote")))]
 const WITHOUT_CLIENT: &str = "this program was built without an HTTP client: `--tables https://…` needs the feature `remote` of \
      the crate retrograde, as in `cargo run --release --features retrograde/remote -- probe`";
@@ -112,7 +110,7 @@ mod tests {
         }
     }
 
-    /// Programs of tests have all features, so this one is not seen there.
+    /// Test programs have all features, so they never print this error.
     #[test]
     fn a_program_without_the_client_says_which_feature_it_needs() {
         let manifest = include_str!("../Cargo.toml");

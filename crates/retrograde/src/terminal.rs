@@ -1,5 +1,5 @@
-//! The abilities of the terminal: colours, lines that are drawn again, and characters beyond ASCII; and
-//! lines on standard error.
+//! Features of the terminal (colours, redrawn lines, characters beyond ASCII), and messages on
+//! standard error.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,24 +10,24 @@ use anstream::{AutoStream, ColorChoice};
 use parking_lot::Mutex;
 use retrograde_game::printable;
 
-/// Whether standard output shows colours, by the terminal and the usual variables (`NO_COLOR`,
-/// `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`).
+/// Whether standard output shows colours, according to the terminal and the variables `NO_COLOR`,
+/// `CLICOLOR`, `CLICOLOR_FORCE` and `TERM`.
 pub(crate) fn shows_colors() -> bool {
     AutoStream::choice(&std::io::stdout()) != ColorChoice::Never
 }
 
-/// Whether a line on standard error can be drawn again, as progress bars are.
+/// Whether standard error can redraw a line, as progress bars do.
 pub(crate) fn redraws() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Whether the locale has ASCII alone.
+/// Whether the locale only has ASCII.
 pub(crate) fn is_ascii() -> bool {
     static ASCII: OnceLock<bool> = OnceLock::new();
     *ASCII.get_or_init(|| !is_utf8(|name| std::env::var(name).ok()))
 }
 
-/// Whether the locale that variables name has UTF-8. It is assumed if they name none.
+/// Whether the locale in the environment uses UTF-8. Without a locale, UTF-8 is assumed.
 fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     let named = |name: &&str| variable(name).filter(|locale| !locale.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(named);
@@ -37,18 +37,18 @@ fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     })
 }
 
-/// A text as the terminal can show it: in ASCII where the locale has nothing else. Letters of names and
-/// files stay.
+/// Converts text for the terminal: symbols become ASCII if the locale has nothing else. Letters in
+/// names are kept.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     if is_ascii() && !text.is_ascii() { in_ascii(text).into() } else { text.into() }
 }
 
-/// Writes a line of text to standard error. If that is closed, there is nothing left to do.
+/// Writes a line to standard error. If that fails, there is nothing left to do.
 pub(crate) fn say(text: impl AsRef<str>) {
     let _ = writeln!(std::io::stderr(), "{}", shown(&printable(text.as_ref())));
 }
 
-/// Writes a note for the user to standard error, unless it was written before.
+/// Writes a note to standard error, once.
 pub(crate) fn say_note(note: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if SAID.lock().insert(note.to_owned()) {
@@ -56,7 +56,7 @@ pub(crate) fn say_note(note: &str) {
     }
 }
 
-/// A text with its signs and lines in ASCII. Boards keep their columns.
+/// Replaces symbols and box drawing by ASCII. Boards keep their columns.
 fn in_ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,11 +1,11 @@
-//! The words of `retrograde` without a command: three things to try.
+//! The message of `retrograde` without a command: three things to try.
 
 use retrograde_explore::Registry;
 
-/// A game that is solved in a second.
+/// A game that takes a second to solve.
 const SMALL: &str = "touchdown";
 
-/// The welcome, for the games of a program.
+/// The message for the games of a program.
 pub(crate) fn welcome(registry: &Registry) -> String {
     let families = registry.families();
     let small = families.iter().any(|family| family.name == SMALL).then(|| SMALL.to_owned());

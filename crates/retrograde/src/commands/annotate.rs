@@ -1,4 +1,4 @@
-//! `annotate`: the turns of a played game, with marks and comments.
+//! `annotate`: shows the turns of a recorded game with marks and comments.
 
 use clap::Args;
 use retrograde_explore::request::{AnnotateRequest, Request};
@@ -11,9 +11,9 @@ use crate::files::read_text;
 use crate::output::{color_of, painted_verdict, print_json, print_line, seat_of, wrapped};
 use crate::records::Record;
 
-/// Bytes of the longest file; a longer one is no played game.
+/// The maximum size of a record in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// Blanks before a comment, which stands below its turn.
+/// The indent of a comment, which follows on the line below its turn.
 const INDENT: usize = 12;
 
 /// The options of `annotate`.
@@ -51,7 +51,7 @@ fn marked(game: &OpenGame, record: Record, args: &AnnotateArgs) -> Result<Vec<An
     Ok(request.answer(game, &args.search.limits())?.turns)
 }
 
-/// Prints turns of a game, one a line, with what there is to say about them.
+/// Prints annotated turns, one per line.
 pub(crate) fn print_marked(context: &Context, marked: &[Annotation]) -> Result<(), BoxError> {
     let written = |annotation: &Annotation| format!("{}{}", annotation.turn_on_board, annotation.mark);
     let wide = marked.iter().map(|annotation| written(annotation).chars().count()).max().unwrap_or(0);

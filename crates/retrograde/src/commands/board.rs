@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output, thousands, wrapped};
 
-/// The end of the name of a board file, by which games know it.
+/// The extension of board files.
 const ENDING: &str = ".board";
 
 /// The actions of `board`.
@@ -156,12 +156,12 @@ fn check(context: &Context, board: &str) -> CommandResult {
     Ok(Exit::Success)
 }
 
-/// The game on a board, or why there is none; it is what `plan` would say.
+/// The game on a board, or the reason that `plan` would give why it cannot be played.
 fn game_on(context: &Context, board: &str, text: &str) -> Result<Arc<AnyGame>, String> {
     let game = if board_file_stem(board).is_some() {
         context.subject(&format!("pushfight:{board}"))
     } else {
-        // A drawing, or standard input: as the file that it may become.
+        // A drawing or standard input is treated like a file.
         let bytes = text.as_bytes().to_vec();
         let loader = Loader::new(move |_| Ok(bytes.clone()));
         context.registry.find(&format!("pushfight:FILE{ENDING}"), &loader).map_err(Into::into)

@@ -1,4 +1,4 @@
-//! `certificate`: a file that proves, without a table, that a side never loses.
+//! `certificate`: writes a proof that one side never loses. Checking it does not need a table.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `completions`: a completion script for a shell.
+//! `completions`: prints a completion script for a shell.
 
 use std::io::{self, Write};
 

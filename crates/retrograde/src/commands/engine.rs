@@ -1,4 +1,4 @@
-//! `engine`: answers programs, in the words of UGI or, with `--json`, in lines of JSON.
+//! `engine`: answers other programs in the UGI protocol or, with `--json`, in lines of JSON.
 
 use clap::Args;
 use retrograde_engine::{Strength, analysis, ugi};
@@ -56,7 +56,7 @@ fn analyse(context: &Context, args: &EngineArgs, name: String) -> CommandResult 
     if args.strength != Strength::PERFECT {
         return Err("`engine --json` answers with values and does not support --strength".into());
     }
-    // Report a wrong name now, not with each query.
+    // A wrong name is reported now, not with each query.
     match &args.game {
         Some(game) => drop(context.open(game, None)?),
         None if context.site.is_none() => context.tables.check()?,

@@ -43,7 +43,7 @@ pub(crate) struct FindArgs {
     limit: u64,
 }
 
-/// An outcome on the command line. The words need no help of their own.
+/// An outcome on the command line.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum OutcomeWord {
     Win,

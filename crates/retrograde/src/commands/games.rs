@@ -83,7 +83,7 @@ fn list_site(context: &Context, index: &SiteIndex) -> CommandResult {
             print_json(&GameOfSite { game: &game.game, bytes: game.bytes(), board, summary })?;
             continue;
         }
-        // The fields come from the site; a name is all that is sure to be there.
+        // The fields come from the site. Only the name is always there.
         let title = game.summary["title"].as_str().unwrap_or_default();
         let title: String = title.chars().filter(|c| !c.is_control()).take(40).collect();
         let name: String = game.game.chars().filter(|c| !c.is_control()).collect();

@@ -1,4 +1,4 @@
-//! `index`: the number of a position.
+//! `index`: shows the index of a position.
 
 use clap::Args;
 

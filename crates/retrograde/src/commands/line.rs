@@ -1,4 +1,4 @@
-//! `line`: one best line to the end.
+//! `line`: shows one best line to the end.
 
 use clap::Args;
 use retrograde_explore::request::{LineRequest, Request};

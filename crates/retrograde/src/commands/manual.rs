@@ -1,8 +1,8 @@
-//! `manual`: the manual pages of all commands, for whoever makes a package. It is hidden, and only
-//! there with the feature `manual`.
+//! `manual`: writes manual pages for all commands, for packages. The command is hidden and needs
+//! the feature `manual`.
 //!
-//! The pages are written from what `--help` shows. clap_mangen fills paragraphs, which would run the
-//! lines of examples together, so the text after the options is laid out here.
+//! The pages are made from `--help`. clap_mangen would join the lines of the examples, so the text
+//! after the options is formatted here.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::files::write_file;
 /// The options of `manual`.
 #[derive(Args, Debug)]
 pub(crate) struct ManualArgs {
-    /// The folder for the pages, made if need be
+    /// The folder for the pages, created if necessary
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, program: Command, args: &ManualArgs) -> Com
     Ok(Exit::Success)
 }
 
-/// Name and text of the page of the program and of each command that `--help` lists.
+/// The names and texts of the pages of the program and of each command that `--help` lists.
 fn pages(program: Command) -> std::io::Result<Vec<(String, Vec<u8>)>> {
     let mut program = program.disable_help_subcommand(true);
     program.build();
@@ -47,7 +47,7 @@ fn pages(program: Command) -> std::io::Result<Vec<(String, Vec<u8>)>> {
     Ok(pages)
 }
 
-/// Name and text of the page of one command.
+/// The name and text of the page of one command.
 fn page(command: Command) -> std::io::Result<(String, Vec<u8>)> {
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let version = env!("CARGO_PKG_VERSION");
@@ -66,7 +66,7 @@ fn page(command: Command) -> std::io::Result<(String, Vec<u8>)> {
     Ok((man.get_filename(), text))
 }
 
-/// The text after the options: notes, then examples as they are typed.
+/// The text after the options: notes, then examples.
 fn after_options(text: &str) -> Roff {
     let mut roff = Roff::new();
     let (notes, examples) = text.split_once("Examples:\n").unwrap_or((text, ""));

@@ -1,4 +1,4 @@
-//! `mate`: whether the side to move can eject a piece this turn, on boards of any size.
+//! `mate`: shows whether the side to move can eject a piece this turn, on boards of any size.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,15 +16,15 @@ use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::{ending, pixels, write_file};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output};
 
-/// The most arrows on a board; more would hide it.
+/// The maximum number of arrows; more would hide the board.
 const MAX_ARROWS: usize = 12;
-/// The most pictures of an animation.
+/// The maximum number of frames of an animation.
 const MAX_FRAMES: usize = 200;
 
-/// The time that the board stands still before each step of an animation.
+/// The pause before each step of an animation.
 const STILL: Duration = Duration::from_millis(900);
 
-/// The most memory of a search by default.
+/// The default memory limit of a search in bytes.
 const MEMORY: u64 = 2_000_000_000;
 
 /// The options of `mate`.
@@ -112,7 +112,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
         };
         return print_either(context, &Mate::No { mate: false }, &format!("No mate in one {limit}."));
     };
-    // Whichever method found the turn, the rules check it.
+    // The rules check the turn, whichever method found it.
     state.check(&turn)?;
     let written = state.turn_text(&turn);
     let moves = turn.moves.len();
@@ -136,7 +136,7 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     Ok(Exit::Success)
 }
 
-/// Refuses options that would change nothing.
+/// Rejects options that would have no effect.
 fn refuse_useless(args: &MateArgs, memory: Option<u64>) -> Result<(), BoxError> {
     let why = match (args.moves, args.method, memory) {
         (Some(Moves::Unlimited), Some(_), _) => {
@@ -149,10 +149,10 @@ fn refuse_useless(args: &MateArgs, memory: Option<u64>) -> Result<(), BoxError> 
     Err(why.into())
 }
 
-/// Draws a turn: all of it in one picture, or as an animation move by move.
+/// Draws a turn as one picture, or as an animation move by move.
 fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
     let marks = marks(state, turn);
-    // With blanks the caption can be broken between moves.
+    // Spaces let the caption wrap between moves.
     let text = state.turn_text(turn).replace(',', ", ");
     if ending(out) != "gif" {
         let few = marks.len() <= MAX_ARROWS;
@@ -205,7 +205,8 @@ fn film_of(
     film(&shots, &[], style, Pace { still: STILL, ..Pace::default() })
 }
 
-/// The push: the row goes on together, its last piece falls, the anchor goes onto the pusher.
+/// The push: the row moves together, its last piece falls off, and the anchor moves onto the
+/// pusher.
 fn pushed_row(state: &State, picture: &Picture, (pusher, direction): (u32, usize)) -> Vec<Motion> {
     const SIDES: [Edge; 4] = [Edge::Top, Edge::Right, Edge::Bottom, Edge::Left];
     let mut row = Vec::new();

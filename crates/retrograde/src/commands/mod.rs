@@ -1,4 +1,4 @@
-//! One file a command: its options, and the function that runs it and prints the answer.
+//! One file per command: its options, and the function that runs it and prints the answer.
 
 pub(crate) mod annotate;
 #[cfg(feature = "games")]

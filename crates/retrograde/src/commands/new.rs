@@ -1,4 +1,4 @@
-//! `new`: begins a game of one's own, as a crate that builds, solves and tests.
+//! `new`: creates a crate for a new game that builds, solves and has tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{print_json, print_line};
 
-/// The files of the new crate, with names to be replaced.
+/// The files of the new crate, with placeholders for names.
 const FILES: [(&str, &str); 5] = [
     ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),
     (".gitignore", include_str!("../../template/gitignore")),
@@ -19,11 +19,11 @@ const FILES: [(&str, &str); 5] = [
     ("src/main.rs", include_str!("../../template/src/main.rs")),
     ("tests/promises.rs", include_str!("../../template/tests/promises.rs")),
 ];
-/// The part of Retrograde by which its folder is known.
+/// A file that identifies the folder of Retrograde.
 const MARK: &str = "crates/retrograde/Cargo.toml";
-/// Longer names make long commands.
+/// The maximum length of a name.
 const LONGEST: usize = 40;
-/// Keywords of Rust, its own crates and its types.
+/// Keywords, standard crates and primitive types of Rust.
 #[rustfmt::skip]
 const RUST: [&str; 73] = [
     "abstract", "alloc", "as", "async", "await", "become", "bool", "box", "break", "char", "const", "continue",
@@ -33,9 +33,9 @@ const RUST: [&str; 73] = [
     "super", "test", "trait", "true", "try", "type", "typeof", "u128", "u16", "u32", "u64", "u8", "unsafe",
     "unsized", "use", "usize", "virtual", "where", "while", "yield",
 ];
-/// Folders in which Cargo builds.
+/// Folders in Cargo's build directory.
 const CARGO: [&str; 4] = ["build", "deps", "examples", "incremental"];
-/// Names of devices in Windows; `com` and `lpt` have a digit behind them.
+/// Device names of Windows. The names `com` and `lpt` are followed by a digit.
 const WINDOWS: [&str; 4] = ["aux", "con", "nul", "prn"];
 
 /// A new crate (`new`).
@@ -73,7 +73,7 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
         }
     })?;
     if let Err(error) = write(folder, &names, &retrograde) {
-        // It was made just now, and holds nothing else.
+        // The folder is new and contains nothing else.
         let _ = fs::remove_dir_all(folder);
         return Err(error);
     }
@@ -152,8 +152,8 @@ impl Names {
     }
 }
 
-/// Names that a new crate cannot hide, since its code uses them: types, imports, and the traits of the
-/// methods that it calls.
+/// Names that the code of the new crate uses and that a game must not shadow: types, imports, and
+/// the traits of the methods it calls.
 fn names_in_use() -> impl Iterator<Item = &'static str> {
     const TRAITS: [&str; 4] = ["DoubleEndedIterator", "Into", "IntoIterator", "Iterator"];
     let sources = FILES.iter().filter(|(file, _)| file.ends_with(".rs")).map(|(_, text)| text);
@@ -189,7 +189,7 @@ fn found(path: Option<&Path>) -> Result<PathBuf, BoxError> {
     }
 }
 
-/// A path as it stands between quotation marks in `Cargo.toml`.
+/// Escapes a path for a string in `Cargo.toml`.
 fn written(path: &Path) -> Result<String, BoxError> {
     match path.to_str() {
         Some(text) if !text.chars().any(char::is_control) => {
@@ -199,7 +199,7 @@ fn written(path: &Path) -> Result<String, BoxError> {
     }
 }
 
-/// Writes the files, with the names in them.
+/// Writes the files with the names filled in.
 fn write(folder: &Path, names: &Names, retrograde: &str) -> Result<(), BoxError> {
     for (file, text) in FILES {
         let text = text

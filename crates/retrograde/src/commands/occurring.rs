@@ -1,4 +1,4 @@
-//! `occurring`: counts the positions of a game that can occur.
+//! `occurring`: counts the positions that can be reached from the start.
 
 use clap::Args;
 use retrograde_explore::Count;

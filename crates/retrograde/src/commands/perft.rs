@@ -1,5 +1,4 @@
-//! `perft`: counts the leaves of the game tree at a depth, by which engine authors test move
-//! generators.
+//! `perft`: counts the leaves of the game tree at a depth, to test move generators.
 
 use clap::Args;
 use retrograde_explore::Count;

@@ -1,4 +1,4 @@
-//! `plan`: the memory, disk and time that solving a game needs.
+//! `plan`: estimates the memory, disk space and time needed to solve a game.
 
 use clap::Args;
 use retrograde_explore::{Count, Plan, allowed_memory};
@@ -53,7 +53,7 @@ pub(crate) struct PlanHere<'a> {
 
 fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     let mut options = args.solver.options(context);
-    // Free memory changes all the time, so the plan and the user see one figure.
+    // Free memory changes all the time, so it is read once, for both the plan and the output.
     let allowed = Some(allowed_memory(options.memory)).filter(|&bytes| bytes < u64::MAX);
     options.memory = allowed;
     let plan = context.subject(&args.game)?.plan(&options);
@@ -76,7 +76,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     }
     let method = serde_json::json!(plan.method);
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
-    // A table that cannot be made needs nothing.
+    // A game that cannot be solved has no estimate.
     if plan.memory.0 > 0 {
         let allowed = allowed.map_or(String::new(), |most| format!(" of {} available", bytes(most.into())));
         print_line(format!("  memory      {}{allowed}", bytes(plan.memory.0)))?;
@@ -111,7 +111,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     Ok(Exit::Success)
 }
 
-/// `plan --hosts`: the needs of each process.
+/// `plan --hosts`: estimates the resources of each process.
 #[cfg(feature = "cluster")]
 fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResult {
     let options = args.solver.options(context);

@@ -1,4 +1,4 @@
-//! `position`: the position that has a number.
+//! `position`: shows the position with a given index.
 
 use clap::Args;
 
@@ -34,12 +34,12 @@ pub(crate) fn run(context: &Context, args: &PositionArgs) -> CommandResult {
     })
 }
 
-/// The decimal digits of a number that was typed in decimal or hexadecimal.
+/// Converts a decimal or hexadecimal number to decimal digits.
 fn decimal(text: &str) -> Result<String, BoxError> {
     let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
         return Ok(text.to_owned());
     };
-    // Rust's own reading would take a sign too.
+    // `from_str_radix` would accept a sign.
     if let Some(at) = digits.chars().position(|c| !c.is_ascii_hexdigit()) {
         let found = digits.chars().nth(at).unwrap_or(' ');
         return Err(format!(

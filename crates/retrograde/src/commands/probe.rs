@@ -1,4 +1,5 @@
-//! `probe`: the value of a position and of its turns; with `--pressure` how many of them hold.
+//! `probe`: shows the value of a position and of its turns; with `--pressure`, how many of them
+//! hold.
 
 use clap::Args;
 use retrograde_engine::{LONGEST_INPUT, next_line};
@@ -87,7 +88,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     })
 }
 
-/// Probes positions from standard input, one a line. Reports an unreadable line and skips it.
+/// Probes positions from standard input, one per line. An unreadable line is reported and skipped.
 fn probe_lines(context: &Context, game: &OpenGame, limits: &SearchLimits, nimbers: bool) -> CommandResult {
     let mut ended = Exit::Success;
     let mut input = std::io::stdin().lock();
@@ -188,13 +189,13 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
     Ok(())
 }
 
-/// A sentence that begins with a small letter, as a sentence of its own.
+/// Capitalises the first letter.
 fn capital(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Prints how many turns hold, and what each leaves to the opponent; the hardest first.
+/// Prints how many turns hold, and how many replies each leaves; the fewest first.
 fn describe_pressure(
     context: &Context,
     game: &OpenGame,
@@ -229,11 +230,11 @@ fn describe_pressure(
         0,
     ))?;
     let list = &mut pressure.holding_turns;
-    // Where the turn wins, all replies lose, and there is nothing to hold.
+    // After a winning turn all replies lose, so none can hold.
     if list.is_empty() || pressure.position.verdict.outcome == "win" {
         return Ok(());
     }
-    // The order of values stays among those that leave as many.
+    // The sort is stable: turns with equally many replies stay in order of value.
     list.sort_by_key(|turn| turn.holding);
     print_line(format!("\nReplies of {other} that hold:"))?;
     let shown = if all { list.len() } else { MAX_LISTED.min(list.len()) };
@@ -250,7 +251,7 @@ fn describe_pressure(
     Ok(())
 }
 
-/// The verb of turns that keep an outcome.
+/// The verb for turns that keep an outcome.
 fn keeping(outcome: &str, turns: u64) -> &'static str {
     match (outcome, turns) {
         ("win", 1) => "wins",

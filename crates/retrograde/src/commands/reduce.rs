@@ -1,4 +1,4 @@
-//! `reduce`: turns Steiner trees and quantified formulas into Push Fight boards.
+//! `reduce`: reduces Steiner trees and quantified formulas to Push Fight boards.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use crate::files::{read_text, write_file};
 use crate::output::{plural, print_either, print_line, reserve_output};
 use crate::terminal::say;
 
-/// Bytes of the longest list of points or formula; no board has room for that many.
+/// The maximum size of a list of points or a formula in bytes; no board is large enough for more.
 const MAX_BYTES: u64 = 4_000_000;
 
-/// The problems that `reduce` turns into boards.
+/// The problems that `reduce` can convert to boards.
 #[derive(Subcommand, Debug)]
 pub(crate) enum ReduceCommand {
     /// Reduce points to a board where mate in one takes 3 moves more than the length of their
@@ -59,8 +59,7 @@ pub(crate) enum ReduceCommand {
     },
 }
 
-/// Points may begin with a negative number, and so with a hyphen; an option that is mistyped must
-/// not pass for points.
+/// Points may begin with a minus sign, but a mistyped option must not be read as points.
 fn parse_points(text: &str) -> Result<String, String> {
     match text.strip_prefix('-') {
         Some(rest) if rest.starts_with(|c: char| c == '-' || c.is_alphabetic()) => {
@@ -78,7 +77,7 @@ pub(crate) fn run(context: &Context, command: &ReduceCommand) -> CommandResult {
 }
 
 fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Path>) -> CommandResult {
-    // Digits and commas are a list of points, not the name of a file.
+    // Text of digits and commas is a list of points, not a file name.
     let listed = points.trim().is_empty()
         || points.contains(',') && points.chars().all(|c| c.is_ascii_digit() || "+-, \t\n".contains(c));
     let text = if listed { points.to_owned() } else { read_text("list of points", points, MAX_BYTES)? };
@@ -198,7 +197,7 @@ pub(crate) struct BoardPlace {
     file: Option<String>,
 }
 
-/// Prints the board, or writes it to a file and describes it.
+/// Prints the board, or writes it to a file and prints a description.
 fn finish(
     context: &Context,
     board: &str,
@@ -218,7 +217,7 @@ fn finish(
             print_either(context, &answer, "")
         }
         None => {
-            // The board alone goes to standard output, so that it can be piped into `mate`.
+            // Only the board goes to standard output, so that it can be piped into `mate`.
             say(description);
             print_line(board.trim_end())?;
             Ok(Exit::Success)

@@ -1,4 +1,4 @@
-//! `render`: a position as a picture, a sequence of turns as an animation.
+//! `render`: draws a position as a picture or a sequence of turns as an animation.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(crate) struct RenderArgs {
     picture: PictureFile,
 }
 
-/// The file of a picture, and its looks.
+/// The file of a picture, and its style.
 #[derive(Args, Debug)]
 struct PictureFile {
     /// The file to write

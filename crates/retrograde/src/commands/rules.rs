@@ -1,4 +1,4 @@
-//! `rules`: the rules of a game in a few sentences, with small boards.
+//! `rules`: shows the rules of a game in a few sentences, with small boards.
 
 use clap::Args;
 use retrograde_explore::request::{Request, RulesRequest};
@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::output::{WIDTH, board, print_json, print_line, wrapped};
 
-/// The narrowest caption: boards of few columns are narrower than words.
+/// The minimum width of a caption, for boards with few columns.
 const CAPTION: usize = 21;
 
 /// The options of `rules`.
@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, args: &RulesArgs) -> CommandResult {
     })
 }
 
-/// Prints the rules: sentences, boards beside each other as far as they fit, what numbers mean.
+/// Prints the rules: sentences, boards side by side, and the meaning of values.
 pub(crate) fn print_rules(context: &Context, game: &OpenGame) -> Result<(), BoxError> {
     let guide = game.guide();
     print_line(wrapped(&format!("{}: {}.", game.title(), game.summary().trim_end_matches('.')), 0))?;
@@ -55,7 +55,7 @@ pub(crate) fn print_rules(context: &Context, game: &OpenGame) -> Result<(), BoxE
     print_line(wrapped(&game.meaning_of_values(), 0))
 }
 
-/// A board with its caption below, which is broken where the board ends.
+/// A board with its caption below, wrapped to the width of the board.
 fn drawn(context: &Context, game: &OpenGame, example: &Example) -> Result<Vec<String>, BoxError> {
     let board = board(context, game, &example.position, Seat::First, Some(&example.turn))?;
     let mut rows: Vec<String> = board.lines().map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! `serve`: the games over HTTP.
+//! `serve`: serves the games over HTTP.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -89,7 +89,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         limits,
         module: module::of_server(),
     };
-    // Half of the threads help with long questions, which leaves room for quick ones.
+    // Half of the threads work on long requests; the others stay free for quick ones.
     retrograde_explore::set_answer_threads((context.threads / 2).max(1));
     retrograde_serve::start_log(match args.log {
         LogWord::Text => LogForm::Text,
@@ -98,7 +98,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     let json = context.json;
     let registry = std::mem::take(&mut context.registry);
     retrograde_serve::serve(config, registry, |url| {
-        // If standard output is closed, the log still has the URL.
+        // If standard output is closed, the URL is still in the log.
         let _ = if json {
             print_json(&Served { url })
         } else {

@@ -50,7 +50,7 @@ pub(crate) fn run(context: &Context, args: &ShadesArgs) -> CommandResult {
     Ok(Exit::Success)
 }
 
-/// The shades of a table in a folder, found if need be; of one on a site, if they are there.
+/// The shades of a table: computed if necessary in a folder, stored ones on a site.
 fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxError> {
     if context.site.is_some() {
         return context.with_game(&args.game, |game| {
@@ -66,7 +66,7 @@ fn find(context: &Context, args: &ShadesArgs) -> Result<ShadeStatistics, BoxErro
     Ok(found?)
 }
 
-/// All draws by turns to the task, the levels together.
+/// All draws by turns to the task, over all levels.
 fn histogram(shades: &ShadeStatistics) -> Histogram {
     let mut histogram = Histogram {
         title: shades.game.clone(),
@@ -106,7 +106,7 @@ fn print_levels(levels: &[LevelOfShades]) -> Result<(), BoxError> {
     print_line("")
 }
 
-/// How many draws are quiet.
+/// A sentence on how many draws are quiet.
 pub(crate) fn sentence(shades: &ShadeStatistics) -> String {
     let share = match shades.draws.0 {
         0 => return "There are no draws.".to_owned(),
@@ -116,7 +116,7 @@ pub(crate) fn sentence(shades: &ShadeStatistics) -> String {
     format!("Of {draws} {} are quiet ({share:.1} %).", thousands(shades.quiet.0))
 }
 
-/// The shade of a position, about the player who is to move.
+/// A clause on the shade of a position, about the side to move.
 pub(crate) fn of_position(who: &str, shade: ShadeOfDraw) -> String {
     let (level, turns) = match (shade.level, shade.turns_to_task) {
         (Some(level), Some(turns)) => (level, count(turns.into(), "turn", "turns")),
@@ -129,7 +129,7 @@ pub(crate) fn of_position(who: &str, shade: ShadeOfDraw) -> String {
     }
 }
 
-/// The shade of a turn, behind its value.
+/// The shade of a turn, to follow its value.
 pub(crate) fn of_turn(shade: ShadeOfDraw) -> String {
     match (shade.side, shade.level, shade.turns_to_task) {
         (side, Some(level), Some(turns)) => format!("{side} in {turns}, level {level}"),

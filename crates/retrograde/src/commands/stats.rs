@@ -1,5 +1,5 @@
-//! `stats`: counts the positions of a solved game by outcome and turns to the end; as a histogram
-//! and as a plot.
+//! `stats`: counts the positions of a solved game by outcome and turns to the end, as a histogram
+//! or a plot.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn histogram(statistics: &Statistics) -> Histogram {
         by.iter().map(|(turns, count)| (Turns(*turns), count.0)).collect()
     };
     let by = &statistics.by_turns;
-    // All of them, if the table has outcomes only.
+    // If the table stores only outcomes, this is all of them.
     let rest = |all: u128, by: &BTreeMap<u16, retrograde_explore::Count>| {
         by.values().fold(all, |rest, count| rest.saturating_sub(count.0))
     };
@@ -131,7 +131,7 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
     })
 }
 
-/// Sentences about the values that the table does not know.
+/// Sentences about values that the table does not store.
 fn limits(statistics: &Statistics) -> Option<String> {
     let by = &statistics.by_turns;
     let outcomes_only =
@@ -149,7 +149,7 @@ fn limits(statistics: &Statistics) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// Prints the phases as a table, if the solver has logged them.
+/// Prints the phases as a table, if the solver logged them.
 fn print_phases(statistics: &Statistics) -> Result<(), BoxError> {
     if statistics.phases.is_empty() {
         return Ok(());

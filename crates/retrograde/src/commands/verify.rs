@@ -9,9 +9,9 @@ use crate::exit::{CommandResult, Exit};
 use crate::output::{count, print_json, print_line, thousands, wrapped};
 use crate::progress::ProgressDisplay;
 
-/// Values derived again by default.
+/// Default number of values to derive again.
 const SAMPLE: u64 = 100_000;
-/// The same of files that are no table: there each may take a look at all turns.
+/// The same for files without wins, where each value may require a look at all turns.
 const SAMPLE_OF_FILES: u64 = 200;
 
 /// The options of `verify`.

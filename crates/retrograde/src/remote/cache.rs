@@ -1,8 +1,8 @@
-//! Bytes from a host, kept in memory up to a bound; ranges that are close together are got as
-//! one, and several at the same time.
+//! A bounded in-memory cache of bytes from a host. Ranges that are close together are fetched as
+//! one, and several requests run in parallel.
 //!
-//! Files are kept in chunks of 4 KiB. A command lives shortly and asks for blocks of few pages, so
-//! nothing is kept on the disk.
+//! Files are cached in chunks of 4 KiB. Commands are short-lived and read small blocks, so there is
+//! no cache on disk.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -14,32 +14,32 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use parking_lot::Mutex;
 use retrograde_table::site::{Fetch, Piece};
 
-/// Bytes of a chunk.
+/// The size of a chunk in bytes.
 const CHUNK: u64 = 4 << 10;
-/// Chunks that are kept: 64 MiB of them.
+/// The number of chunks to keep: 64 MiB.
 const KEPT: usize = 16 << 10;
-/// Missing chunks with at most so many others between them are got as one range: another request
-/// takes longer than these bytes.
+/// Missing chunks with at most this many others between them are fetched as one range, since
+/// another request takes longer than these bytes.
 const GAP: u64 = 4;
-/// Chunks that one request asks for at the most.
+/// The maximum number of chunks per request.
 const LONGEST: u64 = 256;
-/// Requests at the same time.
+/// The number of parallel requests.
 const AT_ONCE: usize = 8;
 
-/// Bytes of a file from some place on.
+/// Consecutive bytes of a file, from an offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Part {
     pub from: u64,
     pub bytes: Vec<u8>,
 }
 
-/// Where bytes come from.
+/// A source of bytes.
 pub(super) trait Host: Send + Sync + Debug {
-    /// A range of a piece; more may come, as from hosts that have whole files only.
+    /// Fetches a range of a piece. A host without byte ranges may return more.
     fn get(&self, piece: &Piece, range: Range<u64>) -> io::Result<Part>;
 }
 
-/// A host with a memory.
+/// A host with a cache.
 #[derive(Debug)]
 pub(super) struct CachedFetch {
     host: Arc<dyn Host>,
@@ -47,10 +47,10 @@ pub(super) struct CachedFetch {
     most: usize,
 }
 
-/// A chunk by its file and number.
+/// The file and number of a chunk.
 type Key = (Arc<str>, u64);
 
-/// Chunks, of which those go first that were not used for longest.
+/// Cached chunks; the least recently used is evicted first.
 #[derive(Default)]
 struct Chunks {
     kept: HashMap<Key, (u64, Arc<[u8]>)>,
@@ -88,7 +88,7 @@ impl Chunks {
     }
 }
 
-/// A piece, and numbers of chunks in it that a request gets.
+/// A piece, and the chunks of it that one request fetches.
 type Run<'a> = (&'a Piece, Range<u64>);
 
 impl CachedFetch {
@@ -96,12 +96,12 @@ impl CachedFetch {
         CachedFetch::keeping(host, KEPT)
     }
 
-    /// With room for so many chunks.
+    /// Creates a cache of at most `most` chunks.
     fn keeping(host: Arc<dyn Host>, most: usize) -> CachedFetch {
         CachedFetch { host, chunks: Mutex::default(), most }
     }
 
-    /// The runs of chunks that are not here, of ranges of pieces; in the order of files and places.
+    /// The runs of chunks that ranges need and that are not cached, ordered by file and offset.
     fn missing<'a>(&self, ranges: impl Iterator<Item = (&'a Piece, Range<u64>)>) -> Vec<Run<'a>> {
         let mut wanted: BTreeMap<&Piece, Vec<u64>> = BTreeMap::new();
         let mut chunks = self.chunks.lock();
@@ -129,7 +129,7 @@ impl CachedFetch {
         runs
     }
 
-    /// Gets a run, keeps its chunks, and returns its bytes.
+    /// Fetches a run, caches its chunks, and returns its bytes.
     fn load(&self, (piece, run): &Run<'_>) -> io::Result<Part> {
         let range = run.start * CHUNK..(run.end * CHUNK).min(piece.bytes);
         let part = self.host.get(piece, range.clone())?;
@@ -140,7 +140,7 @@ impl CachedFetch {
         }
         let name: Arc<str> = piece.path.as_str().into();
         let mut chunks = self.chunks.lock();
-        // Only whole chunks: the last one of a file is whole where the file ends.
+        // Only complete chunks are cached. The last one ends with the file.
         for number in part.from.div_ceil(CHUNK)..end.div_ceil(CHUNK) {
             let (start, stop) = (number * CHUNK, ((number + 1) * CHUNK).min(piece.bytes));
             if stop <= end {
@@ -151,7 +151,7 @@ impl CachedFetch {
         Ok(part)
     }
 
-    /// Gets runs, several at the same time; returns them in their order.
+    /// Fetches runs in parallel and returns them in order.
     fn load_all(&self, runs: &[Run<'_>]) -> io::Result<Vec<Part>> {
         if let [run] = runs {
             return Ok(vec![self.load(run)?]);
@@ -161,7 +161,7 @@ impl CachedFetch {
         let work = || {
             while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let part = self.load(run);
-                // After a failure nothing more needs to be asked.
+                // After a failure, the other runs are not needed.
                 if part.is_err() {
                     next.store(runs.len(), Ordering::Relaxed);
                 }
@@ -173,7 +173,7 @@ impl CachedFetch {
         };
         std::thread::scope(|scope| {
             for _ in 1..AT_ONCE.min(runs.len()) {
-                // Without a thread the others do its work.
+                // If a thread does not start, the others do its work.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
@@ -219,7 +219,7 @@ impl Fetch for CachedFetch {
 
     fn prepare(&self, ranges: &[(Piece, Range<u64>)]) -> io::Result<()> {
         let mut runs = self.missing(ranges.iter().map(|(piece, range)| (piece, range.clone())));
-        // Chunks that do not fit are got when they are asked for.
+        // Chunks that do not fit are fetched when they are needed.
         let mut room = self.most as u64 / 2;
         runs.retain(|(_, run)| {
             let fits = run.end - run.start <= room;
@@ -237,12 +237,12 @@ impl Fetch for CachedFetch {
 mod tests {
     use super::*;
 
-    /// A file in memory that counts what it is asked for.
+    /// A file in memory that records requests.
     #[derive(Debug)]
     struct Memory {
         bytes: Vec<u8>,
         asked: Mutex<Vec<Range<u64>>>,
-        /// Whether it gives whole files only.
+        /// Whether it only serves whole files.
         whole: bool,
     }
 

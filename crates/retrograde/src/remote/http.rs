@@ -1,5 +1,6 @@
-//! Requests to the host of a site: one range of one file at a time, tried again where the connection
-//! was cut or the host was busy. Whatever a host answers, no more is read than was asked for.
+//! HTTP requests to the host of a site, for one range of one file each. They are repeated if the
+//! connection breaks or the host is busy. At most the requested number of bytes is read, whatever
+//! the host sends.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -16,20 +17,20 @@ use ureq::{Agent, Body, Timeout};
 use super::cache::{Host, Part};
 use crate::tables::without_credentials;
 
-/// Files up to this size are taken whole from hosts that serve no ranges.
+/// The maximum size of files that are loaded whole from hosts without byte ranges.
 const MOST_WHOLE: u64 = 32 << 20;
-/// Bytes that are read for one question at the most: one that needs more wants the whole table.
+/// The maximum number of bytes to read for one query. Beyond this, downloading the table is better.
 const MOST_READ: u64 = 256 << 20;
-/// Requests for one question at the most.
+/// The maximum number of requests for one query.
 const MOST_REQUESTS: u64 = 4000;
-/// The longest time from the first request for a question to the last answer.
+/// The maximum time for one query, from the first request to the last response.
 const LONGEST: Duration = Duration::from_secs(120);
-/// After this time without a request, the next one belongs to another question: engines ask for hours.
+/// After this time without a request, the next one starts a new query: an engine runs for hours.
 const IDLE: Duration = Duration::from_secs(5);
-/// How often a request is made, and the pauses between.
+/// The pauses between attempts at a request.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(250), Duration::from_millis(500), Duration::from_secs(1)];
-/// The longest waits: for a connection, and for the next bytes.
+/// Timeouts for connecting and for the next bytes.
 const CONNECT: Duration = Duration::from_secs(10);
 const NEXT_BYTES: Duration = Duration::from_secs(20);
 
@@ -37,20 +38,20 @@ const NEXT_BYTES: Duration = Duration::from_secs(20);
 #[derive(Debug)]
 pub(super) struct HttpHost {
     agent: Agent,
-    /// The address of the site's folder, with a slash at its end.
+    /// The address of the site's folder, with a trailing slash.
     base: String,
-    /// `site.json` when the site was opened.
+    /// The bytes of `site.json` when the site was opened.
     index: Vec<u8>,
-    /// The first tag that the host gave each file.
+    /// The last ETag of each file.
     tags: Mutex<HashMap<String, String>>,
     spent: Mutex<Spent>,
 }
 
-/// The requests, bytes and time that a question has used so far.
+/// The requests, bytes and time that a query has used so far.
 #[derive(Debug)]
 struct Spent {
     begun: Instant,
-    /// When the last request ended, and how many have not.
+    /// The end of the last request, and the number of running ones.
     ended: Instant,
     running: u32,
     requests: u64,
@@ -63,7 +64,7 @@ impl Spent {
         Spent { begun: now, ended: now, running: 0, requests: 0, bytes: 0 }
     }
 
-    /// Begins a request; the time that is left for it.
+    /// Starts a request and returns the time left for it.
     fn begin(&mut self) -> Result<Duration, Failed> {
         if self.running == 0 && self.ended.elapsed() > IDLE {
             *self = Spent::new();
@@ -89,12 +90,12 @@ impl Spent {
     }
 }
 
-/// The failure of a question that takes too long.
+/// The failure of a query that takes too long.
 fn too_slow() -> Failed {
     Failed::now(format!("the host did not answer this query within {} seconds", LONGEST.as_secs()))
 }
 
-/// Why a request failed, and whether another one may do better.
+/// Why a request failed, and whether to retry it.
 struct Failed {
     error: io::Error,
     again: bool,
@@ -105,25 +106,25 @@ impl Failed {
         Failed { error: io::Error::other(words), again: false }
     }
 
-    /// If it is tried again.
+    /// A failure that a retry may fix.
     fn maybe(words: String) -> Failed {
         Failed { error: io::Error::other(words), again: true }
     }
 }
 
-/// The purpose of a request.
+/// A request for a file or a range of it.
 #[derive(Clone, Copy)]
 struct FileRequest<'a> {
     path: &'a str,
-    /// The length that the file should have, and the range of it; `None`: the whole file, of a
-    /// length that is not known.
+    /// The expected length of the file, and the range to load. `None` loads the whole file, of
+    /// unknown length.
     range: Option<(u64, (u64, u64))>,
-    /// No answer has more bytes.
+    /// The maximum number of bytes of the response.
     most: u64,
 }
 
 impl HttpHost {
-    /// Reads the `site.json` of at most so many bytes in the folder at an address.
+    /// Connects to the folder at `base` and reads its `site.json`, of at most `most` bytes.
     pub(super) fn connect(base: &str, most: u64) -> io::Result<(HttpHost, Vec<u8>)> {
         let mut host = HttpHost {
             agent: agent(base.starts_with("https:"))?,
@@ -137,7 +138,7 @@ impl HttpHost {
         Ok((host, part.bytes))
     }
 
-    /// Makes a request, again if that may help.
+    /// Makes a request, with retries.
     fn request(&self, wanted: FileRequest<'_>) -> io::Result<Part> {
         let mut pauses = PAUSES.iter();
         loop {
@@ -156,7 +157,7 @@ impl HttpHost {
         answer
     }
 
-    /// The answer to one request, within the time that is left.
+    /// Makes one request, within the time left.
     fn answer(&self, wanted: FileRequest<'_>, left: Duration) -> Result<Part, Failed> {
         let path = wanted.path;
         let request = self.agent.get(format!("{}{path}", self.base)).header("Accept-Encoding", "identity");
@@ -196,7 +197,7 @@ impl HttpHost {
         }
     }
 
-    /// The error of a status that is no answer.
+    /// The error for an unexpected status.
     fn refused(&self, status: u16, path: &str) -> Failed {
         match status {
             408 | 425 | 429 | 500 | 502 | 503 | 504 => {
@@ -211,16 +212,16 @@ impl HttpHost {
         }
     }
 
-    /// Whether `site.json` is another one than when the site was opened.
+    /// Whether `site.json` has changed since the site was opened.
     fn is_updated(&self) -> bool {
         let most = self.index.len() as u64 + 1;
         let now = self.try_request(FileRequest { path: SITE_INDEX, range: None, most });
-        // One that is longer is another one, too.
+        // A longer one has changed, too.
         now.map_or_else(|failed| !failed.again, |part| part.bytes != self.index)
     }
 
-    /// Compares the tag of a file with the one that it had before. Hosts of several machines may
-    /// give the same file several tags, so another one means an update only if the site says so.
+    /// Compares the ETag of a file with the one it had before. A host with several machines may
+    /// give a file several tags, so a new tag is an error only if `site.json` has changed as well.
     fn check_tag(&self, path: &str, headers: &HeaderMap) -> Result<(), Failed> {
         let Some(tag) = text(headers, "etag").filter(|tag| tag.len() <= 200) else { return Ok(()) };
         let before = self.tags.lock().insert(path.to_owned(), tag.to_owned());
@@ -230,7 +231,7 @@ impl HttpHost {
         Err(Failed::now(format!("the site was exported again while “{path}” was being read; try again")))
     }
 
-    /// The body of an answer, which has this length.
+    /// Reads a response body of the given length.
     fn body(&self, response: Response<Body>, length: u64, path: &str) -> Result<Vec<u8>, Failed> {
         let told = response.body().content_length();
         if told.is_some_and(|told| told != length) {
@@ -246,7 +247,7 @@ impl HttpHost {
         }
     }
 
-    /// The body of an answer, which has at most so many bytes.
+    /// Reads a response body of at most `most` bytes.
     fn whole(&self, response: Response<Body>, most: u64, path: &str) -> Result<Vec<u8>, Failed> {
         let mut bytes = Vec::new();
         let read = response.into_body().into_reader().take(most + 1).read_to_end(&mut bytes);
@@ -275,7 +276,8 @@ impl Host for HttpHost {
     }
 }
 
-/// A client that trusts whom the system trusts, and never leaves HTTPS for HTTP.
+/// An HTTP client that trusts the system's root certificates and does not follow redirects from
+/// HTTPS to HTTP.
 fn agent(secure: bool) -> io::Result<Agent> {
     let config = Agent::config_builder()
         .https_only(secure)
@@ -285,7 +287,7 @@ fn agent(secure: bool) -> io::Result<Agent> {
         .timeout_per_read(Some(NEXT_BYTES))
         .timeout_recv_response(Some(NEXT_BYTES));
     let found = rustls_native_certs::load_native_certs();
-    // A host that speaks HTTP may still lead to one that speaks HTTPS.
+    // An HTTP host may still redirect to HTTPS.
     if found.certs.is_empty() && secure {
         let reasons: String = found.errors.iter().map(|error| format!("; {error}")).collect();
         let words = format!("this system has no trusted root certificates{reasons}");
@@ -308,17 +310,17 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether an answer says that it is this range of a file of this length.
+/// Whether a `Content-Range` header is this range of a file of this length.
 fn is_range(told: &str, (from, to): (u64, u64), length: u64) -> bool {
     let parts = told.strip_prefix("bytes ").and_then(|rest| rest.split_once('/'));
     let Some((range, all)) = parts else { return false };
     let is = |text: &str, number: u64| text.trim().parse() == Ok(number);
     let is_here = range.split_once('-').is_some_and(|(first, last)| is(first, from) && is(last, to - 1));
-    // A host need not know how long the file is.
+    // A host may omit the length of the file.
     is_here && (is(all, length) || all.trim() == "*")
 }
 
-/// The failure of a request that has no answer.
+/// The failure of a request without a response.
 fn failure(path: &str, error: &ureq::Error) -> Failed {
     let (words, again) = match error {
         ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
@@ -372,7 +374,7 @@ mod tests {
             spent.end();
         }
         assert!(spent.begin().is_err_and(|failed| failed.error.to_string().contains("requests")));
-        // A slow host, and an engine that asks again after a while.
+        // A slow host, and an engine that queries again after a while.
         let mut slow = Spent { begun: ago(100), ended: ago(1), ..Spent::new() };
         assert!(slow.begin().is_ok_and(|left| left <= Duration::from_secs(20)));
         slow.end();

@@ -1,10 +1,10 @@
-//! Tables on a site: `--tables https://…` asks the games of a folder that `export site` wrote, byte
-//! range by byte range, so that nobody has to solve or download what others have published.
+//! Tables on a site: `--tables https://…` reads byte ranges of the files that `export site` wrote,
+//! so that published tables need not be solved again or downloaded.
 //!
-//! [`http`] makes the requests, and tries again where a connection is cut. [`cache`] stands between
-//! it and the tables: it keeps what was read, merges ranges that lie close together, and gets those
-//! that are announced at the same time. What a host gives is not believed: every block of a table has
-//! its checksum, and lengths and ranges are compared with what `site.json` says.
+//! [`http`] makes the requests and retries broken connections. [`cache`] sits between it and the
+//! tables: it keeps what was read, merges ranges that are close together, and fetches announced
+//! ranges in parallel. The host is not trusted: every block of a table has a checksum, and lengths
+//! and ranges are compared with `site.json`.
 
 mod cache;
 mod http;
@@ -18,7 +18,7 @@ use retrograde_table::site::{SITE_INDEX, SiteIndex, SiteStorage};
 use crate::exit::BoxError;
 use crate::tables::without_credentials;
 
-/// Opens the site at an address: reads its `site.json`.
+/// Opens the site at an address by reading its `site.json`.
 pub(crate) fn open(address: &str) -> Result<SiteStorage, BoxError> {
     let base = base(address)?;
     let shown = without_credentials(address);
@@ -30,10 +30,10 @@ pub(crate) fn open(address: &str) -> Result<SiteStorage, BoxError> {
     Ok(SiteStorage::new(Arc::new(index), Arc::new(fetch)).below(shown))
 }
 
-/// The address of the site's folder, with a slash at its end; addresses of its page and of its index
-/// mean the same.
+/// The address of the site's folder, with a trailing slash. The addresses of its page and of its
+/// index are accepted too.
 fn base(address: &str) -> Result<String, BoxError> {
-    // The explorer keeps what it shows behind this sign.
+    // The explorer's state follows the `#`.
     let address = address.split('#').next().unwrap_or_default();
     if address.contains(['?', ' ', '\\']) || address.contains(char::is_control) {
         return Err(format!("“{}” is not the address of a site", without_credentials(address)).into());
