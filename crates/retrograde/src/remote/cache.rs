@@ -198,7 +198,7 @@ impl Fetch for CachedFetch {
             let holds =
                 |part: &&Part| part.from <= chunk.start && chunk.end <= part.from + part.bytes.len() as u64;
             let place = &mut bytes[(chunk.start - range.start) as usize..(chunk.end - range.start) as usize];
-            // Many chunks may have driven out what was just got, and what was here before.
+            // The cache may have evicted chunks in the meantime, so `parts` comes first.
             let kept = match parts.iter().find(holds) {
                 Some(part) => {
                     let from = (chunk.start - part.from) as usize;

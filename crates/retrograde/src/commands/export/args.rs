@@ -8,7 +8,7 @@ use crate::args::number;
 use crate::commands::export::evaluation::EvaluationArgs;
 use crate::commands::export::site::SiteArgs;
 
-/// The options of `export`: a game into a file, or a command of its own.
+/// The options of `export`: a game and a file, or a subcommand.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct ExportArgs {
@@ -19,7 +19,7 @@ pub(crate) struct ExportArgs {
     pub table: Option<TableArgs>,
 }
 
-/// The commands that write something other than one game into one file.
+/// Subcommands that write something other than one game to one file.
 #[derive(Subcommand, Debug)]
 pub(crate) enum ExportCommand {
     /// Write the explorer and games as a folder of static files for any web host

@@ -1,5 +1,5 @@
-//! `export evaluation`: an evaluation set, a folder with some thousand positions of a game, all their
-//! turns and the values of these. `docs/data-sets.md` describes it.
+//! `export evaluation`: writes an evaluation set, a folder with a few thousand positions of a game
+//! and the values of all their turns. `docs/data-sets.md` describes it.
 
 use std::path::PathBuf;
 
@@ -79,7 +79,7 @@ pub(crate) struct EvaluationArgs {
     pub format: Vec<FormatName>,
 }
 
-/// The rules by their names.
+/// The names of the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RuleName {
     /// Equally many positions of each outcome and number of turns
@@ -90,7 +90,7 @@ pub(crate) enum RuleName {
     Balanced,
 }
 
-/// The formats by their names.
+/// The names of the formats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum FormatName {
     /// One JSON object per line

@@ -1,5 +1,5 @@
-//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; in a
-//! published format; several games as a site of static files; or an evaluation set.
+//! `export`: writes a table as a data set (`docs/data-sets.md`), as a page or in a published
+//! format; several games as a site of static files; or an evaluation set.
 
 pub(crate) mod args;
 pub(crate) mod evaluation;
@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
     }
 }
 
-/// Writes one game into one file.
+/// Writes one game to one file.
 fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
     let TableArgs { game, out, .. } = args;
     reserve_output(out.as_deref())?;
@@ -74,7 +74,7 @@ fn export_table(context: &Context, args: &TableArgs) -> CommandResult {
     write_published(context, game, PublishJob { form, part, out: out.as_deref() })
 }
 
-/// Refuses options of another kind of file.
+/// Rejects options for another kind of file.
 fn refuse(given: &[(bool, &str)], what: &str, of: &str) -> Result<(), BoxError> {
     match given.iter().find(|(given, _)| *given) {
         Some((_, option)) => Err(format!("{what}; {option} is only for {of}").into()),
@@ -125,7 +125,7 @@ fn write_rows(
     })
 }
 
-/// Writes a file in a format that others have published, or finds its digest alone.
+/// Writes a file in a published format, or only computes its digest.
 fn write_published(context: &Context, name: &str, job: PublishJob<'_>) -> CommandResult {
     context.with_game(name, |game| {
         let bar = ProgressDisplay::new();

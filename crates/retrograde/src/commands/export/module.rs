@@ -1,10 +1,9 @@
-//! The WebAssembly module of a page: the games and their answers for the browser.
+//! The WebAssembly module of a page, which runs the games in the browser.
 //!
-//! For the games that come with Retrograde it is inside the program (`web/build` makes it). For any
-//! other game it is the user's own program, compiled for `wasm32-unknown-unknown`; cargo puts it
-//! where it is looked for here. A module of other games, or of other rules, is refused before it
-//! gets into a page, as far as its bytes tell; the rest the page itself compares when it opens its
-//! table.
+//! The module of the built-in games is part of the program (`web/build` makes it). For any other
+//! game, it is the user's own program, compiled for `wasm32-unknown-unknown` and found where cargo
+//! puts it. A module of other games or rules is rejected as far as its bytes show this; the page
+//! checks the rest when it opens its table.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -17,26 +16,26 @@ use crate::context::Context;
 use crate::exit::BoxError;
 use crate::files::reason;
 
-/// The module of the games that come with Retrograde, for this page and for the games that the page
-/// of `serve` solves in the browser.
+/// The module of the built-in games, for exported pages and for games that the page of `serve`
+/// solves in the browser.
 #[cfg(feature = "games")]
 const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
-/// The same program without long work, which a page of a site loads before it shows a value.
+/// The same program without solvers, which the page of a site loads first.
 #[cfg(all(feature = "games", feature = "serve"))]
 const ANSWERS: &[u8] = include_bytes!("../../../page/answers.wasm");
 
-/// The folder of cargo for the browser's target.
+/// Cargo's folder for the WebAssembly target.
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The command that makes a module of a program.
+/// The command that builds a module from a program.
 const BUILD: &str = "cargo build --profile page --target wasm32-unknown-unknown";
 /// The functions that the page calls.
 const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask", "retrograde_solve"];
 
-/// The module for a game that was `asked` for by a name: the file that was named, the one inside
-/// the program, or the one that cargo has built of this program.
+/// The module for a game requested as `asked`: the file `named`, the built-in one, or the one that
+/// cargo has built from this program.
 ///
-/// # Errors
-/// If there is none, or it is no module of the game; in words, with the command that makes one.
+/// # Errors If there is no module, or it is not one of the game. The message contains the command
+/// that builds one.
 pub(crate) fn of(
     context: &Context,
     (asked, game): (&str, &AnyGame),
@@ -65,8 +64,8 @@ pub(crate) fn of(
     }
 }
 
-/// The module of a game that answers questions and does no long work, if there is another one for that
-/// than [`of`] gives: a site's page loads it first.
+/// The smaller module without solvers that the page of a site loads first, if there is a separate
+/// one.
 #[cfg(feature = "serve")]
 pub(crate) fn of_answers(
     context: &Context,
@@ -81,8 +80,8 @@ pub(crate) fn of_answers(
     None
 }
 
-/// The module with which the page of `serve` solves boards that are drawn there, if the program has
-/// one inside.
+/// The module with which the page of `serve` solves boards drawn there, if the program contains
+/// one.
 #[cfg(feature = "serve")]
 pub(crate) fn of_server() -> Option<&'static [u8]> {
     #[cfg(feature = "games")]
@@ -91,7 +90,7 @@ pub(crate) fn of_server() -> Option<&'static [u8]> {
     None
 }
 
-/// Whether a game, asked for by this name, is one of those whose module is inside this program.
+/// Whether the built-in module has this game under this name.
 #[cfg(feature = "games")]
 fn comes_with_retrograde(context: &Context, asked: &str, game: &AnyGame) -> bool {
     let ours = crate::registry().find(asked, &context.loader);
@@ -104,8 +103,8 @@ fn module_name(program: &Path) -> String {
     format!("{stem}.wasm")
 }
 
-/// Where the module of a program may lie: beside it, and where cargo puts it, of any profile. A
-/// program lies in `target/PROFILE`, or in `target/TRIPLE/PROFILE`, an example in a folder
+/// The paths to search for the module of a program: next to it, and where cargo puts it in any
+/// profile. Cargo puts programs in `target/PROFILE` or `target/TRIPLE/PROFILE`, and examples in
 /// `examples` below.
 fn candidates(program: &Path) -> Vec<PathBuf> {
     let name = module_name(program);
@@ -123,20 +122,21 @@ fn candidates(program: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The file that was made last; `None` if none is there.
+/// The newest of the files that exist.
 fn newest(paths: &[PathBuf]) -> Option<PathBuf> {
     let made = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
     let there = paths.iter().filter_map(|path| Some((made(path)?, path)));
     there.max().map(|(_, path)| path.clone())
 }
 
-/// A module from a file that need not do long work, for a page of a site.
+/// Reads a module without solvers from a file, for the page of a site.
 #[cfg(feature = "serve")]
 pub(crate) fn of_answers_in(path: &Path, game: &AnyGame) -> Result<Vec<u8>, BoxError> {
     checked(path, game, false)
 }
 
-/// A module from a file, if it is one of this game as it is now; `whole`: one that does long work.
+/// Reads a module from a file and checks that it matches the current version of the game. With
+/// `whole` it must include solvers.
 fn checked(path: &Path, game: &AnyGame, whole: bool) -> Result<Vec<u8>, BoxError> {
     let named =
         |error: io::Error| format!("cannot read the module “{}”: {}", path.display(), reason(path, &error));
@@ -157,7 +157,7 @@ fn checked(path: &Path, game: &AnyGame, whole: bool) -> Result<Vec<u8>, BoxError
     })
 }
 
-/// The fault of a module, if it has one.
+/// Finds a fault in a module.
 fn fault(module: &[u8], game: &AnyGame) -> Option<String> {
     if !module.starts_with(b"\0asm\x01\0\0\0") {
         return Some("is not a WebAssembly module".to_owned());

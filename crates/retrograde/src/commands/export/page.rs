@@ -1,8 +1,8 @@
-//! `export --format html`: a solved game as one page that needs nothing else, for a USB stick or a
-//! mail.
+//! `export --format html`: writes a solved game as a single self-contained page, for a USB stick or
+//! an e-mail.
 //!
-//! The page is that of `serve`, with the rules as a WebAssembly module and the files of the table
-//! inside. `web/build` builds its parts into `page/` in this crate; they are committed.
+//! It is the page of `serve`, with the rules as a WebAssembly module and the files of the table
+//! embedded. `web/build` builds its parts into `page/` in this crate, where they are committed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::output::{bytes, print_json, print_line};
 const SCRIPT: &str = include_str!("../../../page/standalone.js");
 const STYLE: &str = include_str!("../../../page/standalone.css");
 
-/// Bytes of the largest table for a page that browsers open quickly. Base 64 adds a third.
+/// The size in bytes of the largest table that browsers open quickly. Base 64 adds a third.
 const MAX_TABLE: u64 = 48 << 20;
 
 /// A game as one page with its table inside (`export --format html`).
@@ -44,7 +44,7 @@ pub(crate) struct HtmlPage<'a> {
     file: String,
 }
 
-/// Writes the page of a game; `module` names the file of its module, if it is not to be looked for.
+/// Writes the page of a game. `module` names the file of its module; otherwise it is searched for.
 pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &Path) -> CommandResult {
     let board = board_text(context, name)?;
     let subject: Arc<AnyGame> = context.subject(name)?;
@@ -55,7 +55,7 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
             return Err(game.no_table().into());
         }
         let [manifest, values] = table_files(context, name, &subject)?;
-        // The page will open the table with this same code.
+        // The page opens the table with the same code.
         Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
             .map_err(|error| format!("a page cannot contain {name}: {error}"))?;
         let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
@@ -72,11 +72,11 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
     })
 }
 
-/// The files of a table for a page: `manifest.json` and `values.rgt` as they are, others packed.
+/// The files of a table for a page: `manifest.json` and `values.rgt` unchanged, others packed.
 fn table_files(context: &Context, name: &str, subject: &Arc<AnyGame>) -> Result<[Vec<u8>; 2], BoxError> {
     let folder = context.folder_of(subject)?;
     let opened = OpenedFiles::of(Arc::new(DiskStorage));
-    // Opening the game tells which files it has.
+    // Opening the game lists its files.
     subject.clone().explore_in(Arc::new(opened.clone()), folder)?;
     let directory = folder.join(directory_name(name));
     let sources = opened.in_directory(&directory);
@@ -107,18 +107,18 @@ fn table_files(context: &Context, name: &str, subject: &Arc<AnyGame>) -> Result<
     })
 }
 
-/// The text of the board that a name leads to, if it leads to a file: the page has no disk.
+/// The text of the board file that a name refers to, if any: a page cannot read files.
 pub(super) fn board_text(context: &Context, name: &str) -> Result<Option<String>, BoxError> {
     let spec = GameSpec::parse(name)?;
     let file = spec.board().filter(|board| board_file_stem(board).is_some());
     Ok(file.map(|file| context.loader.text(Path::new(file))).transpose()?)
 }
 
-/// The page. The parts are the module, the manifest, the values, and the text of the game's board,
-/// empty if it is on none from a file.
+/// The text of the page. The parts are the module, the manifest, the values, and the text of the
+/// board file, which may be empty.
 fn html(name: &str, parts: [&[u8]; 4]) -> String {
     let [module, manifest, values, board] = parts.map(|part| STANDARD.encode(part));
-    // A game on a board from a file has the name of the file, which may hold anything.
+    // The name may contain a file name, and so any character.
     let name = name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn nothing_ends_a_script_before_its_end() {
-        // After `<!--`, which Svelte's templates have, `<script` would hide the end of the script.
+        // After `<!--`, which Svelte's templates contain, `<script` would hide the end of the
+        // script.
         let script = SCRIPT.to_lowercase();
         assert!(!script.contains("</script") && !script.contains("<script"));
         assert!(!STYLE.to_lowercase().contains("</style"));

@@ -1,4 +1,4 @@
-//! The result of a match as programs get it.
+//! The result of a match as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,17 +7,17 @@ use retrograde_engine::tournament::{FinishedGame, Judged, Match, Reason, Score};
 use retrograde_game::Seat;
 use serde::Serialize;
 
-/// The words for the two players.
+/// The names of the two players in JSON.
 const PLAYERS: [&str; 2] = ["a", "b"];
 
 /// A match so far.
 pub(super) struct MatchResult {
     pub(super) game: String,
-    /// Games that were to be played.
+    /// The number of games to play.
     pub(super) wanted: u64,
-    /// The names that the players give themselves.
+    /// The names of the players.
     pub(super) names: [String; 2],
-    /// Of the first player.
+    /// The score of the first player.
     pub(super) score: Score,
     pub(super) judges: bool,
     pub(super) judged: [Judged; 2],
@@ -143,20 +143,20 @@ impl MatchResult {
         self.games.len() as u64 == self.wanted
     }
 
-    /// The names, told apart if they are the same.
+    /// The names, made distinct if they are equal.
     pub(super) fn told_names(&self) -> [String; 2] {
         let [one, two] = &self.names;
         if one == two { [format!("{one} (A)"), format!("{two} (B)")] } else { self.names.clone() }
     }
 
-    /// The result so far, in a line.
+    /// The result so far, as a line of text.
     pub(super) fn standing(&self) -> String {
         let [one, two] = self.told_names();
         let Score { wins, draws, losses } = self.score;
         format!("{one} – {two}: {wins} won, {draws} drawn, {losses} lost")
     }
 
-    /// The games that a player, 0 or 1, lost for each reason.
+    /// The number of games that a player, 0 or 1, lost for each reason.
     pub(super) fn losses(&self, player: usize) -> BTreeMap<&'static str, u64> {
         let winner = PLAYERS[1 - player];
         let mut losses = BTreeMap::new();
@@ -166,7 +166,7 @@ impl MatchResult {
         losses
     }
 
-    /// The draws for each reason.
+    /// The number of draws for each reason.
     pub(super) fn draws(&self) -> impl Iterator<Item = (Reason, usize)> {
         Reason::ALL.into_iter().filter_map(|reason| {
             let drawn = |game: &&PlayedGameAnswer| game.winner.is_none() && game.reason == reason.word();

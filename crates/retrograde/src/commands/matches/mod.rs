@@ -1,5 +1,4 @@
-//! `match`: games between two players, programs that speak UGI or strengths of our own, with a result
-//! and a judge.
+//! `match`: plays games between two players, UGI engines or built-in ones, and judges their turns.
 
 pub(crate) mod answer;
 mod records;
@@ -20,7 +19,7 @@ use crate::output::{print_json, visitor_error};
 use crate::progress::ProgressDisplay;
 use answer::MatchResult;
 
-/// Bytes of the longest file of openings.
+/// The maximum size of a file of openings in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// The options of `match`.

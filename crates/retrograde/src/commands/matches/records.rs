@@ -1,4 +1,4 @@
-//! The games of a match as records, a file each, with the marks of the judge.
+//! Saves the games of a match as records, one file each, with marks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::files::{reason, write_file};
 use crate::output::{color_of, verdict};
 use crate::records::Record;
 
-/// Makes the folder, if it is not there, and refuses one that has records of these games.
+/// Creates the folder if necessary. A folder that already has records of these games is an error.
 pub(super) fn make_folder(folder: &Path, games: u64) -> Result<(), BoxError> {
     let failed = |error: std::io::Error| {
         format!("cannot create the folder “{}”: {}", folder.display(), reason(folder, &error))
@@ -34,7 +34,7 @@ fn file(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("{number:04}.txt"))
 }
 
-/// Writes a game, and returns the name of its file.
+/// Writes a game and returns the name of its file.
 pub(super) fn write(
     folder: &Path,
     game: &OpenGame,
@@ -49,7 +49,7 @@ pub(super) fn write(
 
 fn text(game: &OpenGame, names: &[String; 2], finished: &FinishedGame, marks: &[Annotation]) -> String {
     let played = &finished.played;
-    // Everything but the turns, which have marks and comments here.
+    // This has no turns: they follow with marks and comments.
     let head = Record {
         game: Some(game.name().to_owned()),
         coordinates: Coordinates::Board,
@@ -60,7 +60,7 @@ fn text(game: &OpenGame, names: &[String; 2], finished: &FinishedGame, marks: &[
     let mut text = head.text();
     let mut comment = |line: String| text.push_str(&format!("# {line}\n"));
     for seat in [Seat::First, Seat::Second] {
-        // A name must not be read as one of the lines that say something.
+        // A name must not be parsed as a header line.
         comment(format!("{} is {}", color_of(seat), names[finished.player_of(seat)]));
     }
     comment(ending(finished));

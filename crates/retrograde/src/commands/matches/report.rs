@@ -1,4 +1,4 @@
-//! The result of a match as people read it.
+//! The result of a match as text.
 
 use retrograde_engine::tournament::{Judged, Reason, Score};
 
@@ -6,9 +6,9 @@ use super::answer::MatchResult;
 use crate::exit::BoxError;
 use crate::output::{plural, print_line, wrapped};
 
-/// Characters of a name in a table.
+/// The maximum length of a name in a table.
 const NAME: usize = 24;
-/// Details of lost games that are told.
+/// The maximum number of lost games to give details of.
 const MOST_DETAILS: usize = 5;
 
 pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
@@ -45,7 +45,7 @@ pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Points, and what they are worth.
+/// The score, and its Elo difference.
 fn score_line(score: Score) -> Option<String> {
     let (share, (low, high)) = (score.share()?, score.interval()?);
     let percent = |share: f64| format!("{:.1}", share * 100.0);
@@ -65,7 +65,7 @@ fn score_line(score: Score) -> Option<String> {
     ))
 }
 
-/// The words of a reason.
+/// The text for a reason.
 fn reason_words(reason: &str) -> &str {
     match reason {
         "rules" => "the rules",
@@ -78,7 +78,7 @@ fn reason_words(reason: &str) -> &str {
     }
 }
 
-/// A table of what the judge has found.
+/// Prints the judgement as a table.
 fn print_judged(names: [&String; 2], judged: &[Judged; 2]) -> Result<(), BoxError> {
     print_line("\nJudged by the table:")?;
     let cut = |name: &str| name.chars().take(NAME).collect::<String>();

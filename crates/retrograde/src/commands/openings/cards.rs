@@ -1,4 +1,5 @@
-//! Placements as flashcards: how to place first, and how to answer each of the best placements.
+//! Placements as flashcards: the best placement of Red, and the best reply to each of the best
+//! placements.
 
 use retrograde_explore::{OpenGame, Probe, Scene};
 use retrograde_game::{Picture, Seat};
@@ -19,7 +20,7 @@ pub(super) fn make_cards(game: &OpenGame, all: &Probe, best: &[Opening]) -> Resu
     Ok(cards)
 }
 
-/// How Red places best.
+/// The card for Red's best placement.
 fn first_card(game: &OpenGame, all: &Probe, best: &Opening) -> Result<Card, BoxError> {
     let start = game.start();
     let placement = &best.placement;
@@ -37,7 +38,7 @@ fn first_card(game: &OpenGame, all: &Probe, best: &Opening) -> Result<Card, BoxE
     })
 }
 
-/// How Blue answers a placement best, where there is an answer.
+/// The card for Blue's best reply to a placement, if there is a reply.
 fn answer_card(game: &OpenGame, opening: &Opening) -> Result<Option<Card>, BoxError> {
     let Opening { placement, replies, reply: Some(reply) } = opening else { return Ok(None) };
     let turns = [placement.turn.clone(), reply.turn.clone()];

@@ -1,5 +1,5 @@
-//! `openings`: the values of all placements in a game that begins with placing pieces, and the best
-//! answers to them; in the terminal or as flashcards.
+//! `openings`: shows the values of all placements in a game that begins with placing pieces, and
+//! the best replies; in the terminal or as flashcards.
 
 mod cards;
 mod tally;
@@ -176,7 +176,7 @@ fn print_best(context: &Context, game: &OpenGame, all: &Probe, best: &[Opening])
     Ok(())
 }
 
-/// Shows Blue's answers to a placement.
+/// Shows Blue's replies to a placement.
 fn replies(
     context: &Context,
     game: &OpenGame,

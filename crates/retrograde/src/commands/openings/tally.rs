@@ -1,4 +1,4 @@
-//! The placements by value, and the best of them with their answers.
+//! Counts placements by value and finds the best ones with their replies.
 
 use std::collections::BTreeMap;
 
@@ -28,17 +28,17 @@ pub(super) fn tally(turns: &[TurnValue]) -> Vec<(Verdict, u64)> {
     tally.into_values().collect()
 }
 
-/// Turns with this outcome.
+/// The number of turns with this outcome.
 pub(super) fn count_of(tally: &[(Verdict, u64)], outcome: &str) -> u64 {
     tally.iter().filter(|(verdict, _)| verdict.outcome == outcome).map(|(_, count)| count).sum()
 }
 
-/// One of the best placements, and what is answered to it.
+/// One of the best placements, and the replies to it.
 pub(super) struct Opening {
     pub placement: TurnValue,
-    /// How many answers have each value, for the player who gives them.
+    /// The number of replies with each value, for the player who makes them.
     pub replies: Vec<(Verdict, u64)>,
-    /// The best answer.
+    /// The best reply.
     pub reply: Option<TurnValue>,
 }
 
@@ -51,7 +51,7 @@ impl Opening {
     }
 }
 
-/// How many placements of Red win, draw and lose.
+/// A sentence on how many placements of Red win, draw and lose.
 pub(super) fn placements_sentence(all: &Probe) -> String {
     let values = tally(&all.turns_available);
     let count = |outcome| thousands(count_of(&values, outcome).into());

@@ -1,4 +1,4 @@
-//! The conversation of `play`: shows the board, reads words, does what they say.
+//! The dialog of `play`: shows the board, reads commands and runs them.
 
 use std::io::{IsTerminal, StdinLock, Write};
 use std::path::Path;
@@ -18,9 +18,9 @@ use crate::exit::BoxError;
 use crate::output::{board, count, player, print_line, verdict, wrapped};
 use crate::terminal;
 
-/// The most turns that `turns` lists: about one screen.
+/// The maximum number of turns that `turns` lists: about one screen.
 const MAX_LISTED: usize = 60;
-/// The most turns of `line`.
+/// The maximum number of turns of `line`.
 const MAX_LINE: usize = 20;
 
 const HELP: &str = "\
@@ -42,21 +42,21 @@ Other commands:
 const AFTERWARDS: &str = "`undo` takes back your last turn, `review` shows all turns with marks, `new` starts \
                           again, `save FILE` saves the game, `quit` exits.";
 
-/// The next action after a word of the human.
+/// The next action after a command.
 enum NextAction {
-    /// The next word.
+    /// Reads the next command.
     Again,
-    /// The board, and whose turn it is.
+    /// Shows the board and continues the game.
     Redraw,
-    /// The end.
+    /// Ends the program.
     Quit,
 }
 
-/// A conversation about a game.
+/// A dialog about a game.
 pub(super) struct Dialog<'a> {
     context: &'a Context,
     session: Session<'a>,
-    /// Whether mistakes are commented on.
+    /// Whether to comment on mistakes.
     comments: bool,
     input: StdinLock<'static>,
 }
@@ -66,7 +66,7 @@ impl<'a> Dialog<'a> {
         Dialog { context, session, comments, input: std::io::stdin().lock() }
     }
 
-    /// Goes on until the human, or the input, ends it.
+    /// Runs until the human quits or the input ends.
     pub(super) fn run(&mut self) -> Result<(), BoxError> {
         loop {
             let session = &self.session;
@@ -89,7 +89,7 @@ impl<'a> Dialog<'a> {
         }
     }
 
-    /// Reads words until the board changes; false to end.
+    /// Runs commands until the board changes. Returns false to quit.
     fn talk(&mut self, over: bool) -> Result<bool, BoxError> {
         loop {
             let prompt = match over {
@@ -109,7 +109,7 @@ impl<'a> Dialog<'a> {
                     return Ok(false);
                 }
             };
-            // A terminal echoes typed words; words from a pipe are echoed here.
+            // A terminal echoes its input; input from a pipe is echoed here.
             if !std::io::stdin().is_terminal() {
                 print_line(line.trim())?;
             }
@@ -121,7 +121,7 @@ impl<'a> Dialog<'a> {
         }
     }
 
-    /// Does what a word says.
+    /// Runs a command.
     fn heed(&mut self, words: &str, over: bool) -> Result<NextAction, BoxError> {
         let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
         let rest = rest.trim();
@@ -165,7 +165,7 @@ impl<'a> Dialog<'a> {
         Ok(NextAction::Again)
     }
 
-    /// Makes the turn that was typed, or says why it is none.
+    /// Plays the typed turn, or says why it is not legal.
     fn make(&mut self, words: &str) -> Result<NextAction, BoxError> {
         let session = &mut self.session;
         let number = words.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -270,7 +270,7 @@ impl<'a> Dialog<'a> {
         }
     }
 
-    /// The last words, about who has won.
+    /// The final message, about who won.
     fn farewell(&self, winner: Winner) -> String {
         let session = &self.session;
         match winner {
@@ -287,7 +287,7 @@ impl<'a> Dialog<'a> {
     }
 }
 
-/// The value of the position, addressed to the human on move.
+/// The value of the position, addressed to the human, who is to move.
 fn about_you(value: Verdict) -> String {
     let turns =
         value.turns.map_or_else(String::new, |turns| format!(" in {}", count(turns.into(), "turn", "turns")));

@@ -1,8 +1,8 @@
-//! `play`: a game against the table, or against a search if there is none.
+//! `play`: plays a game from the table, or with a search if there is no table.
 //!
-//! With a strength the machine looks only that many turns ahead and takes later ends for draws.
-//! Among equal turns it chooses at random. Turns are shown, read and saved in the coordinates of
-//! the board.
+//! With a strength, the computer looks only that many turns ahead and counts anything later as a
+//! draw. It chooses at random among equal turns. Turns are shown, read and saved in the coordinates
+//! of the board.
 
 mod dialog;
 mod review;
@@ -67,7 +67,7 @@ pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
     })
 }
 
-/// The first words: the players, and what may be typed.
+/// The introduction: the players, and the main commands.
 fn introduction(session: &Session<'_>) -> String {
     let game = session.game;
     let machine = match session.strength {

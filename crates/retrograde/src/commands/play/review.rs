@@ -1,5 +1,4 @@
-//! Comments on turns that were played: about the last one, and about the one that
-//! decided the game.
+//! Comments on the last turn, and on the turn that decided the game.
 
 use retrograde_explore::{Annotation, OpenGame};
 use retrograde_game::Seat;
@@ -8,22 +7,21 @@ use super::session::{Session, Winner};
 use crate::exit::BoxError;
 use crate::output::{color_of, seat_of};
 
-/// The comment of the machine on a turn of the human: nothing unless it was a mistake.
+/// Comments on the human's last turn if it was a mistake.
 pub(super) fn remark(session: &Session<'_>) -> Result<Option<String>, BoxError> {
     let annotation = session.last_annotated()?;
     let mistake = annotation.filter(|annotation| annotation.mark.starts_with('?'));
     Ok(mistake.map(|annotation| annotation.comment).filter(|comment| !comment.is_empty()))
 }
 
-/// The turn by which the game got the outcome that it had at the end: the last one after which its
-/// maker had less than before.
+/// The decisive turn: the last one that worsened the outcome for its player.
 fn decisive(annotations: &[Annotation]) -> Option<(usize, &Annotation)> {
     annotations.iter().enumerate().rfind(|(_, annotation)| annotation.mark == "?")
 }
 
-/// Names the turn that was the mistake, or says that there was none.
+/// Names the decisive mistake, or says that there were no mistakes.
 pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<String, BoxError> {
-    // Only who is to move can resign.
+    // Only the side to move can resign.
     if session.has_resigned() {
         match session.value()?.outcome {
             "win" => return Ok("You could still have won.".to_owned()),

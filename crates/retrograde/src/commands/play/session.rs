@@ -1,4 +1,4 @@
-//! A game in progress: the turns so far, and how the machine chooses its own.
+//! A game in progress: the turns so far, and how the computer chooses its turns.
 
 use retrograde_engine::{Strength, choose_turn};
 use retrograde_explore::{
@@ -11,9 +11,9 @@ use std::time::Duration;
 use crate::exit::BoxError;
 use crate::records::Record;
 
-/// A player should not wait longer for a turn.
+/// The maximum time for a turn.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Nor for a comment, where there is no table.
+/// The maximum time for a comment if there is no table.
 const LONGEST_COMMENT: Duration = Duration::from_secs(1);
 
 /// The player who has won; `None` for a draw.
@@ -22,15 +22,15 @@ pub(super) type Winner = Option<Seat>;
 /// A game in progress.
 pub(super) struct Session<'a> {
     pub(super) game: &'a OpenGame,
-    /// Turns that the machine looks ahead; `None` for to the end.
+    /// Turns that the computer looks ahead; `None` means to the end.
     pub(super) strength: Option<u16>,
-    /// Whether it sets the hardest task among turns that hold a draw.
+    /// Whether the computer sets the hardest task in draws.
     pub(super) presses: bool,
     pub(super) human: Seat,
     limits: SearchLimits,
     random: Random,
-    /// Positions so far with the players to move in them, and the turns between them in their makers'
-    /// words.
+    /// The positions so far with the sides to move, and the turns between them in the mover's
+    /// coordinates.
     positions: Vec<String>,
     seats: Vec<Seat>,
     turns: Vec<String>,
@@ -58,7 +58,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Sets how the machine chooses.
+    /// Sets how the computer chooses its turns.
     pub(super) fn look(&mut self, strength: Option<u16>, seed: u64, limits: SearchLimits) {
         self.strength = strength;
         self.random = Random::new(seed);
@@ -69,7 +69,7 @@ impl<'a> Session<'a> {
         self.positions.last().map_or("", String::as_str)
     }
 
-    /// The position in which the game began.
+    /// The first position of the game.
     pub(super) fn start(&self) -> &str {
         self.positions.first().map_or("", String::as_str)
     }
@@ -82,7 +82,7 @@ impl<'a> Session<'a> {
         Ok(self.game.probe(self.position(), self.to_move(), &self.limits)?)
     }
 
-    /// The turns with the positions they lead to; and whether these are all.
+    /// The turns with the positions they lead to, and whether the list is complete.
     pub(super) fn listed(&self) -> Result<(Vec<(String, String)>, bool), BoxError> {
         Ok(self.game.turns_within(self.position(), &self.limits)?)
     }
@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
         }))
     }
 
-    /// Makes a turn; it is read as the board shows it, or as its maker sees it.
+    /// Plays a turn, given in the coordinates of the board or of the mover.
     pub(super) fn make(&mut self, turn: &str) -> Result<(), BoxError> {
         let (position, seat) = (self.position(), self.to_move());
         let (turn, next) = match read_turn_on_board(self.game, position, seat, turn) {
@@ -127,7 +127,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Makes a turn of the machine and returns it as the board shows it.
+    /// Plays a turn of the computer and returns it in the coordinates of the board.
     pub(super) fn make_own(&mut self) -> Result<String, BoxError> {
         let limits = SearchLimits { depth: self.strength, ..self.limits.clone() };
         let probe = self.game.probe(self.position(), self.to_move(), &limits)?;
@@ -142,7 +142,7 @@ impl<'a> Session<'a> {
         Ok(shown)
     }
 
-    /// Goes back to the last turn of the human; false if there is none.
+    /// Takes back the human's last turn. Returns false if there is no such turn.
     pub(super) fn take_back(&mut self) -> bool {
         if std::mem::take(&mut self.resigned) {
             return true;
@@ -156,7 +156,7 @@ impl<'a> Session<'a> {
         last.is_some()
     }
 
-    /// Begins again.
+    /// Restarts the game.
     pub(super) fn begin_again(&mut self) {
         self.turns.clear();
         self.positions.truncate(1);
@@ -164,7 +164,7 @@ impl<'a> Session<'a> {
         self.resigned = false;
     }
 
-    /// The human gives up.
+    /// Resigns for the human.
     pub(super) fn resign(&mut self) {
         self.resigned = true;
     }
@@ -173,7 +173,7 @@ impl<'a> Session<'a> {
         self.resigned
     }
 
-    /// The last turn with its value and what there is to say about it.
+    /// The last turn with its annotation.
     pub(super) fn last_annotated(&self) -> Result<Option<Annotation>, BoxError> {
         let ([.., before, _], Some(turn)) = (&self.positions[..], self.turns.last()) else { return Ok(None) };
         let seat = self.seats[self.turns.len() - 1];
@@ -181,13 +181,13 @@ impl<'a> Session<'a> {
         Ok(self.game.annotate(before, seat, turns, &self.comment_limits(1))?.pop())
     }
 
-    /// All turns with their values and what there is to say about them.
+    /// All turns with their annotations.
     pub(super) fn annotated(&self) -> Result<Vec<Annotation>, BoxError> {
         let limits = self.comment_limits(self.turns.len());
         Ok(self.game.annotate(self.start(), self.seats[0], &self.turns, &limits)?)
     }
 
-    /// Bounds of the search behind comments about so many turns.
+    /// The search limits for comments on `turns` turns.
     fn comment_limits(&self, turns: usize) -> SearchLimits {
         let mut limits = self.limits.clone();
         if !self.game.has_table() {

@@ -47,7 +47,7 @@ pub(crate) enum KindWord {
 }
 
 impl PuzzlesArgs {
-    /// The request of these options.
+    /// The request that these options describe.
     pub(super) fn request(&self, limit: u64) -> PuzzlesRequest {
         let kind = match self.kind {
             KindWord::Win => PuzzleKind::Win,
@@ -60,7 +60,7 @@ impl PuzzlesArgs {
 }
 
 impl KindWord {
-    /// The task of a puzzle, in a sentence.
+    /// The task of a puzzle as a sentence.
     pub(super) fn task(self, puzzle: &Puzzle) -> String {
         if matches!(self, KindWord::Press) {
             return "Drawn: find the one turn that leaves the opponent a single reply that holds.".to_owned();

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult};
 use crate::output::{color_of, nothing_found, plural, reserve_output, verdict};
 
-/// Puzzles that become cards by default.
+/// The default number of flashcards.
 const CARDS: u64 = 20;
 
 pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult {

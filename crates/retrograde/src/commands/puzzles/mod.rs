@@ -1,5 +1,5 @@
-//! `puzzles`: positions with exactly one good turn, in the terminal, as a sheet to print with its
-//! solutions, or as flashcards.
+//! `puzzles`: finds positions with exactly one good turn, for the terminal, as a sheet to print
+//! with its solutions, or as flashcards.
 
 pub(crate) mod args;
 mod cards;
@@ -15,7 +15,7 @@ use crate::output::{
     board, nothing_found, player, print_json, print_line, thousands, to_move_sentence, visitor_error, wrapped,
 };
 
-/// Puzzles to print by default.
+/// The default number of puzzles to print.
 const PRINTED: u64 = 3;
 
 pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {

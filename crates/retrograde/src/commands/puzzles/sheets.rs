@@ -1,4 +1,4 @@
-//! Puzzles as a sheet to print, with the solutions on a second one.
+//! Puzzles as a sheet to print, with the solutions on a second sheet.
 
 use std::path::{Path, PathBuf};
 
@@ -14,12 +14,12 @@ use crate::exit::{BoxError, CommandResult, Exit};
 use crate::files::{ending, write_file};
 use crate::output::{WrittenFiles, color_of, nothing_found, plural, print_json, print_line, wrapped};
 
-/// Puzzles on a sheet by default.
+/// The default number of puzzles on a sheet.
 const ON_SHEET: u64 = 6;
-/// Pixels across of a sheet as PNG: 300 to the inch.
+/// The width of a PNG sheet in pixels: 300 per inch.
 const PIXELS: u32 = 2480;
 
-/// The file for the solutions of a sheet, beside it.
+/// The path of the sheet with the solutions.
 fn solutions_path(out: &Path) -> Option<PathBuf> {
     let mut name = out.file_stem()?.to_os_string();
     name.push("-solutions.");
@@ -45,7 +45,7 @@ pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> 
         if puzzles.is_empty() {
             return nothing_found(context, game, "puzzle");
         }
-        // The quickest to think through come first.
+        // The quickest to solve come first.
         puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
         let pages = pages(game, args.kind, &puzzles)?;
         for (path, page) in [(out, &pages[0]), (&*solutions, &pages[1])] {
@@ -90,7 +90,7 @@ fn pages(game: &OpenGame, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 
         entries[1].push(sheet::Entry {
             picture: scene.picture,
             marks: scene.marks,
-            // Lines are broken at blanks.
+            // Lines wrap at spaces.
             head: scene.turn.unwrap_or_else(|| puzzle.solution.clone()).replace(',', ", "),
             to_move: false,
             words: format!("the only one of {} that {does}", plural(puzzle.turns_available, "turn")),

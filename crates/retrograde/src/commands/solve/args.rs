@@ -76,7 +76,7 @@ impl SolverArgs {
     }
 }
 
-/// The options of solving on several processes.
+/// The options for solving with several processes.
 #[cfg(feature = "cluster")]
 #[derive(Args, Debug)]
 #[command(
@@ -143,16 +143,16 @@ pub(crate) struct ClusterArgs {
     pub wait: f64,
 }
 
-/// How a process is told its number.
+/// The value of `--process`.
 #[cfg(feature = "cluster")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ProcessChoice {
     Number(usize),
-    /// The number at the end of this machine's name: Kubernetes names the pods of a StatefulSet so.
+    /// The number at the end of this machine's name, as Kubernetes names the pods of a StatefulSet.
     HostName,
 }
 
-/// Reads a [`ProcessChoice`].
+/// Parses a [`ProcessChoice`].
 #[cfg(feature = "cluster")]
 fn parse_process(text: &str) -> Result<ProcessChoice, String> {
     if text == "hostname" {

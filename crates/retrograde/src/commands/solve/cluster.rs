@@ -47,7 +47,8 @@ pub(crate) fn solve_as_one(
     Ok(subject.solve_together(folder, &options, &join, bar)?)
 }
 
-/// The hosts of a file, or of a pattern: a text with `{`, which few names of files have.
+/// Reads hosts from a file or a pattern. Text with `{` is a pattern, since it is rare in file
+/// names.
 fn hosts_of(named: &OsStr) -> Result<Hosts, BoxError> {
     Ok(match named.to_str().filter(|text| text.contains('{')) {
         Some(pattern) => Hosts::of_pattern(pattern)?,

@@ -27,14 +27,15 @@ use crate::progress::ProgressDisplay;
 use crate::terminal::say;
 use args::SolveArgs;
 
-/// Games to solve if none is named; a program without them solves the first example of each family.
+/// The default games. A program without them solves the first example of each family.
 const DEFAULT_GAMES: [&str; 3] = ["tactics", "touchdown", "pushfight:mini"];
-/// Longer runs are announced; in seconds.
+/// Runs longer than this many seconds are announced.
 const ANNOUNCED: f64 = 5.0;
-/// Turns of the best line that are drawn.
+/// The number of turns of the best line to draw.
 const DRAWN: usize = 3;
 
-/// The default games: a first example of each family if the registry has none of [`DEFAULT_GAMES`].
+/// The default games: [`DEFAULT_GAMES`], or the first example of each family if the registry lacks
+/// all of them.
 fn default_games(context: &Context) -> Vec<String> {
     let families = context.registry.families();
     let known = |name: &&&str| {
@@ -56,7 +57,7 @@ pub(crate) struct StoppedSolve {
 }
 
 impl StoppedSolve {
-    /// The error of a solve, with what is left of it if it was stopped.
+    /// Converts the error of a solve: if it was stopped, records whether it can resume.
     fn of(error: BoxError, tables: &Path, subject: &Arc<AnyGame>) -> BoxError {
         let known = error.downcast_ref::<retrograde_explore::Error>();
         match known.is_some_and(retrograde_explore::Error::is_stopped) {
@@ -68,7 +69,7 @@ impl StoppedSolve {
         }
     }
 
-    /// Says how the same command will continue.
+    /// Tells what the same command will do next.
     pub(crate) fn outlook(&self) -> &'static str {
         match self.saved {
             true => "the same command resumes from what was saved",
@@ -141,8 +142,8 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
     }
 }
 
-/// Announces a long run on standard error, which leaves standard output to answers. `solve` itself
-/// refuses a run that does not fit the disk.
+/// Announces a long run on standard error; standard output is for answers. `solve` itself rejects a
+/// run that does not fit the disk.
 fn announce(folder: &Path, subject: &Arc<AnyGame>, options: &SolveOptions) -> Result<(), BoxError> {
     let plan = subject.plan(options);
     if !options.again && subject.explore(folder).is_ok_and(|game| game.has_table()) {
@@ -173,7 +174,7 @@ fn report(
 ) -> Result<(), BoxError> {
     let heading = format!("{} ", statistics.game);
     print_line(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
-    // Undecided positions may be drawn.
+    // Undecided positions may be draws.
     let draws = match (statistics.draws.0, statistics.unknown) {
         (0, Some(_)) => String::new(),
         (draws, _) => format!(", {} draws", thousands(draws)),
@@ -213,9 +214,9 @@ fn report(
     report_line(context, &subject.explore(folder)?, statistics)
 }
 
-/// Prints the winner and a best line, whose first positions are drawn.
+/// Prints the winner and a best line, with boards for its first positions.
 fn report_line(context: &Context, game: &OpenGame, statistics: &Statistics) -> Result<(), BoxError> {
-    // A drawn game has no end to lead to.
+    // In a drawn game the line never ends.
     let most = if statistics.start.outcome == "draw" { DRAWN } else { 200 };
     let line = game.line(&game.start(), Seat::First, most, &SearchLimits::default())?;
     let to_move = game.to_move(&line.position, Seat::First)?;

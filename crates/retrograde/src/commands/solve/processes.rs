@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::exit::{BoxError, CommandResult, Exit};
 use crate::terminal::say;
 
-/// Time for processes to end by themselves before they are killed.
+/// The time that processes have to end before they are killed.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// A temporary folder with the host file and the key of the processes. Dropping this removes it.
@@ -29,8 +29,7 @@ impl Rendezvous {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&folder)?;
         let rendezvous = Rendezvous(folder);
-        // Ports that are free now. If another program takes one meanwhile, a process says so and
-        // all end.
+        // The ports are free now. If another program takes one, a process reports that and all end.
         let sockets: Vec<TcpListener> =
             (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<_, _>>()?;
         let lines: Vec<String> = sockets
@@ -71,8 +70,8 @@ pub(crate) fn solve_on_this_machine(
     let patience = Duration::from_secs_f64(cluster.timeout) + GRACE;
     let mut restarts = 0;
     loop {
-        // Each attempt has its own addresses and key, so that leftover processes of an earlier one
-        // cannot join.
+        // Each attempt has its own addresses and key, so that processes of an earlier one cannot
+        // join.
         let rendezvous = Rendezvous::new(processes)?;
         let children = start(context, game, args, processes, &rendezvous)?;
         let Some(ProcessFailure { why, killed }) = watch(children, patience)? else {
@@ -157,11 +156,11 @@ struct ProcessFailure {
     killed: bool,
 }
 
-/// Waits for all. When one fails the others get `patience` to end by themselves.
+/// Waits for all processes. When one fails, the others have `patience` to end.
 fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessFailure>, BoxError> {
     for (process, child) in children.iter_mut().enumerate() {
         if let Some(errors) = child.stderr.take() {
-            // Where the system starts no thread, these lines are lost and nothing else.
+            // If the thread does not start, only these lines are lost.
             let _ = std::thread::Builder::new().spawn(move || {
                 let name = format!("process {process}: ");
                 for line in BufReader::new(errors).lines().map_while(Result::ok) {

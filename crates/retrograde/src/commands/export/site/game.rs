@@ -1,4 +1,5 @@
-//! One game of a site: its files are found, copied, and read back as a reader of the site does.
+//! Publishes one game of a site: finds its files, copies them, and reads them back as a client of
+//! the site does.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,10 +22,11 @@ use crate::context::Context;
 use crate::exit::BoxError;
 use crate::progress::ProgressDisplay;
 
-/// Bytes of a game's files from which on a page loads ranges of them, as in `web/src/site/site.ts`.
+/// The size in bytes from which a page loads ranges of a game's files, as in
+/// `web/src/site/site.ts`.
 const LEAST_FOR_OPENING: u64 = 1 << 20;
 
-/// The index of a site with this game alone.
+/// The index of a site with only this game.
 fn index_of(game: &SiteGame) -> SiteIndex {
     SiteIndex {
         format: SITE_FORMAT,
@@ -35,12 +37,12 @@ fn index_of(game: &SiteGame) -> SiteIndex {
     }
 }
 
-/// A game that is to be published.
+/// A game to publish.
 pub(super) struct Game {
-    /// The name by which it was asked for.
+    /// The name that the user gave.
     pub asked: String,
     pub subject: Arc<AnyGame>,
-    /// The text of its board, if that came from a file.
+    /// The text of its board file, if there is one.
     board: Option<String>,
     /// The game with its table.
     open: OpenGame,
@@ -53,14 +55,14 @@ pub(super) struct Game {
 /// A game that was published.
 pub(super) struct Published {
     pub game: SiteGame,
-    /// Bytes that had to be written.
+    /// Bytes that were written.
     pub written: u64,
     /// The number of puzzles.
     pub puzzles: usize,
 }
 
 impl Game {
-    /// Opens the table of a game, and notes its files.
+    /// Opens the table of a game and lists its files.
     pub(super) fn open(context: &Context, asked: &str) -> Result<Game, BoxError> {
         let subject: Arc<AnyGame> = context.subject(asked)?;
         let files = OpenedFiles::of(Arc::new(DiskStorage));
@@ -86,12 +88,12 @@ impl Game {
         self.open.name()
     }
 
-    /// Bytes of its files.
+    /// The size of its files in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.sources.iter().map(|(_, source)| source.length().unwrap_or(0)).sum()
     }
 
-    /// Writes its files and its puzzles into the folder, and checks what is there then.
+    /// Writes its files and puzzles to the folder and checks the result.
     pub(super) fn publish(
         &self,
         (registry, folder): (&Registry, &SiteFolder),
@@ -104,7 +106,7 @@ impl Game {
             if files.written > 0 {
                 return Err(error);
             }
-            // Files of an earlier export were altered since.
+            // Files of an earlier export have been changed.
             bar.note(&format!("{error}; its files are written again"));
             files = self.copy(folder, piece, true, bar)?;
             self.check(folder, &game, threads, bar)?;
@@ -129,7 +131,7 @@ impl Game {
         Ok(Published { game, written: files.written, puzzles: found })
     }
 
-    /// The puzzles that the folder has of the same table.
+    /// The puzzles of the same table that the folder already has.
     fn sampled_before(
         &self,
         folder: &SiteFolder,
@@ -146,7 +148,7 @@ impl Game {
         Some((puzzles, found))
     }
 
-    /// Samples puzzles, and writes them; `None` if there are none.
+    /// Samples puzzles and writes them, if there are any.
     fn sample_puzzles(
         &self,
         folder: &SiteFolder,
@@ -180,7 +182,7 @@ impl Game {
         let copied = folder.write_game(self.name(), &self.sources, piece, anew, &mut advance);
         copied.map_err(|error| match error {
             _ if bar.stopped() => Error::Stopped,
-            // Sources are known by their names in the directory.
+            // Sources have the names of the files in the directory.
             TableError::Io { action, path, source } if is_source(&path) => {
                 TableError::Io { action, path: self.directory.join(path), source }.into()
             }
@@ -204,8 +206,8 @@ impl Game {
         })
     }
 
-    /// Opens the game as a reader of the site does, and compares every checksum: neither the table
-    /// nor its copy is damaged.
+    /// Opens the game as a client of the site does and compares every checksum, to detect damage in
+    /// the table or its copy.
     fn check(
         &self,
         folder: &SiteFolder,
@@ -214,7 +216,7 @@ impl Game {
         bar: &ProgressDisplay,
     ) -> Result<(), BoxError> {
         bar.stage(&format!("{}: checking", self.name()), 0);
-        // Errors name the site before the file.
+        // Errors start with the site.
         let root = folder.path("");
         let storage = folder.games(Arc::new(index_of(game))).below(&root);
         let named = |error: Error| if error.is_stopped() { error.into() } else { self.damage(&error) };
@@ -226,8 +228,8 @@ impl Game {
         }
     }
 
-    /// Writes what opening the game reads, as a reader of the site does it. A small game is loaded
-    /// whole, so it needs none.
+    /// Records the ranges that opening the game reads and writes them to a file. Small games are
+    /// loaded whole and do not need it.
     fn write_opening(
         &self,
         registry: &Registry,

@@ -1,9 +1,8 @@
-//! `export site`: the explorer and the tables of games as a folder of static files, which any web
-//! host can serve. What the files are is told in `retrograde_table::site`, and how to publish them
-//! in `docs/site.md`.
+//! `export site`: writes the explorer and the tables of games as a folder of static files for any
+//! web host. `retrograde_table::site` describes the files, and `docs/site.md` how to publish them.
 //!
-//! It is a command below `export`, since it writes what others are to read as every `export` does,
-//! and not an option of `export GAME`: it takes several games, and a folder instead of a file.
+//! This is a subcommand and not an option of `export GAME`, because it takes several games and a
+//! folder.
 
 #[cfg(feature = "serve")]
 mod game;
@@ -60,7 +59,7 @@ pub(crate) struct SiteArgs {
     pub prune: bool,
 }
 
-/// Reads the size of pieces.
+/// Parses the size of pieces.
 fn parse_piece_size(text: &str) -> Result<u64, String> {
     const LEAST: u64 = 10_000;
     let size = parse_size(text)?;
@@ -71,7 +70,7 @@ fn parse_piece_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The page is that of the server.
+/// Returns an error: the page comes from the server's crate.
 #[cfg(not(feature = "serve"))]
 pub(crate) fn run(_context: &Context, _args: &SiteArgs) -> CommandResult {
     Err("this program was built without the explorer's page: a site needs the feature `serve` of the crate \

@@ -1,4 +1,4 @@
-//! The page of a site, and the small files that hosts look at.
+//! The page of a site, and small files that configure hosts.
 
 use retrograde_table::site::SITE_INDEX;
 
@@ -6,20 +6,20 @@ use crate::exit::BoxError;
 
 /// The page itself.
 pub(super) const INDEX: &str = "index.html";
-/// By this the page knows that a site and no server answers.
+/// Tells the page that it is on a site and not on a server.
 const MARK: &str = "retrograde-site";
-/// The beginning of the address of the script that opens a site (`web/src/site/open.ts`).
+/// The prefix of the path of the script that opens a site (`web/src/site/open.ts`).
 const SITE_SCRIPT: &str = "assets/open-";
-/// The beginning of the address of the script that asks for files before the page's scripts are there
+/// The prefix of the path of the script that requests files before the page's scripts have loaded
 /// (`web/src/site/early-script.js`).
 const EARLY_SCRIPT: &str = "assets/early-";
-/// The policy of a page, as far as it can say so itself, for hosts that let nobody choose headers: it
-/// is the server's policy. Workers have none of a page's policy, so only they compile WebAssembly.
+/// The content security policy of the server, for a `meta` tag, since many hosts do not allow
+/// custom headers. It does not apply to workers, so only they compile WebAssembly.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// Where hosts that know the file are told how long files may be cached: what has a digest in its
-/// address for ever, the rest not without asking.
+/// The caching rules, for hosts that support this file: files with a digest in their path never
+/// expire, the others are always revalidated.
 pub(super) const HEADERS: (&str, &str) = (
     "_headers",
     "/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n\
@@ -33,19 +33,18 @@ pub(super) const HEADERS: (&str, &str) = (
      /site.json\n  Cache-Control: no-cache\n\
      /service-worker.js\n  Cache-Control: no-cache\n",
 );
-/// GitHub leaves out names that begin with `_` where this file is not there.
+/// Without this file GitHub omits names that begin with `_`.
 pub(super) const NO_JEKYLL: (&str, &str) = (".nojekyll", "");
 
-/// The files of the page but `index.html`, and that.
+/// The files of the page: `index.html`, and all others.
 pub(super) struct Page {
     pub files: Vec<(&'static str, &'static [u8])>,
     pub index: String,
 }
 
 impl Page {
-    /// The page that the server would show, marked as that of a site with this module. It says at its
-    /// beginning which further script every visit needs, and where the module is: so neither waits
-    /// for what only leads there.
+    /// The server's page, marked as the page of a site with this module. Its head names the other
+    /// script that every visit needs, and the module, so that both load early.
     pub(super) fn of_site(module: &str) -> Result<Page, BoxError> {
         let (index, files): (Vec<_>, Vec<_>) =
             retrograde_serve::page_files().iter().copied().partition(|&(path, _)| path == INDEX);
@@ -72,14 +71,14 @@ impl Page {
     }
 }
 
-/// The addresses of the scripts that a script imports before it begins.
+/// The paths of the scripts that a script imports statically.
 fn imports(script: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(script);
     let after = ["from\"./", "import\"./"].into_iter().flat_map(|before| text.split(before).skip(1));
     after.filter_map(|rest| rest.split_once('"')).map(|(name, _)| format!("assets/{name}")).collect()
 }
 
-/// Whether a page is that of a site.
+/// Whether a page belongs to a site.
 pub(super) fn is_of_site(html: &str) -> bool {
     html.contains(MARK)
 }
@@ -95,7 +94,7 @@ mod tests {
         assert!(page.index.contains(mark));
         assert!(page.index.contains(r#"<link rel="modulepreload" crossorigin href="./assets/open-"#));
         assert!(is_of_site(&page.index) && !is_of_site("<html><head></head></html>"));
-        // Every file that it loads is there, and below its own folder.
+        // Every file that it loads exists, below its own folder.
         for attribute in ["src=\"", "href=\""] {
             for path in page.index.split(attribute).skip(1).filter_map(|rest| rest.split('"').next()) {
                 let path = path.strip_prefix("./").unwrap_or_else(|| panic!("{path} is not relative"));

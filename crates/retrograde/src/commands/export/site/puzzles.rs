@@ -1,5 +1,5 @@
-//! Puzzles of a site, sampled ahead: to find some of a large game takes many looks at its values,
-//! which are far away from a page.
+//! Samples the puzzles of a site in advance, because finding puzzles of a large game takes many
+//! probes, which are slow over a network.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use retrograde_solve::clock::Instant;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// Positions to look at for puzzles of one kind and number of turns, since some are rare. The bound is
-/// not a time, so that every machine finds the same puzzles.
+/// The maximum number of positions to try for each kind and number of turns, since some puzzles are
+/// rare. A time limit would make the result depend on the machine.
 const LOOKS: u64 = 1 << 20;
-/// The same for turns that set a task. Replies count too, and draws have no number of turns to
-/// search by.
+/// The same for turns that set a task. It is larger because replies count too, and draws have no
+/// number of turns to search by.
 const LOOKS_TO_PRESS: u64 = 1 << 24;
-/// Far longer than any of these searches takes.
+/// A time limit that no search reaches.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-/// The kinds that are sampled, with their words in the API.
+/// The kinds of puzzles, with their names in the API.
 const KINDS: [(PuzzleKind, &str); 3] =
     [(PuzzleKind::Win, "win"), (PuzzleKind::Save, "save"), (PuzzleKind::Press, "press")];
-/// The random choice, so that the same table has the same puzzles.
+/// The seed: the same table always gets the same puzzles.
 const SEED: u64 = 1;
 
 /// The file of a game's puzzles.
@@ -30,9 +30,9 @@ pub(super) struct PuzzleFile {
     game: String,
     /// The seed of the random choice.
     seed: u64,
-    /// So many were looked for of each kind and number of turns.
+    /// The number of puzzles to find for each kind and number of turns.
     of_each: u32,
-    /// Positions to win, to save, and to press in.
+    /// The puzzles by kind.
     kinds: Vec<PuzzleSet>,
 }
 
@@ -41,9 +41,9 @@ pub(super) struct PuzzleFile {
 struct PuzzleSet {
     /// `win`, `save` or `press`.
     kind: &'static str,
-    /// The turns to the end of which there are some here, the least first.
+    /// The numbers of turns to the end of these puzzles, in ascending order.
     depths: Vec<u16>,
-    /// The puzzles, as the API tells them.
+    /// The puzzles, as in the API.
     puzzles: Vec<Puzzle>,
 }
 
@@ -54,15 +54,16 @@ impl PuzzleFile {
     }
 }
 
-/// Samples so many puzzles of each kind and number of turns, or fewer where they are rare.
+/// Samples `count` puzzles of each kind and number of turns, or fewer if they are rare.
 pub(super) fn sample(game: &OpenGame, count: u32, progress: &dyn Progress) -> Result<PuzzleFile, Error> {
     let mut kinds = Vec::new();
     for (kind, word) in KINDS {
         let mut puzzles: Vec<Puzzle> = Vec::new();
-        // Without draws nobody presses, and to find that out by looking takes a look at everything.
+        // Without draws there are no presses, and a search would try every position to find that
+        // out.
         let some = kind != PuzzleKind::Press || game.statistics()?.draws.0 > 0;
         let depths = if some { game.puzzle_depths(kind)? } else { Vec::new() };
-        // Draws have no number of turns, nor have games of outcomes alone.
+        // Draws have no number of turns, nor do tables that store only outcomes.
         for turns in depths.iter().copied().map(Some).chain([None]).filter(|_| some) {
             if progress.stopped() {
                 return Err(Error::Stopped);
@@ -75,17 +76,17 @@ pub(super) fn sample(game: &OpenGame, count: u32, progress: &dyn Progress) -> Re
     Ok(PuzzleFile { game: game.name().to_owned(), seed: SEED, of_each: count, kinds })
 }
 
-/// The number of puzzles in a file of an earlier export, if it was made with the same settings.
+/// The number of puzzles in the file of an earlier export, if it has the same settings.
 pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
     let told: Json = serde_json::from_slice(file).ok()?;
     let kinds = told["kinds"].as_array()?;
     let counts = kinds.iter().map(|set| set["puzzles"].as_array().map_or(0, Vec::len));
-    // A file of a version that sampled fewer kinds is another one.
+    // A version that sampled fewer kinds counts as other settings.
     let same = kinds.iter().map(|set| set["kind"].as_str()).eq(KINDS.map(|(_, word)| Some(word)));
     (same && told["of_each"] == of_each && told["seed"] == SEED).then(|| counts.sum())
 }
 
-/// Adds puzzles of a kind and number of turns that are not there yet.
+/// Adds new puzzles of a kind and number of turns.
 fn add(
     game: &OpenGame,
     (kind, turns): (PuzzleKind, Option<u16>),

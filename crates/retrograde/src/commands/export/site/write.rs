@@ -1,4 +1,4 @@
-//! Writes a site: what has a digest in its address first, the page, and `site.json` last.
+//! Writes a site: first the files with a digest in their path, then the page, and `site.json` last.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -94,7 +94,7 @@ pub(crate) fn run(context: &Context, args: &SiteArgs) -> CommandResult {
     report(context, &args.out, &published, &removed)
 }
 
-/// The games, each once.
+/// Opens the games, without duplicates.
 fn opened(context: &Context, args: &SiteArgs) -> Result<Vec<Game>, BoxError> {
     let mut games: Vec<Game> = Vec::new();
     for name in &args.games {
@@ -106,11 +106,11 @@ fn opened(context: &Context, args: &SiteArgs) -> Result<Vec<Game>, BoxError> {
     Ok(games)
 }
 
-/// A module, compiled in or read.
+/// A module, built in or read from a file.
 type Module = Cow<'static, [u8]>;
 
-/// The modules that know all of the games: the one that a page loads, and then, if it does no long
-/// work, the one that does.
+/// The modules for all of the games: the one that the page loads and, if that has no solvers, the
+/// one that does.
 fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<Vec<Module>, BoxError> {
     let mut common: Option<Vec<Module>> = None;
     for game in games {
@@ -134,8 +134,8 @@ fn common_modules(context: &Context, args: &SiteArgs, games: &[Game]) -> Result<
     common.ok_or_else(|| "a site has at least one game".into())
 }
 
-/// Makes the folder, and keeps other exports out of it while the returned file is open. A folder
-/// with another page is left alone.
+/// Creates the folder and locks it against other exports while the returned file is open. A folder
+/// with another page is an error.
 fn begin(out: &Path) -> Result<File, BoxError> {
     let named = |path: &Path, error: std::io::Error| -> BoxError {
         format!("cannot write “{}”: {}", path.display(), reason(path, &error)).into()
@@ -157,7 +157,7 @@ fn begin(out: &Path) -> Result<File, BoxError> {
         Err(fs::TryLockError::WouldBlock) => {
             Err(format!("another program is writing the site in “{}”", out.display()).into())
         }
-        // A file system without locks keeps nobody out.
+        // Some file systems have no locks.
         _ => Ok(lock),
     }
 }
@@ -183,7 +183,7 @@ fn publish(
     Ok(published)
 }
 
-/// Says what is there now, and how to look at it.
+/// Reports what was written, and how to look at it.
 fn report(context: &Context, out: &Path, published: &[Published], removed: &[String]) -> CommandResult {
     if context.json {
         let games: Vec<_> = published
@@ -229,7 +229,7 @@ fn report(context: &Context, out: &Path, published: &[Published], removed: &[Str
     Ok(Exit::Success)
 }
 
-/// The number of files that a game is in.
+/// The number of files of a game.
 fn files_of(game: &SiteGame) -> u64 {
     game.files.iter().map(|file| file.piece_count()).sum()
 }
