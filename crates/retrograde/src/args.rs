@@ -121,11 +121,11 @@ mod tests {
     fn numbers_are_told_in_our_words() {
         assert_eq!(number::<u16>(1..=1024, "--threads 4")("7"), Ok(7));
         for wrong in ["", "x", "-1", "0", "1025", "1.5", "99999999999999999999999"] {
-            let told = number::<u16>(1..=1024, "--threads 4")(wrong).unwrap_err();
-            assert_eq!(told, "expected a whole number from 1 to 1024, as in --threads 4", "{wrong}");
+            let error = number::<u16>(1..=1024, "--threads 4")(wrong).unwrap_err();
+            assert_eq!(error, "expected a whole number from 1 to 1024, as in --threads 4", "{wrong}");
         }
-        let told = number::<u64>(0..=u64::MAX, "--limit 10")("many").unwrap_err();
-        assert_eq!(told, "expected a whole number, as in --limit 10");
+        let error = number::<u64>(0..=u64::MAX, "--limit 10")("many").unwrap_err();
+        assert_eq!(error, "expected a whole number, as in --limit 10");
         // Too large for its type, whatever the range says.
         assert!(number::<u8>(0..=300, "--limit 10")("299").is_err());
     }

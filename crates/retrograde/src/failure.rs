@@ -11,7 +11,7 @@ use serde::Serialize;
 #[cfg(feature = "games")]
 use crate::board_files::NoBoard;
 use crate::exit::BoxError;
-use crate::output::as_typed;
+use crate::output::with_program_name;
 use crate::terminal::say;
 
 /// An error, and where the mistake is.
@@ -89,7 +89,7 @@ impl Failure {
 
     /// Converts an error.
     pub(crate) fn from_error(error: BoxError) -> Failure {
-        let detail = words(&*error);
+        let detail = message(&*error);
         let known = match error.downcast::<retrograde_explore::Error>() {
             Ok(known) => *known,
             Err(other) => match other.downcast::<TextError>() {
@@ -150,13 +150,13 @@ impl Failure {
             let line = serde_json::to_string(&FailedCommand { error: self }).unwrap_or_default();
             let _ = writeln!(std::io::stderr(), "{}", printable_json(&line));
         } else {
-            say(format!("error: {}", as_typed(&self.detail)));
+            say(format!("error: {}", with_program_name(&self.detail)));
         }
     }
 }
 
 /// The message of an error; system errors are put in plain words.
-fn words(error: &(dyn std::error::Error + 'static)) -> String {
+fn message(error: &(dyn std::error::Error + 'static)) -> String {
     let io = match error.downcast_ref::<retrograde_explore::Error>() {
         Some(retrograde_explore::Error::Io(io)) => Some(io),
         Some(_) => None,

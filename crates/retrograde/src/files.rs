@@ -26,11 +26,11 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
         path => fs::File::open(path).and_then(|file| file.take(longest + 1).read_to_end(&mut bytes)),
     };
     let named = |error: io::Error| {
-        let words = match path {
+        let message = match path {
             "-" => format!("cannot read the {what} from standard input: {}", system_reason(&error)),
             path => format!("cannot read the {what} “{path}”: {}", reason(Path::new(path), &error)),
         };
-        io::Error::new(error.kind(), words)
+        io::Error::new(error.kind(), message)
     };
     read.map_err(named)?;
     if bytes.len() as u64 > longest {

@@ -17,21 +17,21 @@ const OPTIONS: [Word; 5] = [
 ];
 
 /// The features of [`COMMANDS`] and [`OPTIONS`], and whether they are enabled.
-const HAS: [(&str, bool); 3] = [
+const FEATURES: [(&str, bool); 3] = [
     ("games", cfg!(feature = "games")),
     ("serve", cfg!(feature = "serve")),
     ("cluster", cfg!(feature = "cluster")),
 ];
 
 /// Whether a feature is enabled.
-fn is_there(feature: &str) -> bool {
-    HAS.contains(&(feature, true))
+fn is_enabled(feature: &str) -> bool {
+    FEATURES.contains(&(feature, true))
 }
 
 /// The feature that a word needs, if it is not enabled.
-fn lacking(words: &[Word], typed: &str) -> Option<&'static str> {
+fn missing_feature(words: &[Word], typed: &str) -> Option<&'static str> {
     let typed = typed.split('=').next().unwrap_or(typed);
-    words.iter().find(|(word, feature)| *word == typed && !is_there(feature)).map(|(_, feature)| *feature)
+    words.iter().find(|(word, feature)| *word == typed && !is_enabled(feature)).map(|(_, feature)| *feature)
 }
 
 /// Explains a usage error if it comes from a missing feature.
@@ -42,7 +42,7 @@ pub(crate) fn reason(error: &clap::Error) -> Option<String> {
         _ => return None,
     };
     let Some(ContextValue::String(typed)) = error.get(kind) else { return None };
-    let feature = lacking(words, typed)?;
+    let feature = missing_feature(words, typed)?;
     Some(format!(
         "this program was built without `{typed}`: it needs the feature `{feature}` of the crate retrograde, \
          as in `cargo run --release --features retrograde/{feature} -- {typed}`"
@@ -63,9 +63,12 @@ mod tests {
             (&["retrograde", "mate", "a.board"], "games"),
             (&["retrograde", "solve", "nim", "--processes=2"], "cluster"),
         ] {
-            let told = Cli::try_parse_from(words).err().and_then(|error| reason(&error));
-            assert_eq!(told.is_some(), !is_there(feature), "{words:?}: {told:?}");
-            assert!(told.is_none_or(|told| told.contains(&format!("the feature `{feature}`"))), "{words:?}");
+            let message = Cli::try_parse_from(words).err().and_then(|error| reason(&error));
+            assert_eq!(message.is_some(), !is_enabled(feature), "{words:?}: {message:?}");
+            assert!(
+                message.is_none_or(|message| message.contains(&format!("the feature `{feature}`"))),
+                "{words:?}"
+            );
         }
         let unknown = Cli::try_parse_from(["retrograde", "sovle"]).unwrap_err();
         assert_eq!(reason(&unknown), None, "a typing error stays one");

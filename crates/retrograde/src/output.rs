@@ -23,7 +23,7 @@ static OUT_IS_STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
 static PROGRAM: OnceLock<String> = OnceLock::new();
 
 /// Remembers the name of the program from the path it was started with.
-pub(crate) fn name_program(path: &OsStr) {
+pub(crate) fn set_program_name(path: &OsStr) {
     let name =
         Path::new(path).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     // A second run in one process, as in tests, keeps the first name.
@@ -37,7 +37,7 @@ pub(crate) fn program_name() -> &'static str {
 
 /// Replaces `retrograde` in commands between backticks by the name of this program, which may be a
 /// custom one.
-pub(crate) fn as_typed(text: &str) -> String {
+pub(crate) fn with_program_name(text: &str) -> String {
     let name = program_name();
     text.replace("`retrograde ", &format!("`{name} ")).replace("\n  retrograde ", &format!("\n  {name} "))
 }

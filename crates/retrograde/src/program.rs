@@ -26,7 +26,7 @@ pub fn run<T: Into<OsString> + Clone>(
 ) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     if let Some(program) = arguments.first() {
-        output::name_program(program);
+        output::set_program_name(program);
     }
     if let Err(fault) = registry.check() {
         Failure::new("registry", fault.to_string()).print(wants_json(&arguments));
@@ -34,12 +34,12 @@ pub fn run<T: Into<OsString> + Clone>(
     }
     if arguments.len() < 2 {
         // Ignores closed standard output.
-        let _ = output::print_line(output::as_typed(&welcome::welcome(&registry)));
+        let _ = output::print_line(output::with_program_name(&welcome::welcome(&registry)));
         return ExitCode::SUCCESS;
     }
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return unread(&error, &arguments),
+        Err(error) => return report_usage_error(&error, &arguments),
     };
     signals::survive_long_files();
     before_temporaries(signals::remove_temporaries_at_end);
@@ -101,7 +101,7 @@ fn wants_json(arguments: &[OsString]) -> bool {
 }
 
 /// Reports a command line that cannot be parsed. Help and the version also arrive as errors.
-fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+fn report_usage_error(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     if let Some(reason) = left_out::reason(error) {
         Failure::new("usage", reason).print(wants_json(arguments));
         return ExitCode::from(2);

@@ -39,8 +39,8 @@ impl Record {
         for (number, line) in clean_text(text).lines().enumerate() {
             match line.trim().strip_prefix('#').filter(|_| !in_comment) {
                 Some(comment) if record.turns.is_empty() => {
-                    let told = record.heed(comment.trim(), number == 0);
-                    told.map_err(|reason| format!("line {}: {reason}", number + 1))?;
+                    let read = record.read_header(comment.trim(), number == 0);
+                    read.map_err(|reason| format!("line {}: {reason}", number + 1))?;
                 }
                 Some(_) => {}
                 None => {
@@ -56,7 +56,7 @@ impl Record {
     }
 
     /// Reads a header line.
-    fn heed(&mut self, comment: &str, is_first: bool) -> Result<(), String> {
+    fn read_header(&mut self, comment: &str, is_first: bool) -> Result<(), String> {
         if let Some(position) = comment.strip_prefix("from ") {
             self.position = Some(position.trim().to_owned());
         } else if let Some(word) = comment.strip_prefix("coordinates:") {

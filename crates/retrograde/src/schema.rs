@@ -114,15 +114,15 @@ fn reference(definitions: &Map<String, Json>) -> String {
     text.extend(shared.iter().map(|(name, field)| line(name, field)));
     text.push_str("\n## Types\n");
     for (name, schema) in definitions {
-        text.push_str(&format!("\n### {name}\n\n{}\n", words(schema)));
+        text.push_str(&format!("\n### {name}\n\n{}\n", description(schema)));
         let objects = objects(schema);
         // The description lists words with an explanation.
-        if objects.is_empty() && !words(schema).contains("\n- ") {
+        if objects.is_empty() && !description(schema).contains("\n- ") {
             text.push_str(&format!("\nType: {}.\n", value(schema)));
         }
         for object in objects {
             if object["description"] != schema["description"] {
-                text.push_str(&format!("\n{}\n", words(object)));
+                text.push_str(&format!("\n{}\n", description(object)));
             }
             text.push('\n');
             let mut left = fields(object);
@@ -170,14 +170,14 @@ fn fields(object: &Json) -> Vec<Field<'_>> {
 
 /// A field in one line, without a meaning that only repeats the name.
 fn line(name: &str, field: &Json) -> String {
-    let meaning = words(field).replace('\n', " ");
+    let meaning = description(field).replace('\n', " ");
     let repeats = meaning == format!("The {}.", name.trim_end_matches('?').replace('_', " "));
     let end = if meaning.is_empty() || repeats { String::new() } else { format!(". {meaning}") };
     format!("- `{name}`: {}{end}\n", value(field))
 }
 
 /// The description of a schema.
-fn words(schema: &Json) -> &str {
+fn description(schema: &Json) -> &str {
     schema["description"].as_str().unwrap_or_default()
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct NewArgs {
 
 pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
     let names = Names::of(&args.name)?;
-    let retrograde = written(&found(args.path.as_deref())?)?;
+    let retrograde = toml_string(&retrograde_folder(args.path.as_deref())?)?;
     let folder = Path::new(&names.crate_name);
     fs::create_dir(folder).map_err(|error| -> BoxError {
         match error.kind() {
@@ -169,7 +169,7 @@ fn names_in_use() -> impl Iterator<Item = &'static str> {
 }
 
 /// The folder of Retrograde.
-fn found(path: Option<&Path>) -> Result<PathBuf, BoxError> {
+fn retrograde_folder(path: Option<&Path>) -> Result<PathBuf, BoxError> {
     let here = std::env::current_dir()?;
     match path {
         Some(path) if path.join(MARK).is_file() => Ok(std::path::absolute(path)?),
@@ -190,7 +190,7 @@ fn found(path: Option<&Path>) -> Result<PathBuf, BoxError> {
 }
 
 /// Escapes a path for a string in `Cargo.toml`.
-fn written(path: &Path) -> Result<String, BoxError> {
+fn toml_string(path: &Path) -> Result<String, BoxError> {
     match path.to_str() {
         Some(text) if !text.chars().any(char::is_control) => {
             Ok(text.replace('\\', "\\\\").replace('"', "\\\""))
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn paths_are_quoted() {
-        assert_eq!(written(Path::new(r#"C:\a "b""#)).unwrap(), r#"C:\\a \"b\""#);
-        assert!(written(Path::new("a\nb")).is_err());
+        assert_eq!(toml_string(Path::new(r#"C:\a "b""#)).unwrap(), r#"C:\\a \"b\""#);
+        assert!(toml_string(Path::new("a\nb")).is_err());
     }
 }

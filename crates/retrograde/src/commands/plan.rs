@@ -10,7 +10,7 @@ use crate::args::number;
 use crate::context::Context;
 use crate::exit::{CommandResult, Exit};
 use crate::files::TableFolder;
-use crate::output::{as_typed, bytes, print_json, print_line, seconds, thousands, wrapped};
+use crate::output::{bytes, print_json, print_line, seconds, thousands, with_program_name, wrapped};
 
 /// The options of `plan`.
 #[derive(Args, Debug)]
@@ -101,7 +101,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
             print_line(format!("              with {} free", bytes(free.into())))?;
         }
     }
-    print_line(wrapped(&format!("  {}", as_typed(&plan.advice)), 2))?;
+    print_line(wrapped(&format!("  {}", with_program_name(&plan.advice)), 2))?;
     for note in &plan.notes {
         print_line(wrapped(&format!("  {note}"), 2))?;
     }

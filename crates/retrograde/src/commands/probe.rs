@@ -46,14 +46,14 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
     context.with_game(&args.game, |game| {
         if args.position.as_deref() == Some("-") {
-            let told = match (args.all, args.nimbers) {
+            let option = match (args.all, args.nimbers) {
                 (true, _) => "--all lists turns",
                 (_, true) => "--nimbers shows nimbers",
                 _ => "",
             };
-            if !told.is_empty() && !context.json {
+            if !option.is_empty() && !context.json {
                 return Err(format!(
-                    "{told} only for a single position, or with --json; for several, only values are printed"
+                    "{option} only for a single position, or with --json; for several, only values are printed"
                 )
                 .into());
             }

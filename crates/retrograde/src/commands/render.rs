@@ -55,7 +55,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
         let style =
             BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
         let last = scenes.last().ok_or("there is nothing to draw")?;
-        let still = || board::svg(&last.picture, &style, &last.marks, &words_of(game.name(), last));
+        let still = || board::svg(&last.picture, &style, &last.marks, &labels(game.name(), last));
         let bytes = match &*ending(out) {
             "svg" => still().into_bytes(),
             "png" => png(&still(), Size::Width(width))?,
@@ -76,10 +76,10 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
 }
 
 fn shot<'a>(game: &str, scene: &'a Scene) -> Shot<'a> {
-    let words = words_of(game, scene);
+    let words = labels(game, scene);
     Shot { picture: &scene.picture, marks: &scene.marks, motions: &scene.motions, words }
 }
 
-fn words_of(game: &str, scene: &Scene) -> Words {
+fn labels(game: &str, scene: &Scene) -> Words {
     Words { title: Some(game.to_owned()), description: None, caption: scene.turn.clone() }
 }

@@ -135,8 +135,8 @@ impl CachedFetch {
         let part = self.host.get(piece, range.clone())?;
         let end = part.from.saturating_add(part.bytes.len() as u64);
         if part.from > range.start || end < range.end || end > piece.bytes {
-            let words = format!("the host sent the wrong bytes of “{}”", piece.path);
-            return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+            let message = format!("the host sent the wrong bytes of “{}”", piece.path);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let name: Arc<str> = piece.path.as_str().into();
         let mut chunks = self.chunks.lock();

@@ -70,7 +70,7 @@ impl Spent {
             *self = Spent::new();
         }
         if self.requests == MOST_REQUESTS {
-            return Err(Failed::now(format!(
+            return Err(Failed::fatal(format!(
                 "this query needs more than {MOST_REQUESTS} requests to the site; download the table or \
                  solve the game instead"
             )));
@@ -92,23 +92,23 @@ impl Spent {
 
 /// The failure of a query that takes too long.
 fn too_slow() -> Failed {
-    Failed::now(format!("the host did not answer this query within {} seconds", LONGEST.as_secs()))
+    Failed::fatal(format!("the host did not answer this query within {} seconds", LONGEST.as_secs()))
 }
 
 /// Why a request failed, and whether to retry it.
 struct Failed {
     error: io::Error,
-    again: bool,
+    retry: bool,
 }
 
 impl Failed {
-    fn now(words: String) -> Failed {
-        Failed { error: io::Error::other(words), again: false }
+    fn fatal(message: String) -> Failed {
+        Failed { error: io::Error::other(message), retry: false }
     }
 
     /// A failure that a retry may fix.
-    fn maybe(words: String) -> Failed {
-        Failed { error: io::Error::other(words), again: true }
+    fn transient(message: String) -> Failed {
+        Failed { error: io::Error::other(message), retry: true }
     }
 }
 
@@ -143,7 +143,7 @@ impl HttpHost {
         let mut pauses = PAUSES.iter();
         loop {
             match (self.try_request(wanted), pauses.next()) {
-                (Err(Failed { again: true, .. }), Some(pause)) => std::thread::sleep(*pause),
+                (Err(Failed { retry: true, .. }), Some(pause)) => std::thread::sleep(*pause),
                 (Err(Failed { error, .. }), _) => return Err(error),
                 (Ok(part), _) => return Ok(part),
             }
@@ -172,7 +172,7 @@ impl HttpHost {
                 let found = text(headers, "content-range").unwrap_or_default();
                 if !is_range(found, range, length) {
                     let (from, to) = range;
-                    return Err(Failed::now(format!(
+                    return Err(Failed::fatal(format!(
                         "the host answered “{}” to a request for bytes {from} to {to} of the {length} of “{path}”",
                         found.escape_debug()
                     )));
@@ -183,7 +183,7 @@ impl HttpHost {
             }
             (200, Some((length, _))) => {
                 if length > MOST_WHOLE {
-                    return Err(Failed::now(format!(
+                    return Err(Failed::fatal(format!(
                         "the host does not serve byte ranges, and “{path}” has {length} bytes; for such a host, \
                          export the site in pieces of at most {MOST_WHOLE} bytes, as with `retrograde \
                          export site --piece-size 25M`"
@@ -201,14 +201,14 @@ impl HttpHost {
     fn refused(&self, status: u16, path: &str) -> Failed {
         match status {
             408 | 425 | 429 | 500 | 502 | 503 | 504 => {
-                Failed::maybe(format!("the host answered with status {status} for “{path}”"))
+                Failed::transient(format!("the host answered with status {status} for “{path}”"))
             }
-            404 | 410 | 416 if path != SITE_INDEX && self.is_updated() => Failed::now(format!(
+            404 | 410 | 416 if path != SITE_INDEX && self.is_updated() => Failed::fatal(format!(
                 "the site was exported again while it was being read, and “{path}” is gone; try again"
             )),
-            404 | 410 => Failed::now(format!("“{path}” was not found on the host (status {status})")),
-            416 => Failed::now(format!("“{path}” is shorter than {SITE_INDEX} says (status 416)")),
-            status => Failed::now(format!("the host answered with status {status} for “{path}”")),
+            404 | 410 => Failed::fatal(format!("“{path}” was not found on the host (status {status})")),
+            416 => Failed::fatal(format!("“{path}” is shorter than {SITE_INDEX} says (status 416)")),
+            status => Failed::fatal(format!("the host answered with status {status} for “{path}”")),
         }
     }
 
@@ -217,7 +217,7 @@ impl HttpHost {
         let most = self.index.len() as u64 + 1;
         let now = self.try_request(FileRequest { path: SITE_INDEX, range: None, most });
         // A longer one has changed, too.
-        now.map_or_else(|failed| !failed.again, |part| part.bytes != self.index)
+        now.map_or_else(|failed| !failed.retry, |part| part.bytes != self.index)
     }
 
     /// Compares the ETag of a file with the one it had before. A host with several machines may
@@ -228,22 +228,24 @@ impl HttpHost {
         if before.is_none_or(|before| before == tag) || !self.is_updated() {
             return Ok(());
         }
-        Err(Failed::now(format!("the site was exported again while “{path}” was being read; try again")))
+        Err(Failed::fatal(format!("the site was exported again while “{path}” was being read; try again")))
     }
 
     /// Reads a response body of the given length.
     fn body(&self, response: Response<Body>, length: u64, path: &str) -> Result<Vec<u8>, Failed> {
-        let told = response.body().content_length();
-        if told.is_some_and(|told| told != length) {
-            let told = told.unwrap_or_default();
-            return Err(Failed::now(format!("the host sent {told} bytes of “{path}” instead of {length}")));
+        let announced = response.body().content_length();
+        if announced.is_some_and(|announced| announced != length) {
+            let announced = announced.unwrap_or_default();
+            return Err(Failed::fatal(format!(
+                "the host sent {announced} bytes of “{path}” instead of {length}"
+            )));
         }
         let bytes = self.whole(response, length, path)?;
         if bytes.len() as u64 == length {
             Ok(bytes)
         } else {
             let had = bytes.len();
-            Err(Failed::maybe(format!("the connection ended after {had} of {length} bytes of “{path}”")))
+            Err(Failed::transient(format!("the connection ended after {had} of {length} bytes of “{path}”")))
         }
     }
 
@@ -255,12 +257,12 @@ impl HttpHost {
         spent.bytes += bytes.len() as u64;
         let all = spent.bytes;
         drop(spent);
-        read.map_err(|error| Failed::maybe(format!("cannot read all of “{path}”: {error}")))?;
+        read.map_err(|error| Failed::transient(format!("cannot read all of “{path}”: {error}")))?;
         if bytes.len() as u64 > most {
-            return Err(Failed::now(format!("the host sent more than {most} bytes for “{path}”")));
+            return Err(Failed::fatal(format!("the host sent more than {most} bytes for “{path}”")));
         }
         if all > MOST_READ {
-            return Err(Failed::now(format!(
+            return Err(Failed::fatal(format!(
                 "this query reads more than {MOST_READ} bytes from the site; download the table or \
                  solve the game instead"
             )));
@@ -290,8 +292,8 @@ fn agent(secure: bool) -> io::Result<Agent> {
     // An HTTP host may still redirect to HTTPS.
     if found.certs.is_empty() && secure {
         let reasons: String = found.errors.iter().map(|error| format!("; {error}")).collect();
-        let words = format!("this system has no trusted root certificates{reasons}");
-        return Err(io::Error::other(words));
+        let message = format!("this system has no trusted root certificates{reasons}");
+        return Err(io::Error::other(message));
     }
     let roots: RootCerts = found
         .certs
@@ -311,8 +313,8 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 }
 
 /// Whether a `Content-Range` header is this range of a file of this length.
-fn is_range(told: &str, (from, to): (u64, u64), length: u64) -> bool {
-    let parts = told.strip_prefix("bytes ").and_then(|rest| rest.split_once('/'));
+fn is_range(header: &str, (from, to): (u64, u64), length: u64) -> bool {
+    let parts = header.strip_prefix("bytes ").and_then(|rest| rest.split_once('/'));
     let Some((range, all)) = parts else { return false };
     let is = |text: &str, number: u64| text.trim().parse() == Ok(number);
     let is_here = range.split_once('-').is_some_and(|(first, last)| is(first, from) && is(last, to - 1));
@@ -322,7 +324,7 @@ fn is_range(told: &str, (from, to): (u64, u64), length: u64) -> bool {
 
 /// The failure of a request without a response.
 fn failure(path: &str, error: &ureq::Error) -> Failed {
-    let (words, again) = match error {
+    let (message, retry) = match error {
         ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
             ("the host did not answer in time".to_owned(), true)
         }
@@ -337,7 +339,7 @@ fn failure(path: &str, error: &ureq::Error) -> Failed {
         ureq::Error::RequireHttpsOnly(_) => ("the host redirects from HTTPS to HTTP".to_owned(), false),
         error => (without_credentials(&error.to_string()), false),
     };
-    Failed { error: io::Error::other(format!("{words} (while loading “{path}”)")), again }
+    Failed { error: io::Error::other(format!("{message} (while loading “{path}”)")), retry }
 }
 
 #[cfg(test)]
@@ -379,7 +381,7 @@ mod tests {
         assert!(slow.begin().is_ok_and(|left| left <= Duration::from_secs(20)));
         slow.end();
         slow.begun = ago(121);
-        assert!(slow.begin().is_err_and(|failed| !failed.again));
+        assert!(slow.begin().is_err_and(|failed| !failed.retry));
         slow.ended = ago(60);
         assert!(slow.begin().is_ok_and(|left| left > Duration::from_secs(100)));
     }

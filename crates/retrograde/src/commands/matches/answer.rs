@@ -144,14 +144,14 @@ impl MatchResult {
     }
 
     /// The names, made distinct if they are equal.
-    pub(super) fn told_names(&self) -> [String; 2] {
+    pub(super) fn distinct_names(&self) -> [String; 2] {
         let [one, two] = &self.names;
         if one == two { [format!("{one} (A)"), format!("{two} (B)")] } else { self.names.clone() }
     }
 
     /// The result so far, as a line of text.
     pub(super) fn standing(&self) -> String {
-        let [one, two] = self.told_names();
+        let [one, two] = self.distinct_names();
         let Score { wins, draws, losses } = self.score;
         format!("{one} – {two}: {wins} won, {draws} drawn, {losses} lost")
     }

@@ -12,7 +12,7 @@ const NAME: usize = 24;
 const MOST_DETAILS: usize = 5;
 
 pub(super) fn print(result: &MatchResult) -> Result<(), BoxError> {
-    let [one, two] = result.told_names();
+    let [one, two] = result.distinct_names();
     let Score { wins, draws, losses } = result.score;
     print_line(format!("{}: {}", result.game, plural(result.games.len(), "game")))?;
     print_line(wrapped(&format!("{one} against {two}: {wins} won, {draws} drawn, {losses} lost"), 2))?;

@@ -74,23 +74,23 @@ impl<'a> Dialog<'a> {
             print_line(format!("\n{drawn}"))?;
             let end = session.end()?;
             if let Some(winner) = end {
-                print_line(wrapped(&self.farewell(winner), 0))?;
+                print_line(wrapped(&self.final_message(winner), 0))?;
                 print_line(wrapped(&explanation(&self.session, winner)?, 0))?;
                 print_line(wrapped(AFTERWARDS, 0))?;
             } else if session.to_move() != session.human {
                 let name = player(session.game, session.to_move());
-                let turn = self.session.make_own()?;
+                let turn = self.session.play_own()?;
                 print_line(format!("{name} plays {turn}."))?;
                 continue;
             }
-            if !self.talk(end.is_some())? {
+            if !self.read_commands(end.is_some())? {
                 return Ok(());
             }
         }
     }
 
     /// Runs commands until the board changes. Returns false to quit.
-    fn talk(&mut self, over: bool) -> Result<bool, BoxError> {
+    fn read_commands(&mut self, over: bool) -> Result<bool, BoxError> {
         loop {
             let prompt = match over {
                 true => "what now> ".to_owned(),
@@ -113,7 +113,7 @@ impl<'a> Dialog<'a> {
             if !std::io::stdin().is_terminal() {
                 print_line(line.trim())?;
             }
-            match self.heed(line.trim(), over)? {
+            match self.run_command(line.trim(), over)? {
                 NextAction::Again => {}
                 NextAction::Redraw => return Ok(true),
                 NextAction::Quit => return Ok(false),
@@ -122,8 +122,8 @@ impl<'a> Dialog<'a> {
     }
 
     /// Runs a command.
-    fn heed(&mut self, words: &str, over: bool) -> Result<NextAction, BoxError> {
-        let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
+    fn run_command(&mut self, input: &str, over: bool) -> Result<NextAction, BoxError> {
+        let (word, rest) = input.split_once(' ').unwrap_or((input, ""));
         let rest = rest.trim();
         match word {
             "" => {}
@@ -136,7 +136,7 @@ impl<'a> Dialog<'a> {
             },
             "new" | "again" => {
                 self.session.human = player_of_word(rest).unwrap_or(self.session.human);
-                self.session.begin_again();
+                self.session.restart();
                 return Ok(NextAction::Redraw);
             }
             "review" => print_marked(self.context, &self.session.annotated()?)?,
@@ -146,7 +146,7 @@ impl<'a> Dialog<'a> {
             "comments" => self.set_comments(rest)?,
             _ if over => print_line("The game is over; `help` lists the commands.")?,
             "turns" => self.list_turns()?,
-            "eval" => print_line(about_you(self.session.probe()?.position.verdict))?,
+            "eval" => print_line(describe_value(self.session.probe()?.position.verdict))?,
             "hint" => self.hint()?,
             "line" => match &self.session.best_line(MAX_LINE)?[..] {
                 [] => print_line("I do not see a line to the end from here.")?,
@@ -160,22 +160,22 @@ impl<'a> Dialog<'a> {
                 self.session.resign();
                 return Ok(NextAction::Redraw);
             }
-            _ => return self.make(words),
+            _ => return self.play_turn(input),
         }
         Ok(NextAction::Again)
     }
 
     /// Plays the typed turn, or says why it is not legal.
-    fn make(&mut self, words: &str) -> Result<NextAction, BoxError> {
+    fn play_turn(&mut self, input: &str) -> Result<NextAction, BoxError> {
         let session = &mut self.session;
-        let number = words.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let number = input.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         let listed = number.and_then(|number| session.listed().ok()?.0.into_iter().nth(number));
         let made = match listed {
             Some((turn, _)) => {
                 let shown = turn_on_board(session.game, session.position(), session.to_move(), &turn)?;
-                session.make(&shown)
+                session.play(&shown)
             }
-            None => session.make(words),
+            None => session.play(input),
         };
         if let Err(error) = made {
             print_line(wrapped(&format!("{error} (`help` lists the commands)"), 2))?;
@@ -255,10 +255,10 @@ impl<'a> Dialog<'a> {
         })
     }
 
-    fn save(&self, words: &str) -> Result<(), BoxError> {
-        let (file, create): (_, fn(&Path) -> _) = match words.strip_suffix("--force") {
+    fn save(&self, input: &str) -> Result<(), BoxError> {
+        let (file, create): (_, fn(&Path) -> _) = match input.strip_suffix("--force") {
             Some(file) => (file.trim(), OutputFile::replace),
-            None => (words, OutputFile::create),
+            None => (input, OutputFile::create),
         };
         if file.is_empty() {
             return print_line("Name the file, as in: save game.txt");
@@ -271,7 +271,7 @@ impl<'a> Dialog<'a> {
     }
 
     /// The final message, about who won.
-    fn farewell(&self, winner: Winner) -> String {
+    fn final_message(&self, winner: Winner) -> String {
         let session = &self.session;
         match winner {
             Some(seat) if session.has_resigned() => {
@@ -288,7 +288,7 @@ impl<'a> Dialog<'a> {
 }
 
 /// The value of the position, addressed to the human, who is to move.
-fn about_you(value: Verdict) -> String {
+fn describe_value(value: Verdict) -> String {
     let turns =
         value.turns.map_or_else(String::new, |turns| format!(" in {}", count(turns.into(), "turn", "turns")));
     match value.outcome {

@@ -111,7 +111,7 @@ impl<'a> Session<'a> {
     }
 
     /// Plays a turn, given in the coordinates of the board or of the mover.
-    pub(super) fn make(&mut self, turn: &str) -> Result<(), BoxError> {
+    pub(super) fn play(&mut self, turn: &str) -> Result<(), BoxError> {
         let (position, seat) = (self.position(), self.to_move());
         let (turn, next) = match read_turn_on_board(self.game, position, seat, turn) {
             Ok(read) => read,
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
     }
 
     /// Plays a turn of the computer and returns it in the coordinates of the board.
-    pub(super) fn make_own(&mut self) -> Result<String, BoxError> {
+    pub(super) fn play_own(&mut self) -> Result<String, BoxError> {
         let limits = SearchLimits { depth: self.strength, ..self.limits.clone() };
         let probe = self.game.probe(self.position(), self.to_move(), &limits)?;
         let strength = Strength { horizon: self.strength, errs: 0, presses: self.presses };
@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
     }
 
     /// Restarts the game.
-    pub(super) fn begin_again(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.turns.clear();
         self.positions.truncate(1);
         self.seats.truncate(1);

@@ -78,12 +78,12 @@ pub(super) fn sample(game: &OpenGame, count: u32, progress: &dyn Progress) -> Re
 
 /// The number of puzzles in the file of an earlier export, if it has the same settings.
 pub(super) fn count_in(file: &[u8], of_each: u32) -> Option<usize> {
-    let told: Json = serde_json::from_slice(file).ok()?;
-    let kinds = told["kinds"].as_array()?;
+    let file_json: Json = serde_json::from_slice(file).ok()?;
+    let kinds = file_json["kinds"].as_array()?;
     let counts = kinds.iter().map(|set| set["puzzles"].as_array().map_or(0, Vec::len));
     // A version that sampled fewer kinds counts as other settings.
     let same = kinds.iter().map(|set| set["kind"].as_str()).eq(KINDS.map(|(_, word)| Some(word)));
-    (same && told["of_each"] == of_each && told["seed"] == SEED).then(|| counts.sum())
+    (same && file_json["of_each"] == of_each && file_json["seed"] == SEED).then(|| counts.sum())
 }
 
 /// Adds new puzzles of a kind and number of turns.
