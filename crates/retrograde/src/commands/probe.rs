@@ -225,10 +225,7 @@ fn describe_pressure(
         0 => String::new(),
         unknown => format!(" For {} more it is unknown.", thousands(unknown.into())),
     };
-    print_line(wrapped(
-        &format!("Of {turns} of {who} {} {verb}.{rest}", thousands(pressure.holding.into())),
-        0,
-    ))?;
+    print_line(wrapped(&format!("{} of {turns} {verb}.{rest}", thousands(pressure.holding.into())), 0))?;
     let list = &mut pressure.holding_turns;
     // After a winning turn all replies lose, so none can hold.
     if list.is_empty() || pressure.position.verdict.outcome == "win" {

@@ -1,5 +1,5 @@
-//! Tests of `board`, `mate` and boards from files: one-line drawings, standard input, pictures,
-//! wrong input.
+//! Tests of `board`, `mate` and board files: one-line drawings, standard input, pictures, wrong
+//! input.
 
 use std::path::Path;
 use std::process::Output;
@@ -104,7 +104,7 @@ fn mate_in_one_is_found() {
     let said = answer(&["mate", HARD, "--moves", "7"], "");
     assert_eq!(said, "No mate in one with 7 moves or fewer.\n");
     assert_eq!(answer(&["mate", "-"], STANDARD), "No mate in one with any number of moves.\n");
-    // The other side's pusher stands in the way of nothing: with `P` the colours are swapped.
+    // The other side's pusher is not in the way; with `P` the colours are swapped.
     let swapped = json(&["mate", "+-+-+-+/ X o P|/+-+-+-+", "--json"], "");
     assert_eq!(swapped, json!({"mate": false}));
     let swapped = json(&["mate", "+-+-+-+/ o X P|/+-+-+-+", "--json"], "");
@@ -117,7 +117,7 @@ fn a_turn_is_drawn() {
     for name in ["turn.svg", "turn.png", "turn.gif"] {
         let out = folder.path().join(name);
         let said = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
-        assert!(said.contains("8 moves, the least number") && said.contains(name), "{said}");
+        assert!(said.contains("8 moves, the smallest number") && said.contains(name), "{said}");
         assert!(std::fs::metadata(out).unwrap().len() > 1000);
     }
 }
@@ -170,7 +170,7 @@ fn formulas_become_positions() {
     }
 }
 
-/// A pusher and a pawn against two pushers and a pawn, with rails but for one column.
+/// A pusher and a pawn against two pushers and a pawn, with rails on all columns but one.
 const UNEVEN: &str = "name = uneven\n+-+-+-+ +\n O . x .\n+ + + + +\n o . X Y\n+-+-+-+ +\n";
 
 #[test]
@@ -178,12 +178,13 @@ fn sides_with_different_pieces_are_solved() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let game = format!("pushfight:{}", file(folder.path(), "u.board", UNEVEN));
     let tables = folder.path().join("tables").to_str().unwrap().to_owned();
-    // With the folder of tables at the end.
+    // Adds `--tables` at the end.
     macro_rules! with {
         ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
     }
     let plan = json(with!("plan", &game, "--json"), "");
-    // Five pieces on eight squares; where the side with two pushers is to move, these are alike.
+    // Five pieces on eight squares; if the side with two pushers is to move, its pushers are
+    // interchangeable.
     assert_eq!(plan["positions"], 8 * 7 * 6 * 5 * 4 * 3 / 2);
     assert_eq!(plan["method"], "retrograde");
     let solved = json(with!("solve", &game, "--json"), "");
@@ -193,14 +194,14 @@ fn sides_with_different_pieces_are_solved() {
     let stats = json(with!("stats", &game, "--json"), "");
     assert_eq!(stats["by_turns"], solved["by_turns"]);
 
-    // The drawn position is the start, and its line is one turn after the other worth what it says.
+    // The drawn position is the start, and every turn of its line has the value shown.
     let probed = json(with!("probe", &game, "--json"), "");
     assert_eq!(probed["position"], "O.x.o.XY");
     let line = json(with!("line", &game, "--json"), "");
     assert_eq!(line["position"], probed["position"]);
     let length = probed["turns"].as_u64().unwrap() as usize;
     assert_eq!(line["line"].as_array().unwrap().len(), length);
-    // After one turn the other side is to move, with other pieces.
+    // After one turn the other side is to move, with different pieces.
     let next = probed["turns_available"][0]["position"].as_str().unwrap().to_owned();
     let there = json(with!("probe", &game, &next, "--json"), "");
     assert_eq!(there["position"], next.as_str());
@@ -228,7 +229,7 @@ fn sides_with_different_pieces_are_solved() {
     assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
 }
 
-/// Advice of one command works with another: the words between backquotes are run as they are.
+/// Commands that the output recommends work: the text between backticks is run as it is.
 #[test]
 fn advice_is_never_refused() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -258,7 +259,7 @@ fn advice_is_never_refused() {
         command.args(arguments);
         here(command, "")
     };
-    // Runs an advised command through a shell, as its reader would.
+    // Runs a recommended command in a shell, as a user would.
     let advised = |text: &str| {
         let command = text.split('`').nth(1).unwrap_or_else(|| panic!("no advice: {text}"));
         assert!(command.starts_with("retrograde "), "{text}");
@@ -280,8 +281,8 @@ fn advice_is_never_refused() {
         #[cfg(feature = "cluster")]
         assert!(succeeded(retrograde(&["plan", &game, "--hosts", "2"]), &[board]).contains(board));
     }
-    // A board on which no game can be played is refused as `plan` refuses it, and nothing is
-    // advised.
+    // For a board that cannot be played on, `board check` gives the reason of `plan` and recommends
+    // nothing.
     for (board, reason, mate) in [
         ("empty.board", "so many do not fit 4 squares", "no piece stands on it"),
         ("alone.board", "each side needs a pusher", ""),
@@ -307,7 +308,7 @@ fn advice_is_never_refused() {
     }
 }
 
-/// A board on which both sides cannot place their pieces, and positions can be probed and solved.
+/// A board on which the sides cannot place their pieces, but positions can be probed and solved.
 #[test]
 fn boards_without_placements_are_solved() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -331,7 +332,7 @@ fn boards_without_placements_are_solved() {
     assert_eq!(json(with!("probe", &game, "o.oxOxY.", "--json"), "")["source"], "table");
     let said = failure(with!("openings", &game), "", 1);
     assert!(said.contains("does not begin with placing pieces"), "{said}");
-    // The same board with squares for all: the game begins with placing.
+    // The same board with enough squares: the game begins with placing.
     let enough = text.replace("first = a1, a2", "first = a1, a2, b1\nsecond = c1, c2, d1, d2");
     let game = format!("pushfight:{}", file(folder.path(), "enough.board", &enough));
     answer(with!("solve", &game), "");
@@ -341,8 +342,8 @@ fn boards_without_placements_are_solved() {
     assert_eq!(count, 3, "one pusher on one of three squares, the pawns on the others");
 }
 
-/// Turns are as the documents say: placements do not count, the first turn without an anchor does,
-/// and a push that ejects an own piece is no turn.
+/// Turns are counted as documented: placements do not count, the first turn without an anchor does,
+/// and a push that would eject the mover's own piece is not a turn.
 #[test]
 fn turns_are_counted_as_the_documents_say() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -382,7 +383,7 @@ fn turns_are_counted_as_the_documents_say() {
 fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let board = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
-    // A file may be called anything.
+    // A file name may contain anything.
     let file = folder.path().join("R&D.board");
     std::fs::write(&file, board).unwrap();
     let game = format!("pushfight:{}", file.display());
@@ -394,7 +395,7 @@ fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
     let inside = page.split("id=\"board\">").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(BASE64.decode(inside).unwrap(), board.as_bytes());
 
-    // A page of a built-in board holds none.
+    // The page of a built-in board contains no board text.
     common::answer(folder.path(), &["solve", "pushfight:mini,pushers=1,pawns=1"]);
     let arguments =
         ["export", "pushfight:mini,pushers=1,pawns=1", "--format", "html", "--out", out.to_str().unwrap()];

@@ -22,7 +22,7 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// The cards of a file, after the lines that tell how it is read.
+/// The cards of a file, after the header lines.
 fn cards(text: &str) -> Vec<Vec<String>> {
     let (head, rest): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with('#'));
     for line in ["#separator:Comma", "#html:true", "#columns:Front,Back,Tags", "#tags column:3"] {
@@ -34,7 +34,7 @@ fn cards(text: &str) -> Vec<Vec<String>> {
         assert_eq!(card.len(), 3, "{card:?}");
         for side in &card[..2] {
             assert!(side.contains("<img alt=\"") && side.contains("data:image/svg+xml;base64,"), "{side}");
-            // Every tag is closed or needs no end, and nothing is left that HTML would read otherwise.
+            // Every tag is closed or void, and all other text is escaped.
             assert_eq!(side.matches("<p>").count(), side.matches("</p>").count(), "{side}");
             assert_eq!(side.matches('<').count(), side.matches('>').count(), "{side}");
         }
@@ -66,7 +66,7 @@ fn puzzles_are_flashcards() {
         let solution = puzzle["solution"].as_str().unwrap();
         assert!(front.contains("Red to move") && front.contains("Win in 5"), "{front}");
         assert!(back.contains(&format!("<p>{solution}</p>")) && back.contains("win in 5"), "{back}");
-        assert!(!front.contains(solution), "the front does not tell: {front}");
+        assert!(!front.contains(solution), "the front must not give it away: {front}");
         assert_eq!(card[2], "retrograde touchdown-4x4 win-in-5");
     }
     let said = failure(tables, &[&asked[..], &["--format", "anki", "--json"]].concat(), 1);
@@ -84,7 +84,7 @@ fn placements_are_flashcards() {
     let asked = ["openings", game, "--limit", "3"];
     let cards = cards(&answer(tables, &[&asked[..], &["--format", "anki"]].concat()));
     let openings = json(tables, &asked);
-    assert_eq!(cards.len(), 4, "how to place first, and three placements to answer");
+    assert_eq!(cards.len(), 4, "one card for the first placement, and three for replies");
     assert!(cards[0][0].contains("Red places 1 pusher and 1 pawn"), "{}", cards[0][0]);
     assert!(cards[0][1].contains(openings["best"][0]["placement"].as_str().unwrap()), "{}", cards[0][1]);
     for (card, opening) in cards[1..].iter().zip(openings["best"].as_array().unwrap()) {

@@ -1,5 +1,5 @@
-//! Whoever does not lose a game has a certificate, which a program proves that knows the rules alone;
-//! who loses has none.
+//! A side that does not lose has a certificate, which a program that only knows the rules can
+//! check; a losing side has no certificate.
 
 use certificate_checker::prove;
 
@@ -19,7 +19,7 @@ const DRAWN: [&str; 10] = [
 ];
 
 #[test]
-fn both_sides_hold_a_draw_as_another_program_sees_it() {
+fn an_independent_program_checks_that_both_sides_hold_a_draw() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for game in DRAWN {
@@ -39,11 +39,11 @@ fn both_sides_hold_a_draw_as_another_program_sees_it() {
 }
 
 #[test]
-fn who_wins_does_not_lose_and_who_loses_has_no_certificate() {
+fn the_winner_has_a_certificate_and_the_loser_has_not() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let board = tables.join("drawn.board");
-    // A board with a side rail, different pieces, and any number of moves.
+    // A board with a side rail, different pieces, and unlimited moves.
     let text = "moves = unlimited\n\n+-+-+-+-+\n|O . . x|\n+ + + + +\n o O X .\n+-+-+-+-+\n";
     std::fs::write(&board, text).unwrap();
     for game in
@@ -68,7 +68,7 @@ fn who_wins_does_not_lose_and_who_loses_has_no_certificate() {
 }
 
 #[test]
-fn what_is_not_closed_is_no_certificate() {
+fn an_open_set_is_not_a_certificate() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let file = tables.join("set.certificate");
@@ -90,7 +90,7 @@ fn what_is_not_closed_is_no_certificate() {
 
 /// Without a table an impartial game is searched, and its certificate has positions after turns.
 #[test]
-fn who_wins_an_impartial_game_has_a_certificate_without_a_table() {
+fn the_winner_of_an_impartial_game_has_a_certificate_without_a_table() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (game, winner) in [

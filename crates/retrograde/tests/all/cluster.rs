@@ -1,4 +1,4 @@
-//! Tests of solving on several processes: the tables are the same byte for byte, and errors are
+//! Tests of solving with several processes: the tables are the same byte for byte, and errors are
 //! clear.
 
 #![cfg(all(feature = "cluster", unix))]
@@ -10,7 +10,7 @@ use retrograde_table::testing::occurring_file;
 
 use crate::common::{answer, failure, program, run_by, start};
 
-/// The files of a game's table, without files that differ in each run.
+/// The files of a game's table, without those that differ between runs.
 fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
     let mut files = Vec::new();
@@ -31,7 +31,7 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn what_occurs_is_the_same_byte_for_byte() {
+fn occurring_positions_are_the_same_byte_for_byte() {
     for game in ["touchdown:4x4", "touchdown:3x5"] {
         let alone = retrograde_testkit::tempdir().unwrap();
         answer(alone.path(), &["solve", game, "--occurring"]);
@@ -75,7 +75,7 @@ fn tables_are_the_same_byte_for_byte() {
 
 #[test]
 fn a_board_too_large_for_a_table_has_the_same_files_too() {
-    // Too little memory for a table, so it is solved phase by phase.
+    // There is too little memory for a table, so it is solved phase by phase.
     let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
     let expected = files(alone.path());
@@ -90,7 +90,7 @@ fn a_board_too_large_for_a_table_has_the_same_files_too() {
     assert!(again.contains("plausible positions"), "{again}");
 }
 
-/// Runs the program with a limit on the size of files, which it sees as a full disk.
+/// Runs the program with a file size limit, which acts like a full disk.
 fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("sh");
     let script = "ulimit -f 8; trap '' XFSZ; exec \"$@\"";
@@ -99,14 +99,14 @@ fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_disk_that_is_full_leaves_no_half_of_a_table() {
+fn a_full_disk_leaves_no_partial_table() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let solve = ["solve", "tactics", "--processes", "2", "--workers", "1"];
     let fail = |arguments: &[&str]| {
         let output = on_a_full_disk(folder.path(), arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && !said.contains("panicked"), "{said}");
-        // Process 0 reports its own error, the other one what it was told.
+        // Process 0 reports its own error, the other one the error it received.
         assert!(
             said.matches("larger than the system allows").count() > 1 && said.contains("process 1: error: "),
             "{said}"
@@ -131,8 +131,7 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
     answer(folder.path(), &["verify", "tactics", "--full"]);
 }
 
-/// A child process in the middle of solving: it has met the others, so it runs the engine's
-/// threads.
+/// A child process that is solving: it has joined the others, so it runs the engine's threads.
 #[cfg(target_os = "linux")]
 fn solving_child(parent: u32, process: &str) -> Option<String> {
     let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
@@ -152,7 +151,7 @@ fn solving_child(parent: u32, process: &str) -> Option<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn all_start_again_when_one_is_killed() {
+fn all_restart_when_one_is_killed() {
     let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "touchdown:5x4"]);
     killed_again_and_again(&["touchdown:5x4"], &|tables| files(tables) == files(alone.path()));
@@ -160,16 +159,16 @@ fn all_start_again_when_one_is_killed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn all_start_again_when_one_that_solves_what_occurs_is_killed() {
+fn all_restart_when_a_process_with_occurring_is_killed() {
     let alone = retrograde_testkit::tempdir().unwrap();
-    // A smaller game would be solved before it is killed.
+    // A smaller game would be solved before the process is killed.
     answer(alone.path(), &["solve", "touchdown:6x4", "--occurring"]);
     let same = |tables: &Path| occurring_file(tables) == occurring_file(alone.path());
     killed_again_and_again(&["touchdown:6x4", "--occurring"], &same);
 }
 
-/// Kills a process twice: with two restarts the table is the `same` as that of one machine, without
-/// any the solve ends.
+/// Kills a process twice: with two restarts the table is the `same` as one solved on one machine,
+/// and without restarts the solve ends.
 #[cfg(target_os = "linux")]
 fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
     for (restarts, succeeds) in [("2", true), ("0", false)] {
@@ -178,7 +177,7 @@ fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
         let mut solving = start(folder.path(), &[&["solve"], game, &processes[..]].concat());
         let mut killed = Vec::new();
         while killed.len() < if succeeds { 2 } else { 1 } {
-            assert!(solving.try_wait().unwrap().is_none(), "it has ended too early");
+            assert!(solving.try_wait().unwrap().is_none(), "it ended too early");
             match solving_child(solving.id(), "1") {
                 Some(child) if !killed.contains(&child) => {
                     assert!(Command::new("kill").args(["-KILL", &child]).status().unwrap().success());
@@ -203,7 +202,7 @@ fn killed_again_and_again(game: &[&str], same: &dyn Fn(&Path) -> bool) {
 }
 
 #[test]
-fn what_is_wrong_is_told_before_anything_starts() {
+fn errors_are_reported_before_anything_starts() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let hosts = folder.path().join("my.hosts");
     let hosts_text = hosts.to_str().unwrap();
@@ -240,10 +239,10 @@ fn what_is_wrong_is_told_before_anything_starts() {
 }
 
 #[test]
-fn a_pattern_of_hosts_needs_no_file() {
+fn a_pattern_of_hosts_replaces_the_file() {
     let alone = retrograde_testkit::tempdir().unwrap();
     answer(alone.path(), &["solve", "touchdown:4x3"]);
-    // Two ports that are free now and follow each other.
+    // Two consecutive free ports.
     let (first, last) = loop {
         let low = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = low.local_addr().unwrap().port();
@@ -276,7 +275,7 @@ fn a_pattern_of_hosts_needs_no_file() {
 }
 
 #[test]
-fn what_each_machine_needs_is_planned() {
+fn the_resources_of_each_machine_are_planned() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let said = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
     for word in ["8 processes", "memory", "disk", "network", "time"] {

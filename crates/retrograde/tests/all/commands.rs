@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use crate::common::{answer, failure, json, program};
 
 #[test]
-fn games_are_solved_and_asked() {
+fn games_are_solved_and_probed() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let solved = json(tables, &["solve", "tactics"]);
@@ -60,7 +60,7 @@ fn games_are_solved_and_asked() {
     }
 }
 
-/// A sheet is two pages, puzzles and solutions; after an error there is neither.
+/// A sheet has two pages, puzzles and solutions; after an error there are no files.
 fn sheets_are_printed(tables: &Path) {
     let folder = retrograde_testkit::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -76,7 +76,7 @@ fn sheets_are_printed(tables: &Path) {
     assert!(
         tasks.contains("<title>6 puzzles of touchdown:4x4</title>") && tasks.contains("height=\"297mm\"")
     );
-    // Arrows are on the solutions only.
+    // Only the solutions have arrows.
     let arrows =
         |page: &str| page.matches("stroke=\"#3b2b00\"").count() + page.matches("stroke=\"#ffffff\"").count();
     assert!(arrows(&tasks) == 0 && arrows(&solutions) >= 6, "{} {}", arrows(&tasks), arrows(&solutions));
@@ -126,12 +126,12 @@ fn tables_of_outcomes_have_statistics_and_plots() {
 }
 
 #[test]
-fn what_can_occur_is_counted() {
+fn occurring_positions_are_counted() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let solved = json(tables, &["solve", "touchdown:4x4", "--occurring"]);
     let found = json(tables, &["occurring", "touchdown:4x4"]);
-    // The table has the positions that the rules do not end, those without a turn too.
+    // The table has the positions that the rules do not end, including those without a turn.
     let stuck = &solved["by_turns"]["loss"]["0"];
     let [occurring, stuck, positions] =
         [&found["occurring"], stuck, &solved["positions"]].map(|count| count.as_u64().unwrap());
@@ -139,8 +139,8 @@ fn what_can_occur_is_counted() {
     assert_eq!(occurring + stuck, positions);
     assert_eq!(solved["counted"], "occurring positions");
     let found = json(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
-    // One of seven squares for a pusher, of six for a pawn; for each side, and before that one or
-    // none has placed.
+    // One of seven squares for a pusher and of six for a pawn, for each side; before that, one side
+    // has placed or neither has.
     let placements = 42 * 42 + 42 + 1;
     assert_eq!((&found["before"], &found["with_images"]), (&placements.into(), &true.into()));
     let text = answer(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
@@ -195,7 +195,7 @@ fn positions_are_numbered_counted_and_drawn() {
         assert!(games.contains(figure), "{games}");
     }
     assert_eq!(json(tables, &["plan", "pushfight", "--memory", "1G"])["fits"], false);
-    // As a whole, and in parts, which take longer and more disk.
+    // First whole, then in parts, which take longer and more disk space.
     let whole = json(tables, &["plan", "pushfight", "--memory", "20G"]);
     let parts = json(tables, &["plan", "pushfight", "--memory", "4G"]);
     assert_eq!((&whole["method"], &parts["method"]), (&"phases".into(), &"phases".into()));
@@ -214,7 +214,7 @@ fn a_numbering_belongs_to_a_game() {
 }
 
 #[test]
-fn wrong_input_is_told_plainly() {
+fn errors_on_wrong_input_are_plain() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for (arguments, code, reason) in [
@@ -243,7 +243,7 @@ fn wrong_input_is_told_plainly() {
     }
 }
 
-/// Options that would change nothing are refused.
+/// Options without effect are rejected.
 #[test]
 fn no_option_is_ignored() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -275,7 +275,7 @@ fn no_option_is_ignored() {
         assert!(said.contains(reason), "{arguments:?}: {said}");
     }
     assert!(!folder.path().join("a.svg").exists());
-    // With a number of moves the method is heeded, and the answer is the same.
+    // With a number of moves the method is used, and the answer is the same.
     for method in ["search", "sat"] {
         assert_eq!(json(tables, &["mate", mate, "--moves", "2", "--method", method])["moves"], 0);
     }
@@ -283,7 +283,7 @@ fn no_option_is_ignored() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_may_go_at_any_time() {
+fn a_reader_can_close_the_pipe_at_any_time() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "tactics"]);
@@ -304,9 +304,9 @@ fn a_reader_may_go_at_any_time() {
     }
 }
 
-/// Compares three different solvers with the slow sweep on real games.
+/// Compares three solvers with the slow sweep on real games.
 #[test]
-fn real_games_have_one_value_whatever_solves_them() {
+fn all_solvers_agree_on_real_games() {
     use retrograde_game::{GameSpec, Index};
     use retrograde_solve::{
         Job, NoCheckpoint, Silent, fill, graded, reachable, retrograde::Retrograde, sweep,
@@ -358,7 +358,7 @@ fn real_games_have_one_value_whatever_solves_them() {
 }
 
 #[test]
-fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
+fn a_board_too_large_for_a_table_has_its_own_files() {
     let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let game = "pushfight:mini,pushers=2,pawns=1";
     answer(table.path(), &["solve", game]);
@@ -372,7 +372,7 @@ fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
         .collect();
     assert!(names.contains(&"losses.rgp".to_owned()) && !names.iter().any(|name| name.starts_with("phase")));
 
-    // Both give the same answers, also about positions that no push leads to.
+    // Both give the same answers, even about positions that no push leads to.
     let both = |arguments: &[&str]| {
         let (one, other) = (json(table.path(), arguments), json(files.path(), arguments));
         assert_eq!(one, other, "{arguments:?}");
@@ -434,10 +434,10 @@ fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
 }
 
 #[test]
-fn probe_tells_nimbers_of_impartial_games_in_normal_play() {
+fn probe_shows_nimbers_of_impartial_games_in_normal_play() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
-    // Kayles with four pins is worth a heap of one; a turn leaves one, two or three pins or two rows.
+    // Kayles with four pins has nimber 1; a turn leaves one, two or three pins, or two rows.
     let probed = json(tables, &["probe", "tactics:4x1,line=2,normal", "--nimbers"]);
     assert_eq!(probed["nimber"], 1, "{probed}");
     let mut left: Vec<u64> = probed["turns_available"]

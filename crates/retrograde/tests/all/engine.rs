@@ -1,4 +1,4 @@
-//! Tests of `engine` as other programs use it: a child process, asked in the words of UGI.
+//! Tests of `engine` as other programs use it: a child process that speaks UGI.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -20,7 +20,7 @@ fn engine(tables: &Path, arguments: &[&str]) -> Client {
     Client::start(command(tables, arguments))
 }
 
-/// Text without the times that differ from run to run.
+/// A line without times, which differ from run to run.
 fn timeless(line: &str) -> String {
     let mut words: Vec<&str> = line.split_whitespace().collect();
     for name in ["time", "nps"] {
@@ -31,9 +31,9 @@ fn timeless(line: &str) -> String {
     words.join(" ")
 }
 
-/// Every session on the page: `>` is said, `<` is heard.
+/// Replays every session on the page: `>` is sent, `<` is received.
 #[test]
-fn the_sessions_of_the_page_are_as_they_are_told() {
+fn the_sessions_of_the_page_are_right() {
     let folder = solved(&["touchdown", "tactics:2x2"]);
     let mut sessions = 0;
     for block in PAGE.split("```ugi\n").skip(1) {
@@ -60,7 +60,7 @@ fn the_sessions_of_the_page_are_as_they_are_told() {
     assert!(sessions >= 3, "{sessions}");
 }
 
-/// Two engines play through a client that knows no rules: it asks them for everything.
+/// Two engines play through a client that does not know the rules and asks them for everything.
 #[test]
 fn a_client_without_rules_lets_two_engines_play() {
     let folder = solved(&["touchdown"]);
@@ -94,7 +94,7 @@ fn a_client_without_rules_lets_two_engines_play() {
         player.say("go movetime 2000");
         played.push(player.best());
     };
-    // The start is a win for Red, who plays perfectly; Blue can only make it shorter.
+    // The start is a win for Red, who plays perfectly; Blue's mistakes only make it shorter.
     assert_eq!(result, "p1win");
     assert!(played.len() <= turns && played.len() % 2 == 1, "{played:?}");
     for player in &mut players {
@@ -103,9 +103,9 @@ fn a_client_without_rules_lets_two_engines_play() {
     }
 }
 
-/// A position without a table that no search decides: the answers must not wait for it.
+/// No search decides this position, which has no table: other answers must not wait for it.
 #[test]
-fn a_long_search_keeps_nobody_waiting() {
+fn a_long_search_blocks_no_other_command() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let mut engine = engine(folder.path(), &["touchdown:6x6"]);
     engine.say("position startpos");
@@ -133,7 +133,7 @@ fn a_long_search_keeps_nobody_waiting() {
     assert!(lines.last().unwrap().starts_with("bestmove ") && status == Some(0), "{lines:?}");
 }
 
-/// With a table `go infinite` has its answer at once, and still waits for `stop`.
+/// With a table, `go infinite` knows the answer immediately and still waits for `stop`.
 #[test]
 fn infinite_waits_for_stop() {
     let folder = solved(&["tactics:2x2"]);
@@ -152,7 +152,7 @@ fn infinite_waits_for_stop() {
 }
 
 #[test]
-fn wrong_words_are_told_and_do_no_harm() {
+fn wrong_commands_are_reported_and_harmless() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = engine(folder.path(), &["tactics:2x2"]);
     for (said, told) in [
@@ -181,7 +181,7 @@ fn wrong_words_are_told_and_do_no_harm() {
     for told in ["error: invalid parameters of go: movetime soon", "none of the turns after searchmoves"] {
         assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains(told)), "{lines:?}");
     }
-    // Unknown words before a known one are skipped, as UCI asks.
+    // Unknown words before a known one are skipped, as UCI requires.
     engine.say("joho isready");
     engine.until("readyok");
     engine.say(&format!("position {}", "x".repeat(2 << 20)));
@@ -199,7 +199,8 @@ fn wrong_words_are_told_and_do_no_harm() {
     assert_eq!(status, Some(0));
 }
 
-/// Options: who errs shows no values; the best turns are ranked; another folder has another table.
+/// Options: a player with errors shows no values; the best turns are ranked; another folder has
+/// another table.
 #[test]
 fn options_change_how_it_plays_and_what_it_shows() {
     let folder = solved(&["touchdown"]);
@@ -226,7 +227,7 @@ fn options_change_how_it_plays_and_what_it_shows() {
     engine.until("readyok");
 }
 
-/// A reader that closes the output wants no answers.
+/// A client that closes the output wants no answers.
 #[test]
 fn a_closed_output_ends_it() {
     let folder = solved(&["tactics:2x2"]);
@@ -239,13 +240,13 @@ fn a_closed_output_ends_it() {
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"go\n").unwrap();
-    // The input stays open: it ends all the same.
+    // It ends even though the input stays open.
     let end = Instant::now() + PATIENCE;
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        assert!(Instant::now() < end, "it goes on, though nobody reads");
+        assert!(Instant::now() < end, "it is still running without a reader");
         std::thread::sleep(Duration::from_millis(10));
     };
     let mut said = String::new();

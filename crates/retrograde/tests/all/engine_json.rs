@@ -19,7 +19,7 @@ fn command(tables: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The answers to lines, and the status.
+/// The answers to these lines, and the status.
 fn answers(tables: &Path, arguments: &[&str], lines: &[Json]) -> (Vec<Json>, Option<i32>) {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let output = run_with_input(command(tables, arguments), &input);
@@ -28,7 +28,7 @@ fn answers(tables: &Path, arguments: &[&str], lines: &[Json]) -> (Vec<Json>, Opt
     (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), output.status.code())
 }
 
-/// Violations of the schema that an answer of its form has.
+/// Violations of the schema by an answer.
 fn mistakes_of_answer(answer: &Json) -> Vec<String> {
     mistakes(
         match answer {
@@ -41,7 +41,7 @@ fn mistakes_of_answer(answer: &Json) -> Vec<String> {
 }
 
 #[test]
-fn the_session_of_the_page_is_as_it_is_told() {
+fn the_session_of_the_page_is_right() {
     let folder = solved(&["touchdown:3x3"]);
     let mut sessions = 0;
     for block in PAGE.split("```jsonl\n").skip(1) {
@@ -54,7 +54,7 @@ fn the_session_of_the_page_is_as_it_is_told() {
             .filter_map(|line| line.strip_prefix("> "))
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
-        // An answer may go on in further lines.
+        // An answer may continue in further lines.
         let told: String = rest.lines().filter_map(|line| line.strip_prefix("< ")).collect();
         let told = serde_json::Deserializer::from_str(&told).into_iter::<Json>();
         let mut told: Vec<String> = told.map(|answer| answer.unwrap().to_string()).collect();
@@ -75,7 +75,8 @@ fn the_session_of_the_page_is_as_it_is_told() {
     assert!(sessions >= 1);
 }
 
-/// More positions than may wait, in many queries: each gets one answer, the one that `probe` gives.
+/// More positions than the queue holds, in many queries: each gets one answer, the same as from
+/// `probe`.
 #[test]
 fn every_position_gets_one_answer() {
     let folder = solved(&["touchdown:3x3"]);
@@ -108,7 +109,7 @@ fn every_position_gets_one_answer() {
         assert!(!annotation["mark"].as_str().unwrap().starts_with('?'), "a best line has no mistake");
         let mut probe = json(tables, &["probe", "touchdown:3x3", step["position"].as_str().unwrap()]);
         for field in ["turn_on_board", "board", "to_move"] {
-            // `probe` takes the player to move for the first.
+            // `probe` assumes that Red is to move.
             if step["to_move"] == "second" {
                 probe.as_object_mut().unwrap().remove(field);
             }
@@ -123,7 +124,7 @@ fn every_position_gets_one_answer() {
 }
 
 #[test]
-fn wrong_lines_are_told_and_do_no_harm() {
+fn wrong_lines_are_reported_and_harmless() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = Client::start(command(folder.path(), &["tactics:2x2"]));
     for (line, id, kind, told) in [
@@ -156,7 +157,7 @@ fn wrong_lines_are_told_and_do_no_harm() {
     assert_eq!(engine.close(), (vec![], Some(1)), "some lines were refused");
 }
 
-/// Turns as KataGo writes them, after the player who makes them.
+/// Turns as KataGo writes them, preceded by the player.
 #[test]
 fn turns_may_come_in_pairs() {
     let folder = solved(&["touchdown"]);
@@ -180,7 +181,7 @@ fn turns_may_come_in_pairs() {
     }
 }
 
-/// Queries about more games than are kept open are all answered.
+/// Queries about more games than stay open are all answered.
 #[test]
 fn games_are_closed_again() {
     let folder = solved(&["tactics:2x2"]);
@@ -205,14 +206,14 @@ fn hard(id: &str) -> Json {
 }
 
 #[test]
-fn a_query_is_called_off() {
+fn a_query_is_cancelled() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = Client::start(command(folder.path(), &["--threads", "2"]));
     let mut long = hard("long");
     long["turns"] = json!(["a1a2", "a1a2"]);
     long["analyze_turns"] = json!("all");
     engine.say(&long.to_string());
-    // Two of three positions are looked at, so this one waits.
+    // Two of three positions are being searched, so this one waits.
     engine.say(&json!({"id": "quick", "game": "tactics:2x2"}).to_string());
     engine.say(&long.to_string());
     let refused = next(&engine);
@@ -237,7 +238,7 @@ fn a_query_is_called_off() {
     assert_eq!(numbers, [0, 1], "{heard:?}");
     assert!(heard.iter().any(|answer| answer["id"] == "quick" && answer["outcome"] == "loss"), "{heard:?}");
     assert!(heard.iter().any(|answer| answer["id"] == "t" && answer["stopped"] == 2), "{heard:?}");
-    // Its id is free again; and everything is called off.
+    // Its id is free again. Then everything is cancelled.
     engine.say(&hard("long").to_string());
     engine.say("{\"id\": \"v\", \"action\": \"query_version\"}");
     assert_eq!(next(&engine)["version"], format!("retrograde {}", env!("CARGO_PKG_VERSION")));
@@ -251,7 +252,7 @@ fn a_query_is_called_off() {
 fn higher_priorities_come_first() {
     let folder = solved(&["tactics:2x2"]);
     let mut engine = Client::start(command(folder.path(), &["--threads", "1"]));
-    // Whenever the one thread looks, this comes first.
+    // The only thread always takes this one first.
     let mut first = hard("first");
     first["priority"] = json!(9);
     engine.say(&first.to_string());
@@ -265,7 +266,7 @@ fn higher_priorities_come_first() {
     engine.close();
 }
 
-/// Whoever closes the output wants no answers, neither those that are on their way nor later ones.
+/// A client that closes the output wants no more answers.
 #[test]
 fn a_closed_output_ends_it() {
     let folder = solved(&["tactics:2x2"]);
@@ -281,13 +282,13 @@ fn a_closed_output_ends_it() {
     output.read_line(&mut String::new()).unwrap();
     drop(output);
     input.write_all(b"{\"id\": 2}\n").unwrap();
-    // The input stays open, and one thread is at work: it ends all the same.
+    // It ends even though the input stays open and a thread is working.
     let end = Instant::now() + PATIENCE;
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        assert!(Instant::now() < end, "it goes on, though nobody reads");
+        assert!(Instant::now() < end, "it is still running without a reader");
         std::thread::sleep(Duration::from_millis(10));
     };
     let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();

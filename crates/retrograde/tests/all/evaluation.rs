@@ -1,4 +1,4 @@
-//! `export evaluation`: the set that docs/data-sets.md describes, made as it says.
+//! Tests of `export evaluation`: creates the set of docs/data-sets.md as the page describes.
 
 use serde_json::Value as Json;
 
@@ -47,7 +47,7 @@ fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
         rows.extend(text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()));
     }
     for row in &rows {
-        // The eight images of a square, made here from the text.
+        // The eight images of a square board, computed from the text.
         let squares: Vec<char> = row["position"].as_str().unwrap().chars().filter(|c| *c != '/').collect();
         let image = |of: &dyn Fn(usize, usize) -> (usize, usize)| -> String {
             let at = |place: usize| of(place / 3, place % 3);
@@ -66,7 +66,7 @@ fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
         assert!(images.iter().all(|image| !met.contains(image)), "{row}");
         met.insert(images[0].clone());
     }
-    // 3 by 3 squares have 102 patterns up to their symmetries; the full board is over.
+    // 3 × 3 squares have 102 patterns up to symmetry; on the full board the game is over.
     assert_eq!(rows.len(), 101);
     for row in rows.iter().step_by(10) {
         let position = row["position"].as_str().unwrap();
@@ -84,7 +84,7 @@ fn splits_have_no_image_of_each_other_and_values_are_those_of_probe() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said() {
+fn impossible_sets_are_reported() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let out = folder.path().join("set");

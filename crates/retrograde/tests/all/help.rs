@@ -1,6 +1,6 @@
-//! Snapshots of `--help`, of the program and of every command, so that changes are seen; no line is
-//! longer than 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --features cluster
-//! --test all help::` writes new ones.
+//! Snapshots of `--help` of the program and of every command. No line is longer than 80 columns.
+//! Run `INSTA_UPDATE=always cargo test -p retrograde --features cluster --test all help::` to
+//! update them.
 
 // Without clusters some options are missing.
 #![cfg(feature = "cluster")]
@@ -46,7 +46,7 @@ fn help(command: Option<&str>) -> String {
         program().args(command).arg("--help").env("COLUMNS", "80").stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
-    // Windows writes the program's name with its ending.
+    // On Windows the program's name has an extension.
     let text = text.replace("retrograde.exe", "retrograde");
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "{command:?}: {line}");
@@ -64,7 +64,7 @@ fn the_program_lists_its_commands() {
         .filter_map(|line| line.split_whitespace().next())
         .filter(|name| *name != "help")
         .collect();
-    assert_eq!(listed, COMMANDS, "a new command wants a snapshot");
+    assert_eq!(listed, COMMANDS, "a new command needs a snapshot");
     insta::assert_snapshot!("retrograde", text);
 }
 

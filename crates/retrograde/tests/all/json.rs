@@ -20,15 +20,15 @@ fn answers(tables: &Path, command: &str) -> Vec<Json> {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    // An unknown value is an answer too, with a status of its own.
+    // An unknown value also counts as an answer, with a separate status.
     let status = output.status.code();
     assert!(matches!(status, Some(0 | 3)), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Answers of every command, each with its kind. A command that is not here, or a format of `export`,
-/// fails the test below.
+/// Commands, each with the kind of its answer. A test below fails if a command or a format of
+/// `export` is missing.
 const ANSWERS: &[(&str, &str)] = &[
     ("Statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
     ("Statistics", "solve touchdown:3x2 --outcome-only"),
@@ -114,19 +114,19 @@ const ANSWERS: &[(&str, &str)] = &[
     ("Evaluation", "export evaluation touchdown:3x3 --out evaluation --positions 50"),
 ];
 
-/// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
-/// goes on for ever, and `engine` is asked on standard input; their tests check what they say.)
+/// Commands without a JSON answer. Most reject `--json`. (`serve` runs for ever and `engine` reads
+/// standard input; they have their own tests.)
 const WITHOUT: [&str; 4] = ["play", "completions", "serve", "engine"];
 
 #[test]
-fn every_answer_is_as_its_schema_says() {
+fn every_answer_matches_its_schema() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("game.txt", "a1\nb1\n");
     write("small.qdimacs", "p cnf 1 1\ne 1 0\n1 0\n");
     write("small.board", "+-+-+-+-+\n . o O x\n+-+-+-+-+\n");
     write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
-    // A folder like that of Retrograde, by which `new` knows it.
+    // A folder that `new` accepts as the folder of Retrograde.
     std::fs::create_dir_all(folder.path().join("crates/retrograde")).unwrap();
     write("crates/retrograde/Cargo.toml", "");
     for (kind, command) in ANSWERS {
@@ -150,7 +150,7 @@ fn listed(command: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn every_command_and_every_format_has_its_definition() {
+fn every_command_and_format_has_a_definition() {
     let commands: Vec<String> = listed(&[])
         .into_iter()
         .flat_map(|name| {
@@ -164,13 +164,13 @@ fn every_command_and_every_format_has_its_definition() {
             ANSWERS.iter().any(|(_, run)| run.starts_with(&format!("{command} ")) || run == command);
         assert!(answered != WITHOUT.contains(&&command[..]), "`{command}` needs an answer here");
     }
-    // Whoever asks for a wrong format is told the right ones.
+    // The error for a wrong format lists the right ones.
     let refused = |arguments: &[&str]| {
         let output = program().args(arguments).output().unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
     let said = refused(&["export", "pushfight:mini,pushers=2,pawns=1", "--format", "?", "--out", "x"]);
-    // Data sets and the page come first, the published forms of this game after them.
+    // Data sets and the page come first, then the published formats of this game.
     let (_, forms) = said.split_once("html (a page), ").unwrap();
     let forms: Vec<&str> =
         forms.trim().split([',', ' ']).filter(|word| !matches!(*word, "" | "and")).collect();
@@ -198,7 +198,7 @@ fn every_command_and_every_format_has_its_definition() {
 }
 
 #[test]
-fn every_error_is_as_its_schema_says() {
+fn every_error_matches_its_schema() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for command in [
         "probe tactics:2x2 X?_X",
@@ -237,7 +237,7 @@ fn commands_without_an_answer_say_so() {
 }
 
 #[test]
-fn schemas_refuse_what_is_not_promised() {
+fn schemas_reject_other_answers() {
     let good = json!({"game": "g", "position": "p", "depth": 1, "leaves": "9007199254740993"});
     assert!(mistakes("Perft", &good).is_empty());
     for (field, value) in

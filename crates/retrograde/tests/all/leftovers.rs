@@ -1,4 +1,4 @@
-//! Files of `--out`: what a killed writer leaves is removed by the next, and names may be as long as file
+//! `--out` files: the next writer removes what a killed one left, and names can be as long as file
 //! systems allow.
 
 #![cfg(unix)]
@@ -24,7 +24,7 @@ fn partial(folder: &Path) -> bool {
     names(folder).iter().any(|name| name.ends_with(".partial"))
 }
 
-/// An export that has begun to write.
+/// Starts an export and waits until it writes.
 fn begun(tables: &Path, folder: &Path, arguments: &[&str]) -> Child {
     let mut child = start(tables, arguments);
     wait_for("the export begins", || partial(folder) || child.try_wait().unwrap().is_some());
@@ -37,7 +37,7 @@ fn send(child: &Child, signal: &str) {
 }
 
 #[test]
-fn killed_exports_leave_nothing_for_long() {
+fn the_next_export_cleans_up_after_a_killed_one() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let (tables, out) = (folder.path().join("tables"), folder.path().join("out"));
     fs::create_dir(&out).unwrap();
@@ -49,7 +49,7 @@ fn killed_exports_leave_nothing_for_long() {
         &["export", "evaluation", GAME, "--positions", "3000", "--out", &set],
     ];
     for command in commands {
-        // A signal that can be caught leaves nothing, or the whole.
+        // After a signal that can be caught there is no file, or a complete one.
         for signal in ["-TERM", "-INT", "-HUP"] {
             let mut child = begun(&tables, &out, command);
             send(&child, signal);
@@ -58,11 +58,12 @@ fn killed_exports_leave_nothing_for_long() {
             fs::remove_dir_all(&out).unwrap();
             fs::create_dir(&out).unwrap();
         }
-        // One that cannot leaves what the next export into the folder removes, whatever its name.
+        // After one that cannot, the next export into the folder removes what is left, whatever its
+        // name.
         let mut child = begun(&tables, &out, command);
         send(&child, "-KILL");
         child.wait().unwrap();
-        // A living writer's file stays.
+        // The file of a running writer stays.
         let alive = fs::File::create(path(".retrograde-1-1.partial")).unwrap();
         alive.lock().unwrap();
         answer(&tables, &["export", GAME, "--format", "csv", "--limit", "3", "--out", &path("other.csv")]);

@@ -1,5 +1,5 @@
-//! The tests of the command line as one program: each would have the whole library linked once more,
-//! and JSON schemas compiled.
+//! The tests of the command line as one program, since each program would link the whole library
+//! and compile JSON schemas again.
 
 mod common;
 
@@ -32,6 +32,6 @@ mod texts;
 mod usage;
 mod wins;
 
-// The tests of the template name the crate that `retrograde new` makes of it.
+// The tests of the template refer to the crate that `retrograde new` creates.
 extern crate self as my_game;
 use new::{MyGame, registry};

@@ -1,7 +1,6 @@
-//! The files that a package brings beside the program. Manual pages: one for each command that
-//! `--help` lists, with its options and examples, in a form that man shows without a complaint.
-//! Completions that shells read without one. Man and shells that are not there are not asked, but
-//! for bash.
+//! The files that a package ships with the program: a manual page for each command that `--help`
+//! lists, which man shows without warnings, and completions, which shells read without errors. Only
+//! bash has to be installed; man and other shells are tested if they are.
 
 #![cfg(feature = "manual")]
 
@@ -34,7 +33,7 @@ fn every_command_has_a_page_with_its_examples() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert!(!pages.contains("retrograde-manual.1"), "a hidden command has none: {pages:?}");
+    assert!(!pages.contains("retrograde-manual.1"), "a hidden command has no page: {pages:?}");
     assert!(pages.contains("retrograde.1"), "{pages:?}");
     let commands = listed();
     assert!(commands.len() > 20, "{commands:?}");
@@ -42,7 +41,7 @@ fn every_command_has_a_page_with_its_examples() {
         let name = format!("retrograde-{command}.1");
         assert!(pages.contains(&name), "{name} is not among {pages:?}");
         let page = std::fs::read_to_string(out.join(&name)).unwrap();
-        // Hyphens are escaped, so that man does not break lines at them.
+        // Hyphens are escaped so that man does not break lines at them.
         let page = page.replace("\\-", "-");
         assert!(page.contains(".SH EXAMPLES\n.nf\nretrograde "), "{name} has no examples: {page}");
         assert!(page.contains("--json"), "{name} has no options: {page}");
@@ -65,7 +64,7 @@ fn every_command_has_a_page_with_its_examples() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_named() {
+fn a_folder_that_cannot_be_created_is_named() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
@@ -75,7 +74,7 @@ fn a_folder_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn shells_read_their_completions_without_a_complaint() {
+fn shells_read_their_completions_without_errors() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (shell, check) in [("bash", "-n"), ("zsh", "--no-exec"), ("fish", "--no-execute")] {
         let script = program().args(["completions", shell]).output().unwrap();

@@ -1,5 +1,5 @@
-//! Positions with hundreds of thousands of turns: every command keeps to its limits, and says that its
-//! lists are incomplete. Where one did not, its test would run for minutes.
+//! Positions with hundreds of thousands of turns: every command keeps to its limits and says that
+//! its lists are incomplete. Otherwise its test would run for minutes.
 
 use std::process::Output;
 
@@ -21,7 +21,7 @@ fn command(arguments: &[&str], input: &str) -> Output {
 
 fn answer(arguments: &[&str], input: &str) -> String {
     let output = command(&[arguments, &LIMITS].concat(), input);
-    // 3: the value is not known.
+    // Status 3: the value is unknown.
     assert!(matches!(output.status.code(), Some(0 | 3)), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -40,14 +40,14 @@ fn lists_of_turns_keep_to_the_limits_and_say_so() {
         let text = answer(&[&["probe", GAME, POSITION], more].concat(), "");
         assert!(text.contains("limits") != more.contains(&"--pressure"), "{text}");
     }
-    // Few positions are a limit even where there is much time.
+    // A low limit on positions applies even if there is much time.
     let output = command(&["probe", GAME, POSITION, "--json", "--time", "3600", "--nodes", "1000"], "");
     let found: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["incomplete"], true);
     assert_eq!(found["turns_available"].as_array().unwrap().len(), 65_536);
     let line = parsed(&["line", GAME, POSITION, "--json"], "");
     assert!(["unknown", "limit"].contains(&line["ends"].as_str().unwrap()), "{line}");
-    // The placements are all listed, but nothing is known about them.
+    // All placements are listed, but their values are unknown.
     let start = parsed(&["probe", GAME, "--json"], "");
     assert_eq!(start.get("incomplete"), None);
     assert_eq!(start["turns_available"].as_array().unwrap().len(), 12_870);

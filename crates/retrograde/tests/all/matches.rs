@@ -1,5 +1,5 @@
-//! Tests of `match`: our engines as programs of others, strengths, and an engine that does all that no
-//! engine should do.
+//! Tests of `match`: Retrograde's engine as an external program, built-in players, and a hostile
+//! engine.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -28,13 +28,13 @@ fn play(tables: &Path, arguments: &[&str]) -> Json {
     read(&output)
 }
 
-/// The command line of our engine.
+/// The command line of Retrograde's engine.
 fn our_engine(tables: &Path, arguments: &str) -> String {
     let program = env!("CARGO_BIN_EXE_retrograde");
     format!("'{program}' engine {arguments} --tables '{}'", tables.display())
 }
 
-/// Both players are programs. Every number of the answer is found again from the games themselves.
+/// Both players are programs. Every number of the answer is recomputed from the games.
 #[test]
 fn two_programs_play_a_match() {
     let folder = solved(&["touchdown"]);
@@ -73,7 +73,7 @@ fn two_programs_play_a_match() {
             assert_eq!(opening(game), opening(before), "both sides have each opening");
         }
         *wins.entry(game["winner"].as_str().unwrap().to_owned()).or_insert(0) += 1;
-        // The record is a game of the same turns, which `annotate` judges in the same way.
+        // The record has the same turns, and `annotate` judges them in the same way.
         let marks =
             common::answer(tables, &["annotate", "touchdown", game["record"].as_str().unwrap(), "--json"]);
         let marks: Vec<Json> = marks.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -108,7 +108,7 @@ fn two_programs_play_a_match() {
     }
     assert_eq!(
         answer["a"]["judged"]["turns"], answer["a"]["judged"]["best"],
-        "a perfect engine errs nowhere"
+        "a perfect engine makes no mistakes"
     );
     assert!(answer["b"]["judged"]["win_to_loss"].as_u64() > Some(0), "{}", answer["b"]);
     let score =
@@ -117,7 +117,7 @@ fn two_programs_play_a_match() {
     assert!(answer["a"]["score_low"].as_f64() < Some(score) && score > 0.5);
 }
 
-/// Our own players are the same again with the same seed, and others with another.
+/// Built-in players repeat a match with the same seed, and play differently with another.
 #[test]
 fn a_seed_gives_the_same_match_again() {
     let folder = solved(&["touchdown:3x3"]);
@@ -131,7 +131,7 @@ fn a_seed_gives_the_same_match_again() {
     assert_eq!(first, run("7"));
     assert_ne!(first["games"], run("8")["games"]);
     assert_eq!(first["a"]["name"], "perfect");
-    // Not everything that a perfect player has lost was its fault: the opening may have been.
+    // A perfect player can lose because of the opening.
     assert_eq!(first["a"]["judged"]["turns"], first["a"]["judged"]["best"]);
     let unjudged = play(
         folder.path(),
@@ -181,9 +181,9 @@ fn openings_come_from_a_list() {
     }
 }
 
-/// The match of the page has the result that the page shows.
+/// The match on the page has the result that the page shows.
 #[test]
-fn the_match_of_the_page_is_as_it_is_told() {
+fn the_match_of_the_page_is_right() {
     let folder = solved(&["touchdown"]);
     let mut matches = 0;
     for block in PAGE.split("```text\n$ retrograde ").skip(1) {
@@ -197,7 +197,7 @@ fn the_match_of_the_page_is_as_it_is_told() {
 }
 
 #[test]
-fn wrong_players_and_options_are_told() {
+fn wrong_players_and_options_are_reported() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, code, told) in [
         (&["match", "perfect", "random", "--game", "chess"][..], 1, "chess"),
@@ -215,11 +215,12 @@ fn wrong_players_and_options_are_told() {
     }
 }
 
-/// The name of the test that is an engine when it is told so, and no test else.
+/// The name of the test that acts as an engine if an environment variable says so; otherwise it
+/// tests nothing.
 const HOSTILE: &str = "matches::a_hostile_engine";
 
-/// Does what `HOSTILE_ENGINE` says. The lines that tests print before it are no words of UGI, which a
-/// referee has to bear too.
+/// Misbehaves as `HOSTILE_ENGINE` says. The test harness prints lines before it that are not UGI,
+/// which a referee must tolerate.
 #[test]
 fn a_hostile_engine() {
     let Ok(way) = std::env::var("HOSTILE_ENGINE") else { return };
@@ -239,7 +240,7 @@ fn a_hostile_engine() {
             ("position", "unasked") => say("bestmove a9a9"),
             ("position", "deaf") => hang(),
             ("isready", _) => say("readyok"),
-            // It wants no end, even where it is asked for.
+            // It does not end, even when asked to.
             ("quit", _) => hang(),
             ("go", "hangs" | "unasked") => hang(),
             ("go", "lies") => say("bestmove a9z9"),
@@ -269,13 +270,13 @@ fn a_hostile_engine() {
     }
 }
 
-/// Whether a process is there, on systems that show it.
+/// Whether a process is running, on systems that show this.
 fn lives(pid: &str) -> bool {
     Path::new("/proc").join(pid).exists()
 }
 
 #[test]
-fn a_hostile_engine_loses_and_does_no_harm() {
+fn a_hostile_engine_loses_and_is_harmless() {
     let folder = solved(&["touchdown:3x3"]);
     let itself = std::env::current_exe().unwrap();
     let hostile = format!("'{}' --exact {HOSTILE} --nocapture", itself.display());
@@ -293,8 +294,8 @@ fn a_hostile_engine_loses_and_does_no_harm() {
         ("dies", "crash", "7): out of [31mluck"),
         ("talks nonsense and dies", "crash", "it ended"),
     ] {
-        // Only an engine that is to run out of time gets little of it, and only one that never answers
-        // is not waited for long: the machine may be busy.
+        // Only an engine that should run out of time gets little time, and only one that never
+        // answers is given up early: the machine may be busy.
         let time = if reason == "timeout" { "0.2" } else { "60" };
         let patience = if way == "deaf" { "8" } else { "60" };
         let output = program()
@@ -327,7 +328,7 @@ fn a_hostile_engine_loses_and_does_no_harm() {
             assert!(!lives(pid), "{way}: process {pid} is still there");
         }
     }
-    // A program that does not even begin is named before the match.
+    // A program that does not start is named before the match.
     let mut command = program();
     command.env("HOSTILE_ENGINE", "mute").env("HOSTILE_PIDS", &pids);
     let arguments = ["match", &hostile, "random", "--game", "touchdown:3x3", "--patience", "1"];
@@ -366,7 +367,7 @@ fn a_stopped_match_has_a_result() {
         folder.path().join("played/0003.txt").exists()
     });
     signal(&child, "-INT");
-    // A million games would fill the pipe, if it went on.
+    // A million games would fill the pipe if the match continued.
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let answer = read(&output);

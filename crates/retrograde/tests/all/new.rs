@@ -1,5 +1,5 @@
-//! `retrograde new`: the crate that it makes passes its tests, and nothing is overwritten. The same
-//! files are compiled here, under the names that they have before `new` gives them others.
+//! Tests of `retrograde new`: its crate passes its tests, and nothing is overwritten. The files of
+//! the template are compiled here under their original names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn new(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_crate_is_made_with_its_own_names() {
+fn a_crate_is_created_with_its_names() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let path = retrograde();
     let made = new(folder.path(), &["ring-of-7", "--path", path.to_str().unwrap(), "--json"]);
@@ -44,7 +44,7 @@ fn a_crate_is_made_with_its_own_names() {
     for name in ["my-game", "my_game", "MyGame", "mygame", "RETROGRADE"] {
         assert!(!all.contains(name), "{name}: {all}");
     }
-    // The crates that it names are there.
+    // The crates that it refers to exist.
     let paths: Vec<&str> = all.lines().filter_map(|line| line.split("path = \"").nth(1)).collect();
     assert_eq!(paths.len(), 4);
     for path in paths {
@@ -60,7 +60,7 @@ fn nothing_is_overwritten_and_mistakes_are_named() {
     let path = path.to_str().unwrap();
     fs::create_dir(folder.path().join("mine")).unwrap();
     fs::write(folder.path().join("a-file"), "mine").unwrap();
-    // The folder for tests is below Retrograde's own.
+    // The folder for tests is below Retrograde's folder.
     let outside = Path::new("/");
     for (arguments, reason) in [
         (&["mine", "--path", path][..], "already exists"),

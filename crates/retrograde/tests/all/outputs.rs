@@ -1,4 +1,4 @@
-//! Files that commands write: one that exists is kept unless `--force` says otherwise; endings may be in
+//! Files that commands write: existing ones are kept without `--force`; extensions may be in
 //! capitals.
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 
 use crate::common::{failed, program, run_with_input, succeeded};
 
-/// A board that a game can be played on.
+/// A board that can be played on.
 const BOARD: &str = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
@@ -15,7 +15,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn no_command_replaces_a_file_unasked() {
+fn no_command_replaces_a_file_without_force() {
     let folder = retrograde_testkit::tempdir().unwrap();
     succeeded(run(folder.path(), &["solve", "tactics:2x2", "touchdown"]), &["solve"]);
     let board = "+-+-+-+-+/ . o O x /+-+-+-+-+";
@@ -48,7 +48,7 @@ fn no_command_replaces_a_file_unasked() {
         succeeded(run(folder.path(), &[arguments, &["--force"]].concat()), arguments);
         assert_ne!(fs::read(&path).unwrap(), b"mine", "{arguments:?}");
     }
-    // Nothing is lost with an empty file, nor by a device.
+    // Overwriting an empty file or writing to a device loses nothing.
     fs::write(folder.path().join("empty.csv"), "").unwrap();
     succeeded(run(folder.path(), &["export", "tactics:2x2", "--out", "empty.csv"]), &["empty.csv"]);
     if cfg!(unix) {
@@ -75,7 +75,7 @@ fn a_game_is_saved_once() {
 }
 
 #[test]
-fn endings_may_be_in_capitals() {
+fn extensions_may_be_in_capitals() {
     let folder = retrograde_testkit::tempdir().unwrap();
     succeeded(run(folder.path(), &["solve", "tactics:2x2"]), &["solve"]);
     fs::write(folder.path().join("My.BOARD"), BOARD).unwrap();

@@ -1,5 +1,4 @@
-//! Checks what the documentation names: every link, heading, path and option that it mentions
-//! exists.
+//! Checks that every link, heading, path and option in the documentation exists.
 
 #![cfg(feature = "cluster")]
 
@@ -14,7 +13,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The pages by their paths from the root, with their text.
+/// The text of the pages, by path from the root.
 fn pages() -> BTreeMap<String, String> {
     #[rustfmt::skip]
     let names = [
@@ -35,7 +34,7 @@ fn between<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
     rests.filter_map(|rest| rest.split_once(close)).map(|(inside, _)| inside).collect()
 }
 
-/// The anchors of a page's headings, as GitHub makes them.
+/// The anchors of a page's headings, as on GitHub.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.split("```").step_by(2).flat_map(str::lines).filter(|line| line.starts_with('#'));
     let kept = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
@@ -95,7 +94,7 @@ fn commands_have_the_options_that_pages_name() {
         let spans = text.split("```").step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2));
         for line in lines.chain(spans) {
             let line = line.split('#').next().unwrap().trim_start_matches("retrograde ");
-            // Three commands have commands of their own.
+            // Three commands have subcommands.
             let nested = ["board ", "reduce ", "export site "].iter().any(|name| line.starts_with(name));
             let command: Vec<&str> = line.split_whitespace().take(if nested { 2 } else { 1 }).collect();
             let options = line.split_whitespace().filter(|word| word.starts_with("--"));

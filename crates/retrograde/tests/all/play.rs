@@ -1,5 +1,5 @@
-//! Tests of `play`: words go in through a pipe, answers come back. `probe` judges the machine's
-//! turns, so the tests contain no expected game.
+//! Tests of `play` through a pipe. `probe` judges the computer's turns, so the tests contain no
+//! expected game.
 
 use std::path::Path;
 use std::process::Output;
@@ -14,7 +14,7 @@ fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
     run_with_input(command, typed)
 }
 
-/// The screen after these words.
+/// The output for this input.
 fn play(tables: &Path, arguments: &[&str], typed: &str) -> String {
     let arguments = [&["play"], arguments].concat();
     let output = run(tables, &arguments, typed);
@@ -33,7 +33,7 @@ fn probe(tables: &Path, game: &str, position: Option<&str>) -> Json {
     json(tables, &arguments)
 }
 
-/// The turns that the machine has announced.
+/// The turns that the computer announced.
 fn played(screen: &str) -> Vec<String> {
     let turns = screen.lines().filter_map(|line| line.rsplit_once(" plays ")?.1.strip_suffix('.'));
     turns.map(str::to_owned).collect()
@@ -45,7 +45,7 @@ fn turn<'a>(probe: &'a Json, text: &str) -> &'a Json {
 }
 
 #[test]
-fn a_strength_says_how_far_the_machine_looks() {
+fn a_strength_limits_how_far_the_computer_looks() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let start = probe(tables, "touchdown", None);
@@ -68,7 +68,7 @@ fn a_strength_says_how_far_the_machine_looks() {
         "nobody who looks two turns ahead sees a win in eleven"
     );
 
-    // It never misses an end within its sight.
+    // It never misses an end within its horizon.
     let near = "..../X.../...O/....";
     let value = probe(tables, "touchdown", Some(near));
     assert_eq!((&value["outcome"], &value["turns"]), (&"win".into(), &1.into()));
@@ -79,18 +79,18 @@ fn a_strength_says_how_far_the_machine_looks() {
 }
 
 #[test]
-fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
+fn a_hint_is_a_best_turn_and_undo_takes_back_your_own_turn() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let screen = play(tables, &["touchdown"], "undo\nhint\neval\na1a2\nundo\nhint\nquit\n");
     assert!(screen.contains("There is no turn to take back."), "{screen}");
-    assert!(screen.contains("You win in 11 turns"), "{screen}");
+    assert!(screen.contains("With best play, you win in 11 turns"), "{screen}");
     let hints: Vec<&str> = screen.lines().filter(|line| line.contains("(win in 11)")).collect();
     assert_eq!(hints.len(), 2, "the same before and after: {screen}");
     assert_eq!(hints[0], hints[1]);
     let boards = |screen: &str, row: &str| screen.lines().filter(|line| *line == row).count();
     assert_eq!(boards(&screen, "1 │ X │ X │ X │ X │ 1"), 2, "the start, twice: {screen}");
-    // Blue's own turn is taken back, not the machine's first.
+    // Blue's own turn is taken back, not the computer's first.
     let screen = play(tables, &["touchdown", "--blue"], "undo\n1\nundo\nquit\n");
     assert!(screen.contains("There is no turn to take back."), "{screen}");
     assert_eq!(played(&screen).len(), 2);
@@ -101,7 +101,7 @@ fn turns_are_those_of_the_board() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let game = tables.join("game.txt");
-    // Blue's pawns go down the board; both ways to say so are read.
+    // Blue's pawns move down the board; both notations are accepted.
     let typed = format!("turns\nd4d3\nsave {}\nquit\n", game.display());
     let screen = play(tables, &["touchdown", "--blue"], &typed);
     assert!(screen.contains("   1  d4d3") && screen.contains("Saved"), "{screen}");
@@ -114,14 +114,14 @@ fn turns_are_those_of_the_board() {
     assert!(marked.status.success());
     let line = run(tables, &["annotate", "touchdown", "-"], "a1a2\nd4d3\nb1b2\n");
     assert!(line.status.success(), "a line copied from the screen");
-    // The machine's turns are in the board's coordinates too.
+    // The computer's turns are in the board's coordinates, too.
     let screen = play(tables, &["touchdown"], "a1a2\nquit\n");
     let reply = &played(&screen)[0];
     assert_eq!(&reply[1..2], "4", "{reply}");
 }
 
 #[test]
-fn games_end_and_wrong_words_do_not() {
+fn wrong_commands_do_not_end_a_game() {
     let folder = solved(&["tactics:2x2"]);
     let tables = folder.path();
     let typed = "\nfrobnicate\nz9\n99\n0\nsave\nstrength many\nhelp\na1-a2\nb1\nb2\n";
@@ -132,7 +132,7 @@ fn games_end_and_wrong_words_do_not() {
         "{screen}"
     );
     assert!(screen.contains("The game is over"), "{screen}");
-    // The end of the input ends the game, also in the middle of it.
+    // The end of the input ends the program, even during a game.
     assert!(play(tables, &["tactics:2x2"], "").contains("your turn>"));
     let placed = play(tables, &["pushfight:mini", "--time", "0"], "O:a2,b1 o:b2,c1\nundo\nquit\n");
     assert!(placed.contains("Blue (X, x) plays X:"), "{placed}");
@@ -140,13 +140,13 @@ fn games_end_and_wrong_words_do_not() {
     assert_eq!(json.status.code(), Some(1));
 }
 
-/// Red gives the first turn away and then plays on to the end; what follows are words after it.
+/// Red loses the win on the first turn and plays to the end; `words` follow.
 fn lost_game(words: &str) -> String {
     format!("b1b2\n{}{words}", "1\n".repeat(3))
 }
 
 #[test]
-fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
+fn after_the_end_the_mistake_is_named_and_the_game_can_continue() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let file = tables.join("lost.txt");
@@ -154,22 +154,22 @@ fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
     let screen = play(tables, &["touchdown"], &lost_game(&after));
     let (_, end) = screen.split_once("The game is over: Blue (O) wins, you lose.").unwrap();
     let flat = end.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(flat.contains("Your mistake was turn 1, b1b2: Red threw the win away"), "{flat}");
+    assert!(flat.contains("Your decisive mistake was turn 1, b1b2: Red threw the win away"), "{flat}");
     for word in ["`undo`", "`new`", "`save FILE`", "`quit`", "The game is over; `help` lists"] {
         assert!(flat.contains(word), "{word}: {flat}");
     }
-    // All turns with marks; then back to the first, which was the mistake, and its better.
+    // All turns with marks, then back to the first one, the mistake, and the better turn.
     assert!(flat.contains("1. Red b1b2? win in 11 →"), "{flat}");
     assert!(end.contains("a1a2 (win in 11)"), "{end}");
     let saved = std::fs::read_to_string(&file).unwrap();
     assert!(saved.starts_with("# touchdown:4x4\n# coordinates: board\nb1b2\n"), "{saved}");
-    // `new` begins again, on the other side if wanted.
+    // `new` starts again, on the other side if requested.
     let screen = play(tables, &["touchdown"], &lost_game("new blue\nquit\n"));
     let (_, again) = screen.split_once("what now> new blue").unwrap();
     assert!(again.contains("Red (X) plays ") && again.contains("Blue (O), your turn>"), "{again}");
     let screen = play(tables, &["touchdown"], &lost_game("again\nquit\n"));
     assert!(screen.ends_with("Red (X), your turn> quit\n"), "{screen}");
-    // Whoever wins is told so; Red, who plays on perfectly, makes no mistake.
+    // The winner is announced. Red plays perfectly and makes no mistakes.
     let screen = play(tables, &["touchdown", "--blue", "--seed", "3"], &"1\n".repeat(6));
     assert!(screen.contains("Red (X) wins, you lose."), "{screen}");
     let screen = play(tables, &["touchdown", "..../X.../...O/...."], "a3a4\n");
@@ -180,7 +180,7 @@ fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
 }
 
 #[test]
-fn rules_are_shown_in_the_middle_of_a_game() {
+fn rules_are_shown_during_a_game() {
     let folder = solved(&["tactics:2x2"]);
     let tables = folder.path();
     let rules = common::answer(tables, &["rules", "tactics:2x2"]);
@@ -191,14 +191,14 @@ fn rules_are_shown_in_the_middle_of_a_game() {
 }
 
 #[test]
-fn giving_up_says_what_was_there_still() {
+fn resigning_shows_the_value_of_the_position() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let screen = play(tables, &["touchdown"], "resign\nundo\nhint\nquit\n");
     assert!(screen.contains("You resign: Blue (O) wins.\nYou could still have won."), "{screen}");
     assert!(screen.contains("a1a2 (win in 11)"), "undo goes on with the game: {screen}");
     let screen = play(tables, &["touchdown"], "b1b2\nresign\nquit\n");
-    assert!(screen.contains("Your mistake was turn 1, b1b2"), "{screen}");
+    assert!(screen.contains("Your decisive mistake was turn 1, b1b2"), "{screen}");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn mistakes_are_commented_on_at_once_unless_that_is_off() {
 }
 
 #[test]
-fn without_a_table_nothing_is_made_up() {
+fn without_a_table_unknown_values_stay_unknown() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let screen = play(folder.path(), &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
     let flat = screen.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,5 @@
-//! The profiles of builds: what one names, another that inherits from it has to name too.
+//! Checks the build profiles: a package that one profile names must also be named in profiles that
+//! inherit from it.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +13,12 @@ fn named(profile: &str) -> BTreeMap<&'static str, &'static str> {
     lines.filter_map(|line| line.split_once(" = ")).filter(|(name, _)| !name.starts_with('#')).collect()
 }
 
-/// The settings of the program itself where it is handed on: a profile's `strip` does not reach a package that
-/// another profile, from which it inherits, has named.
+/// The settings of the program itself in profiles for distribution: a profile's `strip` does not
+/// apply to packages that an inherited profile names.
 const HANDED_ON: &str = "{ codegen-units = 1, strip = true }";
 
-/// Names are stronger than a profile: a package that `page` leaves out would be as large as in
-/// `release`.
+/// Package settings take precedence over the profile: a package that `page` omits would be as large
+/// as in `release`.
 #[test]
 fn the_page_makes_everything_small() {
     let (release, mut page) = (named("release"), named("page"));
@@ -27,7 +28,7 @@ fn the_page_makes_everything_small() {
     assert!(page.values().all(|settings| *settings == "{ opt-level = \"z\" }"), "{page:?}");
 }
 
-/// What `release` does not optimise in full, so that it is built soon, packages do.
+/// Packages fully optimise what `release` does not, to build faster.
 #[test]
 fn packages_have_everything_optimised() {
     let (mut release, mut dist) = (named("release"), named("dist"));

@@ -1,4 +1,4 @@
-//! Tests the tour in the README, which people type first: every line must do what it says.
+//! Tests the tour in the README: every line must do what it says.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -22,7 +22,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_tour_is_as_it_is_told() {
+fn the_tour_does_what_it_says() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let readme = std::fs::read_to_string(readme).unwrap();
     let tour = readme.split("## A tour").nth(1).unwrap().split("```").nth(1).unwrap();
@@ -32,7 +32,7 @@ fn the_tour_is_as_it_is_told() {
     for line in lines {
         let mut words = words(line).split_off(1);
         if words == ["solve"] {
-            // Solving Push Fight would take most of the time, and the tour does not ask its table.
+            // Solving Push Fight would take most of the time, and the tour does not use its table.
             words.extend(["tactics", "touchdown"].map(str::to_owned));
         }
         let output = program().args(&words).current_dir(&folder).stdin(Stdio::null()).output().unwrap();
@@ -61,7 +61,7 @@ fn the_pictures_are_there() {
     }
 }
 
-/// Crates without unsafe code are compiled with lints that forbid it; ARCHITECTURE tells of the others.
+/// Lints forbid unsafe code in all other crates; ARCHITECTURE.md lists these.
 #[test]
 fn five_crates_may_have_unsafe_code() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -1,5 +1,5 @@
-//! Tests of records of games and of `annotate`: what `play` saves, what the page writes, files
-//! that do not name their coordinates, and what is said about the turns.
+//! Tests of records and of `annotate`: records from `play` and from the page, files without
+//! coordinates, and comments on turns.
 
 use std::path::Path;
 
@@ -27,13 +27,14 @@ fn shown(annotations: &[Json]) -> Vec<&str> {
 }
 
 #[test]
-fn records_say_how_they_name_squares() {
+fn records_name_their_coordinates() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let board = "a1a2\nd4d3\nb1b2\n";
     let mover = "a1a2\na1a2\nb1b2\n";
     for record in [
-        // A file that says nothing is read by the board, or else as the movers see it.
+        // Without a header, turns are in the coordinates of the board or, if that fails, of the
+        // mover.
         board.to_owned(),
         mover.to_owned(),
         format!("# touchdown:4x4\n{mover}"),
@@ -43,7 +44,7 @@ fn records_say_how_they_name_squares() {
     ] {
         assert_eq!(shown(&annotated(tables, "touchdown", &record)), ["a1a2", "d4d3", "b1b2"], "{record}");
     }
-    // A file that says something is believed.
+    // A header decides.
     let said = refused(tables, "touchdown", &format!("# coordinates: board\n{mover}"));
     assert!(said.contains("turn 2"), "{said}");
     let said = refused(tables, "touchdown", &format!("# coordinates: mover\n{board}"));
@@ -61,7 +62,7 @@ fn records_say_how_they_name_squares() {
 }
 
 #[test]
-fn records_go_on_from_a_position() {
+fn records_can_start_from_a_position() {
     let folder = solved(&["touchdown"]);
     let tables = folder.path();
     let near = "# from ...O/..O./..../.XX.\n";
@@ -69,7 +70,7 @@ fn records_go_on_from_a_position() {
         annotated(tables, "touchdown", &format!("# touchdown:4x4\n# coordinates: board\n{near}c1c2\nd4d3\n"));
     assert_eq!(red[0]["player"], "first");
     assert_eq!((&red[0]["before"]["outcome"], &red[0]["before"]["turns"]), (&"win".into(), &5.into()));
-    // Blue sees the position so: its own pawns go up, on the board they go down.
+    // From Blue's perspective its pawns move up; on the board they move down.
     let blue =
         annotated(tables, "touchdown", &format!("# coordinates: board\n{near}# to move: blue\nb4b3\n"));
     assert_eq!((&blue[0]["player"], &blue[0]["turn"]), (&"second".into(), &"c1c2".into()));
@@ -96,7 +97,7 @@ fn comments_say_what_was_wrong() {
     let text = answer(tables, &["annotate", "touchdown", path]);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // All turns as on the board, and for every comment of the answer its words.
+    // All turns in the coordinates of the board, and every comment of the answer.
     assert!(text.contains("1. Red ") && text.contains("2. Blue") && text.contains("b1b2?"), "{text}");
     let annotations: Vec<Json> = answer(tables, &["annotate", "touchdown", path, "--json"])
         .lines()

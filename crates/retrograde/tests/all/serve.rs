@@ -35,7 +35,7 @@ impl Server {
         Server { child, address }
     }
 
-    /// Head and body of an answer.
+    /// The head and body of a response.
     fn ask(&self, path: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
@@ -54,7 +54,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn it_answers_until_it_is_told_to_stop() {
+fn it_answers_until_a_signal_stops_it() {
     let tables = retrograde_testkit::tempdir().unwrap();
     assert!(run(tables.path(), &["solve", "touchdown:3x3"]).status.success());
     let mut server = Server::start(tables.path());

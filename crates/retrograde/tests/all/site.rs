@@ -1,5 +1,5 @@
-//! Sites: what `export site` writes, again and again into one folder, and what `--tables https://…`
-//! reads from hosts that serve it well or badly.
+//! Tests of sites: repeated exports into one folder, and `--tables https://…` with good and bad
+//! hosts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::common::{self, answer, failure, json};
 
 const GAMES: [&str; 3] = ["touchdown:4x3", "tactics:4x4", "pushfight:mini,pushers=1,pawns=1"];
 
-/// A folder with tables of small games, and an empty place for a site.
+/// A folder with tables of small games, and a path for a site.
 fn solved() -> (retrograde_testkit::TempDir, PathBuf, PathBuf) {
     let folder = retrograde_testkit::tempdir().unwrap();
     let (tables, site) = (folder.path().join("tables"), folder.path().join("site"));
@@ -46,7 +46,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Compares the tables of a site, put together again, with those that they were made from.
+/// Compares the reassembled tables of a site with the originals.
 fn assert_whole(tables: &Path, site: &Path, most: u64) {
     let there = files(site);
     let index = index(site);
@@ -66,7 +66,7 @@ fn assert_whole(tables: &Path, site: &Path, most: u64) {
 }
 
 #[test]
-fn a_site_has_what_its_index_names_and_is_exported_anew_without_taking_anything_away() {
+fn a_site_matches_its_index_and_a_new_export_removes_nothing() {
     let (_folder, tables, site) = solved();
     let said = export(&tables, &site, &[]);
     assert!(said.contains("written") && said.contains("http.server"), "{said}");
@@ -74,10 +74,10 @@ fn a_site_has_what_its_index_names_and_is_exported_anew_without_taking_anything_
     let first = files(&site);
     assert!(first.contains_key(".nojekyll") && first["_headers"].starts_with(b"/assets/*"));
     assert!(!first.keys().any(|path| path.ends_with(".tmp") || path.ends_with("lock")), "{:?}", first.keys());
-    // The same again changes nothing.
+    // Exporting again changes nothing.
     assert!(export(&tables, &site, &["--prune"]).contains("unchanged"));
     assert!(files(&site) == first);
-    // Cut, it has other addresses, and the old ones stay until they are pruned.
+    // In pieces, the files have other addresses; the old ones stay until they are pruned.
     export(&tables, &site, &["--piece-size", "10K"]);
     assert_whole(&tables, &site, 10_000);
     let both = files(&site);
@@ -86,7 +86,7 @@ fn a_site_has_what_its_index_names_and_is_exported_anew_without_taking_anything_
     assert!(said.contains("removed") && said.contains("tables/tactics_4x4-"), "{said}");
     assert_whole(&tables, &site, 10_000);
     assert!(files(&site).len() < both.len());
-    // Files that were altered since are written again.
+    // Files that have changed are written again.
     let game = &index(&site).games[0];
     let piece = site.join(game.file("values.rgt").unwrap().pieces(&game.folder).next().unwrap().path);
     let mut bytes = fs::read(&piece).unwrap();
@@ -99,7 +99,7 @@ fn a_site_has_what_its_index_names_and_is_exported_anew_without_taking_anything_
 }
 
 #[test]
-fn what_cannot_be_published_is_refused_and_leaves_the_site_as_it_was() {
+fn a_failed_export_leaves_the_site_unchanged() {
     let (_folder, tables, site) = solved();
     let out = site.to_str().unwrap();
     export(&tables, &site, &[]);
@@ -116,7 +116,7 @@ fn what_cannot_be_published_is_refused_and_leaves_the_site_as_it_was() {
     assert!(damaged.contains("damaged") && damaged.contains("values.rgt"), "{damaged}");
     let after = files(&site);
     assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)), "something was changed");
-    // Somebody's own page.
+    // A page that is not a site.
     let other = site.with_file_name("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("index.html"), "<h1>mine</h1>").unwrap();
@@ -132,7 +132,7 @@ fn what_cannot_be_published_is_refused_and_leaves_the_site_as_it_was() {
     failure(&tables, &["export"], 2);
 }
 
-/// Equal values have equal digests, whatever it took to find them.
+/// Equal values have equal digests, however they were computed.
 #[test]
 fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -167,7 +167,7 @@ fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
             assert!(*bytes == other[name], "{name}");
         }
     }
-    // Statistics have the time if it is known; the table is complete without it.
+    // Statistics include the time if it is known; the table is complete without it.
     let tables = path("t0");
     assert!(json(&tables, &["stats", GAMES[0]])["seconds"].as_f64().is_some());
     fs::remove_file(tables.join("touchdown_4x3/run.json")).unwrap();
@@ -194,7 +194,7 @@ fn a_site_whose_page_is_empty_or_damaged_is_exported_again() {
 }
 
 #[test]
-fn a_board_from_a_file_goes_along() {
+fn a_board_file_is_part_of_the_site() {
     let (folder, tables, site) = solved();
     let board = folder.path().join("tiny.board");
     fs::write(&board, "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n")
@@ -206,7 +206,7 @@ fn a_board_from_a_file_goes_along() {
     let index = index(&site);
     assert_eq!(index.games[0].board.as_deref(), Some(&*fs::read_to_string(&board).unwrap()));
     assert_eq!(index.games[0].puzzles, None);
-    // A program without a disk opens it by what the index says.
+    // A program without a disk opens it from the index.
     let storage = SiteFolder::new(Arc::new(DiskStorage), &site).games(Arc::new(index.clone()));
     let game = retrograde::registry().find(&name, &retrograde_explore::Loader::disk()).unwrap();
     assert!(game.explore_in(Arc::new(storage), Path::new("")).unwrap().has_table());
@@ -220,7 +220,7 @@ fn a_program_without_the_client_says_so() {
 }
 
 #[test]
-fn commands_that_want_a_folder_say_so() {
+fn commands_that_need_a_folder_say_so() {
     for command in [
         &["solve", "touchdown"][..],
         &["verify", "touchdown"],
@@ -242,7 +242,7 @@ mod remote {
     use crate::common::run;
     use crate::common::site_host::{Mischief, Reply, Request, serve};
 
-    /// The questions that a site is asked.
+    /// The commands to run on a site.
     const QUESTIONS: [&[&str]; 8] = [
         &["probe", "touchdown:4x3"],
         &["probe", "tactics:4x4"],
@@ -292,20 +292,20 @@ mod remote {
                     assert_eq!(without_seconds(&answer(Path::new(host), &asked)), local, "{question:?}");
                 }
             }
-            // The page's own address will do.
+            // The address of the page also works.
             let page = format!("{with_ranges}/index.html#/games/touchdown:4x3");
             answer(Path::new(&page), &["probe", "touchdown:4x3"]);
             let listed = answer(Path::new(&with_ranges), &["games"]);
             assert!(GAMES.iter().all(|game| listed.contains(game)), "{listed}");
             assert_eq!(json(Path::new(&with_ranges), &["games"])["summary"]["table"], true);
-            // Of a game that is not there nothing is known.
+            // A game that is not on the site has no values.
             let probe = answer(Path::new(&with_ranges), &["probe", "touchdown:3x3", "--json"]);
             assert!(!probe.contains("\"source\":\"table\""), "{probe}");
         }
     }
 
     #[test]
-    fn hosts_that_are_cut_busy_or_elsewhere_are_asked_again() {
+    fn broken_busy_and_redirecting_hosts_are_retried() {
         let (_folder, tables, site) = solved();
         export(&tables, &site, &[]);
         let local = answer(&tables, &["probe", "tactics:4x4", "--json"]);
@@ -333,7 +333,7 @@ mod remote {
                     None => Reply::new(302, b"").header("Location", format!("/new/{}", request.path)),
                 }),
             ),
-            // Machines of one host may give one file several tags.
+            // Several machines behind one host may give a file different tags.
             ("tags", Box::new(|_, request, reply| reply.header("ETag", format!("\"{}\"", request.number)))),
         ];
         for (what, mischief) in patient {
@@ -342,7 +342,7 @@ mod remote {
         }
     }
 
-    /// The error of a probe of a site whose host does this to every file but the index.
+    /// The error of a probe if the host does this to every file except the index.
     fn refusal(
         site: &Path,
         mischief: impl Fn(&Path, &Request, Reply) -> Reply + Send + Sync + 'static,
@@ -359,7 +359,7 @@ mod remote {
     }
 
     #[test]
-    fn hosts_that_answer_wrongly_are_named_with_what_they_did() {
+    fn errors_name_what_a_bad_host_did() {
         let (_folder, tables, site) = solved();
         export(&tables, &site, &[]);
         let told = refusal(&site, |_, _, reply| {
@@ -388,7 +388,7 @@ mod remote {
             Reply::new(302, b"").header("Location", format!("/{}", request.path))
         });
         assert!(told.contains("redirect"), "{told}");
-        // A host that cuts files into crumbs would cost thousands of requests.
+        // Tiny pieces would cost thousands of requests.
         let whole = index(&site);
         let mut games = whole.games.clone();
         games.iter_mut().flat_map(|game| &mut game.files).for_each(|file| file.piece = Some(1));
@@ -431,17 +431,17 @@ mod remote {
                 );
             }
         }
-        // Nobody is there.
+        // There is no server.
         let told = failure(Path::new("http://127.0.0.1:9/x"), &["probe", "tactics:4x4"], 1);
         assert!(told.contains("http://127.0.0.1:9/x/site.json"), "{told}");
-        // Something else is there.
+        // There is a different server.
         let host = serve(&site, Box::new(|_: &Path, _: &Request, _| Reply::new(200, b"<!doctype html>")));
         let told = failure(Path::new(&host), &["probe", "tactics:4x4"], 1);
         assert!(told.contains("does not begin like the index of a site"), "{told}");
     }
 
     #[test]
-    fn a_site_that_was_exported_anew_is_told_from_one_that_is_broken() {
+    fn a_new_export_is_distinguished_from_a_broken_site() {
         let (_folder, tables, site) = solved();
         export(&tables, &site, &[]);
         let asked = Arc::new(AtomicUsize::new(0));
@@ -461,7 +461,7 @@ mod remote {
     }
 
     #[test]
-    fn every_altered_byte_is_an_error_or_is_not_looked_at() {
+    fn every_altered_byte_is_an_error_or_is_not_read() {
         let (_folder, tables, site) = solved();
         export(&tables, &site, &["--piece-size", "10K"]);
         let local = answer(&tables, &["probe", "touchdown:4x3", "--json"]);

@@ -1,4 +1,4 @@
-//! Folders with tables: several are searched in order, and one that was named must exist.
+//! Tests of table folders: several are searched in order, and named ones must exist.
 
 use std::path::Path;
 use std::process::Output;
@@ -22,7 +22,7 @@ fn list(folders: &[&Path]) -> String {
 }
 
 #[test]
-fn a_folder_that_was_named_and_is_not_there_is_an_error() {
+fn a_missing_named_folder_is_an_error() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let typo = folder.path().join("typo");
     let typo = typo.to_str().unwrap();
@@ -45,7 +45,7 @@ fn a_folder_that_was_named_and_is_not_there_is_an_error() {
         let said = failed(&run(arguments, Some(typo)), arguments, 1);
         assert!(said.contains("there is no folder") && said.contains(VARIABLE), "{arguments:?}: {said}");
     }
-    // A wrong folder next to a right one is reported too, and so is one that an engine gets.
+    // A missing folder next to an existing one is reported too, and so is one given to an engine.
     let both = list(&[folder.path(), Path::new(typo)]);
     failed(&run(&["probe", "tactics:2x2", "--tables", &both], None), &[], 1);
     let mut engine = program();

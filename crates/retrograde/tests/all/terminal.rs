@@ -1,4 +1,4 @@
-//! Names and addresses from strangers cannot control a terminal or a log.
+//! Tests that untrusted names and addresses cannot control a terminal or a log.
 
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use crate::common::{answer, program, run, run_with_input};
 /// A title for the terminal's window, a cleared screen, and text that runs backwards.
 const NASTY: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}x";
 
-/// Refuses output that a terminal would act on.
+/// Checks that output contains nothing that a terminal would act on.
 fn assert_harmless(what: &str, output: &Output) {
     for bytes in [&output.stdout, &output.stderr] {
         let text = String::from_utf8_lossy(bytes);
@@ -52,7 +52,7 @@ fn names_of_games_files_and_players_are_escaped() {
             assert_harmless(&format!("{command:?} {json:?}"), &run(tables, &[command, json].concat()));
         }
     }
-    // A folder of tables with such a name, and a table of another game in it.
+    // A folder of tables with such a name, which contains the table of another game.
     let other = nasty_folder.join("tactics_3x3");
     fs::create_dir(&other).unwrap();
     for file in ["manifest.json", "values.rgt"] {
@@ -65,7 +65,7 @@ fn names_of_games_files_and_players_are_escaped() {
     }
     fs::write(other.join("manifest.json"), "{").unwrap();
     assert_harmless("a damaged table", &run(&nasty_folder, &["probe", "tactics:3x3"]));
-    // A record, and a conversation with an engine.
+    // A record, and a session with an engine.
     let record = nasty_folder.join("game.txt");
     fs::write(&record, format!("# {NASTY}\n1. {NASTY}\n")).unwrap();
     assert_harmless("annotate", &run(tables, &["annotate", "tactics:3x3", record.to_str().unwrap()]));
@@ -79,7 +79,7 @@ fn names_of_games_files_and_players_are_escaped() {
     }
 }
 
-/// A file of shades that cannot be used is named on every way to ask.
+/// A damaged file of shades is named however a game is opened.
 #[test]
 fn damaged_shades_are_named_wherever_a_game_is_opened() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -115,7 +115,7 @@ fn damaged_shades_are_named_wherever_a_game_is_opened() {
     );
     let statistics = crate::common::json(tables, &["stats", GAME]);
     assert!(statistics["notes"][0].as_str().unwrap().contains("shades.rgs"), "{statistics}");
-    // Without damage nothing is said.
+    // Without damage there is no message.
     fs::remove_file(&shades).unwrap();
     let output = run(Path::new(tables), &["probe", GAME]);
     assert!(output.stderr.is_empty(), "{output:?}");

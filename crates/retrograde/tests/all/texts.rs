@@ -1,10 +1,10 @@
-//! Text that comes from any system and any hand, and text for terminals of any kind.
+//! Tests of text input from any system, and of text output for any terminal.
 
 use std::fs;
 
 use crate::common::{failed, program, run_with_input, solved, succeeded};
 
-/// The answer of a command with these variables.
+/// The output of a command with these variables.
 fn answer(arguments: &[&str], variables: &[(&str, &str)], input: &str) -> String {
     let mut command = program();
     command.args(arguments).envs(variables.iter().copied());
@@ -23,7 +23,7 @@ fn turns_are_typed_in_many_ways() {
         let said = play(&format!("{typed}\r\nquit\r\n"));
         assert_eq!(board(&said), expected, "{typed}: {said}");
     }
-    // A line in Tactics is written with a dash, and two squares may be two turns.
+    // A line in Tactics is written with a dash, because two squares may be two turns.
     let render = |game: &str, turns: &str| {
         let out = tables.path().join("turns.svg");
         answer(&["render", game, "--turns", turns, "--force", "--out", out.to_str().unwrap()], &[], "");
@@ -31,7 +31,7 @@ fn turns_are_typed_in_many_ways() {
     };
     assert_eq!(render("tactics:3x3", "A1-C1 b2"), render("tactics:3x3", "a1-c1 b2"));
     assert_ne!(render("tactics:3x3", "a1 a2"), render("tactics:3x3", "a1-a2"));
-    // A placement has a blank.
+    // A placement contains a space.
     let placed = "O:a2,b1 o:b2,c1";
     assert_eq!(render("pushfight:mini", placed), render("pushfight:mini", "O:a2, b1 o:b2, c1"));
 }
@@ -133,7 +133,7 @@ fn a_locale_without_utf8_gets_ascii() {
             assert!(said.is_ascii(), "{arguments:?}: {said}");
         }
     }
-    // The squares of a board stay below each other.
+    // The columns of a board stay aligned.
     let said = answer(&["probe", "touchdown:3x3", "--tables", folder], &[("LC_ALL", "C")], "");
     let unicode = answer(&["probe", "touchdown:3x3", "--tables", folder], &[], "");
     let widths = |said: &str| said.lines().take(9).map(|line| line.chars().count()).collect::<Vec<_>>();
@@ -154,9 +154,9 @@ fn variables_switch_colours() {
     assert!(!colored(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }
 
-/// A table up to a number of turns has nothing to do with the limits of a search.
+/// The message about a table with a horizon does not mention search limits.
 #[test]
-fn what_a_short_table_leaves_out_is_not_a_search() {
+fn a_horizon_is_not_a_search_limit() {
     let tables = retrograde_testkit::tempdir().unwrap();
     let folder = tables.path().to_str().unwrap();
     let solved = answer(

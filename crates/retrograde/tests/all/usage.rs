@@ -1,5 +1,5 @@
-//! Tests of what the program says when nothing, or nonsense, is asked: the welcome, options with
-//! wrong values, files that are not there, statuses, errors as JSON.
+//! Tests of wrong usage: no command, wrong option values, missing files, exit statuses, errors as
+//! JSON.
 
 use std::process::Stdio;
 
@@ -16,7 +16,7 @@ fn without_a_command_there_is_a_welcome() {
     assert!(said.contains("--help"), "{said}");
     let to_try: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("  retrograde ")).collect();
     assert_eq!(to_try.len(), 3, "three things to try: {said}");
-    // They are commands, and what they do can be done.
+    // The suggested commands work.
     let folder = retrograde_testkit::tempdir().unwrap();
     for line in to_try {
         let (command, _) = line.split_once("   ").unwrap();
@@ -27,14 +27,14 @@ fn without_a_command_there_is_a_welcome() {
             answer(folder.path(), &words);
         }
     }
-    // Options without a command are wrong usage still.
+    // Options without a command are a usage error.
     let output = program().arg("--json").stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Every option that takes a value, with a value that is wrong.
+/// Every option that takes a value, with a wrong value.
 #[test]
-fn wrong_values_are_told_in_our_own_words() {
+fn wrong_values_have_clear_errors() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for (arguments, expected) in [
         (&["find", "touchdown", "--outcome", "win", "--turns", "foo"][..], "as in --turns 7"),
@@ -77,7 +77,7 @@ fn wrong_values_are_told_in_our_own_words() {
             assert!(!said.contains(words), "{arguments:?}: {said}");
         }
     }
-    // Formats are named, for games with published ones and without.
+    // The error lists the formats, for games with published ones and without.
     let said = failure(folder.path(), &["export", "touchdown", "--format", "xls", "--out", "x"], 1);
     assert!(said.contains("`xls`") && said.contains("it has csv, npy and parquet"), "{said}");
     assert!(said.trim_end().ends_with("html (a page)"), "{said}");
@@ -85,7 +85,7 @@ fn wrong_values_are_told_in_our_own_words() {
     assert!(said.contains("html (a page), phase0"), "{said}");
 }
 
-/// A mistyped option is no position, no board and no list of points.
+/// A mistyped option is not read as a position, a board or a list of points.
 #[test]
 fn what_begins_with_a_hyphen_is_an_option() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -104,7 +104,7 @@ fn what_begins_with_a_hyphen_is_an_option() {
         let said = failure(folder.path(), arguments, 2);
         assert!(said.contains(similar), "{arguments:?}: {said}");
     }
-    // Standard input, and points left of the origin, are none.
+    // Standard input and negative coordinates are not options.
     let output = run_with_input(with(&["probe", "tactics:2x2", "-", "--time", "1"]), "X__X\n");
     assert_eq!(output.status.code(), Some(0));
     answer(folder.path(), &["reduce", "steiner", "-1,0 2,3"]);
@@ -117,7 +117,7 @@ fn with(arguments: &[&str]) -> std::process::Command {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_told_plainly() {
+fn unreadable_files_have_clear_errors() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let inside = |name: &str| tables.join(name).to_str().unwrap().to_owned();
@@ -160,9 +160,9 @@ fn a_wrong_board_is_not_repeated() {
     }
 }
 
-/// Statuses tell what was answered from what is not known.
+/// The exit status distinguishes an answer from an unknown value.
 #[test]
-fn statuses_are_as_they_are_told() {
+fn exit_statuses_match_the_documentation() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "touchdown:3x3"]);
@@ -185,7 +185,7 @@ fn statuses_are_as_they_are_told() {
             assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
         }
     }
-    // An empty list is nothing on standard output, so that lines can be counted.
+    // An empty list prints nothing to standard output, so that lines can be counted.
     let found = run(tables, &["find", "touchdown:3x3", "--outcome", "win", "--turns", "99"]);
     assert!(found.stdout.is_empty() && !found.stderr.is_empty());
     let found = run(tables, &["find", "touchdown:3x3", "--outcome", "win", "--turns", "99", "--json"]);
@@ -196,7 +196,7 @@ fn statuses_are_as_they_are_told() {
     }
 }
 
-/// With `--json` an error is an object, alone on its line.
+/// With `--json` an error is an object on one line.
 #[test]
 fn errors_are_objects_for_programs() {
     let folder = retrograde_testkit::tempdir().unwrap();
@@ -237,20 +237,20 @@ fn errors_are_objects_for_programs() {
     let usage = object(&["find", "touchdown", "--outcome", "win", "--turns", "foo"], 2);
     assert!(usage["what"].as_str().unwrap().starts_with("--turns") && usage["text"] == "foo", "{usage}");
     assert_eq!(object(&["probe", "touchdown", "--al"], 2)["suggestion"], "--all");
-    // One line of many: it is named, and the others are answered.
+    // An error in one of many lines names the line, and the others are answered.
     let output = run_with_input(with(&["probe", "tactics:2x2", "-", "--json"]), "X__X\nX?_X\n____\n");
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!((output.status.code(), out.lines().count()), (Some(1), 2), "{err}");
     let told: Json = serde_json::from_str(&err).unwrap();
     assert_eq!((&told["error"]["line"], &told["error"]["place"]), (&2.into(), &2.into()), "{told}");
-    // After `--` it is no option.
+    // After `--` it is not an option.
     let output = with(&["probe", "tactics:2x2", "--", "--json"]).stdin(Stdio::null()).output().unwrap();
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: "));
 }
 
-/// Two sizes that are compared never look the same.
+/// Two compared sizes never print the same.
 #[test]
-fn what_is_needed_differs_from_what_there_is() {
+fn needed_and_available_sizes_differ() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let given = ["occurring", "pushfight", "--threads", "1", "--memory", "10.51G"];
     let said = failure(folder.path(), &given, 1);
@@ -259,9 +259,9 @@ fn what_is_needed_differs_from_what_there_is() {
     assert!(sizes.len() == 2 && sizes[0] != sizes[1], "{said}");
 }
 
-/// Options that a game or a table cannot make use of are not ignored in silence.
+/// Options that a game or table cannot use are reported.
 #[test]
-fn options_without_effect_are_told() {
+fn options_without_effect_are_reported() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let solved = run(tables, &["solve", "touchdown:3x3", "--max-turns", "3"]);

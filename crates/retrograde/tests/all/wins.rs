@@ -11,10 +11,10 @@ use crate::common::{self, answer, json, run};
 const GAME: &str = "pushfight:mini,pushers=2,pawns=1";
 const FOLDER: &str = "pushfight_mini+pawns-1";
 const SMALL: &str = "pushfight:mini,pushers=1,pawns=1";
-/// Little memory.
+/// A low memory limit.
 const MEMORY: &str = "--memory=18M";
 
-/// The error of a command that fails, in one line.
+/// The error of a failing command, on one line.
 fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
     common::failure(tables, arguments, code).split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -28,7 +28,7 @@ fn names(tables: &Path) -> Vec<String> {
 }
 
 #[test]
-fn with_wins_all_answers_are_those_of_a_table() {
+fn with_wins_all_answers_match_a_table() {
     let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let (table, files) = (table.path(), files.path());
     answer(table, &["solve", GAME]);
@@ -45,7 +45,7 @@ fn with_wins_all_answers_are_those_of_a_table() {
         let position = both(&["position", GAME, place])["position"].as_str().unwrap().to_owned();
         both(&["probe", GAME, &position]);
     }
-    // Wins of any number of turns are found.
+    // Wins in any number of turns are found.
     let longest = solved["by_turns"]["win"]
         .as_object()
         .unwrap()
@@ -76,7 +76,7 @@ fn with_wins_all_answers_are_those_of_a_table() {
     for form in ["phase0", "phase:2", "merged"] {
         assert!(export(table, form) == export(files, form), "{form}");
     }
-    // The value of each position derived from its turns again.
+    // The value of each position is derived from its turns.
     let verified = json(files, &["verify", GAME]);
     assert_eq!((&verified["error_count"], &verified["positions"]), (&0.into(), &200.into()));
     answer(files, &["solve", SMALL, MEMORY, "--with-wins"]);
@@ -87,7 +87,7 @@ fn with_wins_all_answers_are_those_of_a_table() {
 
 #[test]
 fn the_whole_minimized_file_is_a_stream_with_a_digest() {
-    /// It has minimized numbers, and the small boards above have none.
+    /// Unlike the small boards above, it has minimized numbers.
     const GAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
     let (table, files) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let (table, files) = (table.path(), files.path());
@@ -96,7 +96,7 @@ fn the_whole_minimized_file_is_a_stream_with_a_digest() {
     let out = table.join("out.bin");
     let export = ["export", GAME, "--format", "minimized"];
     let of_table = json(table, &[&export[..], &["--out", out.to_str().unwrap()]].concat());
-    // Only the digest, by another way to the values.
+    // Only the digest, computed in another way.
     let of_files = json(files, &[&export[..], &["--sha256"]].concat());
     for key in ["sha256", "bytes", "counts"] {
         assert_eq!(of_table[key], of_files[key], "{key}");
@@ -109,7 +109,7 @@ fn the_whole_minimized_file_is_a_stream_with_a_digest() {
         assert_eq!(count.as_u64(), Some(found as u64), "{byte}");
     }
     assert!(counted.len() > 3, "{counted:?}");
-    // Through a pipe, whole and from a number on; to a file.
+    // Through a pipe, whole and from an index; to a file.
     let piped = run(files, &[&export[..], &["--out", "/dev/stdout"]].concat());
     assert!(piped.status.success() && piped.stdout == bytes);
     assert!(String::from_utf8_lossy(&piped.stderr).contains(of_files["sha256"].as_str().unwrap()));
@@ -134,19 +134,19 @@ fn wins_are_added_kept_and_removed() {
     let wins = tables.join(FOLDER).join("wins.rgp");
     answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
     assert!(!wins.exists() && names(tables).iter().any(|name| name.starts_with("phase-")));
-    // Made from the logs, with any memory.
+    // The wins are made from the logs, with any memory.
     let said = answer(tables, &["solve", GAME, "--with-wins"]);
     assert!(said.contains("394,560 plausible positions"), "{said}");
     assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
     let made = fs::read(&wins).unwrap();
-    // They stay, even if not asked for.
+    // They are kept even without `--with-wins`.
     answer(tables, &["solve", GAME, MEMORY]);
     answer(tables, &["solve", GAME, "--with-wins"]);
     assert!(fs::read(&wins).unwrap() == made);
     let blocks = |tables: &Path| json(tables, &["verify", GAME, "--sample", "5"])["blocks"].as_u64().unwrap();
     let with = blocks(tables);
 
-    // A flipped bit is an error, never a value.
+    // A flipped bit causes an error, never a wrong value.
     let mut bytes = made.clone();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -157,7 +157,7 @@ fn wins_are_added_kept_and_removed() {
     let said = verified["errors"][0].as_str().unwrap();
     assert!(said.contains("wins.rgp is damaged in block"), "{said}");
 
-    // The next solve says so and mends it, though it does not ask for wins.
+    // The next solve reports and repairs it, even without `--with-wins`.
     let solved = run(tables, &["solve", GAME]);
     let (out, err) = (String::from_utf8_lossy(&solved.stdout), String::from_utf8_lossy(&solved.stderr));
     assert!(err.contains("note: ") && err.contains("wins.rgp is damaged in block"), "{err}");
@@ -167,13 +167,13 @@ fn wins_are_added_kept_and_removed() {
 
     // Without logs the same wins are made from the losses.
     fs::remove_file(&wins).unwrap();
-    // Two blocks hold the placements.
+    // Two blocks contain the placements.
     assert_eq!(2 * (blocks(tables) - 2), with - 2);
     answer(tables, &["solve", GAME, "--with-wins"]);
     assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
     assert!(fs::read(&wins).unwrap() == made);
 
-    // Wins of another solve are refused.
+    // Wins of another solve are rejected.
     fs::write(&wins, &made).unwrap();
     answer(tables, &["probe", GAME]);
     answer(tables, &["solve", GAME, MEMORY, "--again", "--max-turns", "5"]);
@@ -190,7 +190,7 @@ fn wins_are_added_kept_and_removed() {
 }
 
 #[test]
-fn all_positions_are_counted_as_a_table_has_them() {
+fn all_positions_are_counted_as_in_a_table() {
     let files = retrograde_testkit::tempdir().unwrap();
     let files = files.path();
     let expected: Json = serde_json::from_str(ALL).unwrap();
@@ -201,13 +201,13 @@ fn all_positions_are_counted_as_a_table_has_them() {
     let counted = json(files, &["stats", GAME, "--all-positions"]);
     let all = &counted["all_positions"];
     assert_eq!(all, &expected);
-    // They are there from then on.
+    // From then on they are stored.
     assert_eq!(names(files), ["lock", "losses.rgp", "others.json", "placements", "times.json"]);
     assert_eq!(json(files, &["stats", GAME]), counted);
     let said = answer(files, &["stats", GAME]);
     assert!(said.contains("All 1,081,080 positions: "), "{said}");
     assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
-    // Another solution says nothing of them.
+    // Another solution does not have them.
     answer(files, &["solve", GAME, MEMORY, "--again", "--max-turns", "3"]);
     assert!(json(files, &["stats", GAME])["all_positions"].is_null());
     let within = json(files, &["stats", GAME, "--all-positions"]);
@@ -260,7 +260,7 @@ fn a_full_check_proves_the_files() {
         assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
         assert!(verified["positions"].as_u64().unwrap() > 394_560, "{verified}");
     }
-    // Nobody else may work there in the meantime.
+    // No other process may work in the folder at the same time.
     let lock = fs::File::options().write(true).open(tables.join(FOLDER).join("lock")).unwrap();
     lock.lock().unwrap();
     for command in [&["verify", GAME, "--full"][..], &["stats", GAME, "--all-positions"]] {
@@ -268,10 +268,10 @@ fn a_full_check_proves_the_files() {
         assert!(said.contains("another process"), "{said}");
     }
     drop(lock);
-    // Where it cannot be done together, it is not begun one by one.
+    // If it cannot be done in bulk, it does not start position by position.
     let said = failure(tables, &["verify", GAME, "--full", "--memory", "1M"], 1);
     assert!(said.contains("this needs") && said.contains("1.0 MB may be used"), "{said}");
-    // As far as it is solved, it is proved too.
+    // A partial solution is proved as far as it goes.
     for phases in ["1", "3", "4"] {
         answer(tables, &["solve", GAME, MEMORY, "--max-turns", phases, "--again"]);
         let verified = json(tables, &["verify", GAME, "--full"]);
@@ -280,7 +280,7 @@ fn a_full_check_proves_the_files() {
 }
 
 #[test]
-fn chunks_of_a_board_solved_in_part_say_what_they_can() {
+fn chunks_of_a_partly_solved_board_have_known_values() {
     let [whole, some, table] = [(); 3].map(|()| retrograde_testkit::tempdir().unwrap());
     answer(whole.path(), &["solve", GAME, MEMORY]);
     answer(some.path(), &["solve", GAME, MEMORY, "--max-turns", "3"]);
@@ -304,7 +304,7 @@ fn chunks_of_a_board_solved_in_part_say_what_they_can() {
             assert!(!out.exists());
         }
     }
-    // Longer wins may still be in it.
+    // It may still contain longer wins.
     for asked in [&["find", GAME, "--outcome", "win", "--turns", "7"][..], &["puzzles", GAME, "--turns", "7"]]
     {
         for tables in [&some, &table] {
@@ -320,7 +320,7 @@ fn chunks_of_a_board_solved_in_part_say_what_they_can() {
 }
 
 #[test]
-fn wins_are_asked_for_only_where_they_mean_something() {
+fn with_wins_is_rejected_where_it_has_no_effect() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     for game in ["tactics", "touchdown"] {

@@ -1,4 +1,4 @@
-//! Files of `--out` that are no regular files, and pipes where files of tables should be.
+//! `--out` files that are not regular files, and pipes in place of table files.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
@@ -13,7 +13,7 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// The error of a command that fails, and does not wait for ever.
+/// The error of a command that fails without hanging.
 fn failure_in_time(tables: &Path, arguments: &[&str]) -> String {
     let mut child = start(tables, arguments);
     wait_for("the command fails", || child.try_wait().unwrap().is_some());
@@ -21,7 +21,7 @@ fn failure_in_time(tables: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_is_no_file_is_written_to_and_not_replaced() {
+fn devices_and_pipes_are_written_to_and_not_replaced() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let path = |name: &str| folder.path().join(name);
@@ -33,7 +33,7 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
     let html = ["export", "tactics:2x2", "--format", "html", "--out"];
     let merged = ["export", SMALL, "--format", "merged", "--count", "5", "--out"];
 
-    // A full device, behind a link so that a mistake replaces no device of this machine.
+    // A full device behind a link, so that a bug cannot replace a device of this machine.
     if Path::new("/dev/full").exists() {
         symlink("/dev/full", path("full")).unwrap();
         for command in [&html[..], &merged[..], &["reduce", "steiner", "0,0", "--out"]] {
@@ -59,7 +59,7 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
     }
     assert!(fs::metadata(path("pipe.svg")).unwrap().file_type().is_fifo());
 
-    // Links are followed, and what they lead to is replaced whole.
+    // Links are followed, and their targets are replaced completely.
     fs::create_dir(path("inner")).unwrap();
     symlink("inner/page", path("link")).unwrap();
     for _ in 0..2 {
@@ -71,7 +71,7 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
 }
 
 #[test]
-fn standard_output_can_be_the_file() {
+fn out_can_be_standard_output() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     answer(tables, &["solve", "tactics:2x2"]);
@@ -81,7 +81,7 @@ fn standard_output_can_be_the_file() {
     assert!(output.status.success() && page.starts_with("<!doctype html>"));
     assert!(page.trim_end().ends_with("</html>"), "the answer is mixed with the page");
     assert!(String::from_utf8(output.stderr).unwrap().contains("/dev/stdout"));
-    // Standard output that goes to a file is not replaced by another.
+    // Standard output that is redirected to a file is not replaced.
     let file = folder.path().join("page.html");
     let out = fs::File::create(&file).unwrap();
     let mut child = program();
@@ -91,7 +91,7 @@ fn standard_output_can_be_the_file() {
 }
 
 #[test]
-fn a_pipe_in_the_place_of_a_file_stops_nobody() {
+fn a_pipe_in_place_of_a_file_does_not_block() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     let board = tables.join("pushfight_mini+pushers-1+pawns-1");
@@ -111,7 +111,7 @@ fn a_pipe_in_the_place_of_a_file_stops_nobody() {
                 "{command} {name}: {said}"
             );
         }
-        // A solve may have written other files before.
+        // A solve may have written other files first.
         fs::remove_dir_all(&board).unwrap();
         fs::create_dir(&board).unwrap();
     }
@@ -120,7 +120,7 @@ fn a_pipe_in_the_place_of_a_file_stops_nobody() {
     make_pipe(&other.join("work.rgw"));
     let said = failure_in_time(tables, &["solve", "touchdown:3x3"]);
     assert!(said.contains("work.rgw") && said.contains("it is a pipe where a file should be"), "{said}");
-    // Remains of a writer are removed, whatever they are.
+    // Leftovers of a writer are removed, whatever they are.
     make_pipe(&board.join("values.rgt.tmp"));
     make_pipe(&board.join("manifest.json.tmp"));
     answer(tables, &["solve", SMALL]);

@@ -1,5 +1,4 @@
-//! Signals, and limits of the system: the program ends with an error of its own, whatever it is that
-//! the system refuses.
+//! Signals and system limits: the program ends with its own error, whatever the system refuses.
 
 #[cfg(feature = "cluster")]
 use std::io::Read;
@@ -12,7 +11,7 @@ use crate::common::{failed, ignores_hang_up, program, signal, start, wait_for};
 const LONG: [&str; 4] = ["solve", "touchdown:5x5", "--threads", "1"];
 
 #[test]
-fn signals_stop_a_solve_that_says_so() {
+fn signals_stop_a_solve_with_a_message() {
     for (name, status, told) in [("-TERM", 143, "SIGTERM"), ("-INT", 130, "Ctrl-C"), ("-HUP", 129, "SIGHUP")]
     {
         if name == "-HUP" && ignores_hang_up() {
@@ -38,7 +37,7 @@ fn signals_stop_a_solve_that_says_so() {
 }
 
 #[test]
-fn what_occurs_is_solved_in_memory_and_nothing_is_said_to_be_saved() {
+fn occurring_positions_are_solved_in_memory_and_not_saved() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let mut child = start(folder.path(), &["solve", "touchdown:6x6", "--occurring", "--threads", "1"]);
     wait_for("the solve begins", || folder.path().join("touchdown_6x6/lock").exists());
@@ -74,14 +73,14 @@ fn a_signal_reaches_all_processes_of_a_solve() {
     signal(&child, "-TERM");
     wait_for("the solve ends", || child.try_wait().unwrap().is_some());
     let mut said = String::new();
-    // All have ended when nobody holds the pipe any more.
+    // The pipe closes when all processes have ended.
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(143), "{said}");
     assert!(said.contains("process 1: ") && said.contains("the same command "), "{said}");
     assert!(!said.contains("start again"), "{said}");
 }
 
-/// Runs the program under a limit of the shell.
+/// Runs the program under a shell limit.
 fn limited(limit: &str, tables: &Path, arguments: &[&str]) -> Output {
     let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
     let mut shell = Command::new("bash");
@@ -90,7 +89,7 @@ fn limited(limit: &str, tables: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_an_error_that_names_it() {
+fn a_file_size_limit_is_an_error_that_names_the_file() {
     let folder = retrograde_testkit::tempdir().unwrap();
     let tables = folder.path();
     // Blocks of 1,024 bytes.
@@ -103,9 +102,9 @@ fn a_file_that_may_not_grow_is_an_error_that_names_it() {
     assert!(said.contains("long.svg") && said.contains("ulimit -f") && !out.exists(), "{said}");
 }
 
-/// Solves by each method in less and less memory: every run gives an answer or an error of its own.
+/// Solves by each method with less and less memory: every run gives an answer or its own error.
 #[test]
-fn memory_that_is_refused_is_an_error() {
+fn running_out_of_memory_is_an_error() {
     let methods: [&[&str]; 6] = [
         &["solve", "tactics:5x4"],
         &["solve", "tactics:5x4", "--outcome-only"],
@@ -115,14 +114,14 @@ fn memory_that_is_refused_is_an_error() {
         &["solve", "pushfight:mini,pushers=2,pawns=1", "--memory", "18M"],
     ];
     let folder = retrograde_testkit::tempdir().unwrap();
-    // With less the system cannot even load the program, and kills it.
+    // With less memory the system cannot load the program and kills it.
     let starts = |kilobytes: &usize| {
         limited(&format!("-v {kilobytes}"), folder.path(), &["index", "tactics:2x2", "X__X"]).status.success()
     };
     let least = (8_000..).step_by(1_000).find(starts).unwrap();
     let (mut refused, mut solved) = (0, 0);
     for (number, arguments) in methods.iter().enumerate() {
-        // Uneven steps, small ones first, up to where nothing is missing.
+        // Steps of increasing size, until the memory suffices.
         for step in 0..14 {
             let kilobytes = least + step * step * 1_237 + number * 97;
             let folder = retrograde_testkit::tempdir().unwrap();
@@ -155,7 +154,7 @@ fn a_plan_knows_the_limits_of_the_shell() {
     let folder = retrograde_testkit::tempdir().unwrap();
     for limit in ["-v 1000000", "-d 1000000"] {
         let allowed = planned(&limited(limit, folder.path(), &PLAN))["memory_allowed"].as_u64().unwrap();
-        // Half of what is left stays free.
+        // Half of the rest stays free.
         assert!((200_000_000..512_000_000).contains(&allowed), "{limit}: {allowed}");
     }
     let given = planned(&limited("-v 1000000", folder.path(), &[&PLAN[..], &["--memory", "7G"]].concat()));
@@ -164,7 +163,7 @@ fn a_plan_knows_the_limits_of_the_shell() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_in_memory_are_no_disk() {
+fn files_in_memory_do_not_count_as_disk() {
     let folder = Path::new("/dev/shm");
     if !folder.is_dir() {
         return;
@@ -175,11 +174,11 @@ fn files_in_memory_are_no_disk() {
     assert!(free <= allowed.saturating_sub(memory) + (1 << 20), "{plan}");
 }
 
-/// A control group that is removed again.
+/// A control group, removed on drop.
 struct Group(std::path::PathBuf);
 
 impl Group {
-    /// Makes a group below a controller's folder and limits it, where this user may.
+    /// Creates a limited group below a controller's folder, if this user may.
     fn new(parent: &Path, limit: &str, value: &str) -> Option<Group> {
         let folder = parent.join(format!("retrograde-test-{}", std::process::id()));
         std::fs::create_dir(&folder).ok()?;
@@ -188,7 +187,7 @@ impl Group {
         Some(group)
     }
 
-    /// Runs `plan` in the group; `None` if no process may join it.
+    /// Runs `plan` in the group, if a process may join it.
     fn plan(&self, tables: &Path) -> Option<serde_json::Value> {
         let script = "echo $$ > \"$0/cgroup.procs\" || exit 77; exec \"$@\"";
         let mut shell = Command::new("bash");
@@ -204,18 +203,18 @@ impl Drop for Group {
     }
 }
 
-/// The first of some groups that can be made, with what `plan` says in it.
+/// Runs `plan` in the first group that can be created.
 fn plan_in_group(groups: [(&str, &str, &str); 2]) -> Option<serde_json::Value> {
     let folder = retrograde_testkit::tempdir().unwrap();
     groups.into_iter().find_map(|(parent, limit, value)| {
         let group = Group::new(Path::new(parent), limit, value)?;
-        // The process is in a group below, without a limit.
+        // The process is in a subgroup without a limit.
         let below = Group::new(&group.0, "notify_on_release", "0");
         below.as_ref().unwrap_or(&group).plan(folder.path())
     })
 }
 
-/// Without the right to make control groups, and where the controllers are not there, nothing is tried.
+/// Does nothing without controllers or the right to create control groups.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_plan_knows_the_limits_of_its_control_group() {

@@ -1,4 +1,4 @@
-//! Runs the program as its users do, and reads its answers and its errors.
+//! Runs the program as users do, and reads its answers and errors.
 
 #![allow(dead_code, reason = "without some features, tests are left out that use it")]
 
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 
-/// The program, without what the environment of the tests may say about tables, colours and characters.
+/// The program, without environment variables about tables, colours and characters.
 pub fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_retrograde"));
     for variable in ["RETROGRADE_TABLES", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
     command.env("LC_ALL", "C.UTF-8");
-    // Temporary files of the program stay below the target directory too.
+    // Temporary files of the program also stay below the target directory.
     command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
     command
 }
@@ -30,25 +30,24 @@ pub fn run(tables: &Path, arguments: &[&str]) -> Output {
     run_by(program(), tables, arguments)
 }
 
-/// Like [`run`], by a command that begins otherwise.
+/// Like [`run`], with a prepared command.
 pub fn run_by(mut command: Command, tables: &Path, arguments: &[&str]) -> Output {
     command.args(arguments).arg("--tables").arg(tables).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Starts the program on a folder of tables, to be stopped or waited for. Only its errors are kept.
+/// Starts the program on a folder of tables in the background. Only its errors are captured.
 pub fn start(tables: &Path, arguments: &[&str]) -> Child {
     let mut command = program();
     command.args(arguments).arg("--tables").arg(tables);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Sends a signal to a process that runs.
+/// Sends a signal to a running process.
 pub fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Waits for something that happens sooner or later unless there is a fault. Ten minutes are enough on
-/// any machine.
+/// Waits until `there` returns true, at most ten minutes, which is enough on any machine.
 pub fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
     let began = Instant::now();
     while !there() {
@@ -57,7 +56,7 @@ pub fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
     }
 }
 
-/// Runs a command with this text on its standard input.
+/// Runs a command with this standard input.
 pub fn run_with_input(mut command: Command, input: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -110,7 +109,7 @@ pub fn ignores_hang_up() -> bool {
     ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 1 == 1))
 }
 
-/// Violations of the definition of this name in `docs/answers.schema.json`.
+/// Violations of the definition `kind` in `docs/answers.schema.json`.
 pub fn mistakes(kind: &str, answer: &Json) -> Vec<String> {
     const SCHEMAS: &str = include_str!("../../../../../docs/answers.schema.json");
     let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();

@@ -1,27 +1,27 @@
-//! A host of static files for tests, which can be made to misbehave: a thread with a listener, a
-//! connection a request.
+//! A host of static files for tests that can misbehave: a thread with a listener, and one
+//! connection per request.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A request: the path without its slash, and the range that it asks for, with its end.
+/// A request: the path without its slash, and the requested range, with its end.
 pub struct Request {
     pub path: String,
     pub range: Option<(usize, usize)>,
-    /// How many requests came before.
+    /// The number of earlier requests.
     pub number: usize,
 }
 
-/// An answer.
+/// A response.
 pub struct Reply {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// So many bytes of the body are sent before the connection ends.
+    /// The number of bytes of the body to send before closing the connection.
     pub sent: Option<usize>,
-    /// Whether the length of the body is told.
+    /// Whether to send the length of the body.
     pub told: bool,
 }
 
@@ -37,10 +37,10 @@ impl Reply {
     }
 }
 
-/// Changes answers: it gets the folder, the request, and what a good host would answer.
+/// Changes responses: it receives the folder, the request, and the response of a good host.
 pub type Mischief = dyn Fn(&Path, &Request, Reply) -> Reply + Send + Sync;
 
-/// The answer of a good host, with ranges.
+/// The response of a good host, with ranges.
 pub fn good(folder: &Path, request: &Request) -> Reply {
     let Ok(all) = std::fs::read(folder.join(&request.path)) else { return Reply::new(404, b"not found") };
     match request.range {
@@ -54,7 +54,7 @@ pub fn good(folder: &Path, request: &Request) -> Reply {
     }
 }
 
-/// Serves a folder until the test ends; returns the address.
+/// Serves a folder until the test ends and returns the address.
 pub fn serve(folder: &Path, mischief: Box<Mischief>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -62,7 +62,7 @@ pub fn serve(folder: &Path, mischief: Box<Mischief>) -> String {
     std::thread::spawn(move || {
         for (number, stream) in listener.incoming().flatten().enumerate() {
             let (folder, mischief) = (folder.clone(), Arc::clone(&mischief));
-            // A reader that goes away is no matter of the host.
+            // The host ignores clients that disconnect.
             std::thread::spawn(move || drop(answer(&stream, &folder, number, &*mischief)));
         }
     });

@@ -1,11 +1,11 @@
-//! A program that asks an engine in the words of UGI.
+//! A UGI client.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than any answer takes, however busy the machine is.
+/// Longer than any answer takes, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// An engine as a child process.
@@ -38,7 +38,7 @@ impl Client {
         input.flush().unwrap();
     }
 
-    /// The next line, within the time.
+    /// Waits for the next line.
     pub fn next(&self, patience: Duration) -> Option<String> {
         match self.lines.recv_timeout(patience) {
             Ok(line) => Some(line),
@@ -47,7 +47,7 @@ impl Client {
         }
     }
 
-    /// The lines up to the first that begins with a word, itself last.
+    /// The lines up to and including the first that begins with `word`.
     pub fn until(&self, word: &str) -> Vec<String> {
         self.until_within(word, PATIENCE)
     }
@@ -71,19 +71,19 @@ impl Client {
         self.until("bestmove").pop().unwrap().split_once(' ').unwrap().1.to_owned()
     }
 
-    /// The word of the next `response`.
+    /// The text of the next `response`.
     pub fn response(&self) -> String {
         self.until("response").pop().unwrap().split_once(' ').unwrap().1.to_owned()
     }
 
-    /// Closes the input, and returns the lines that come yet and the status.
+    /// Closes the input and returns the remaining lines and the status.
     pub fn close(&mut self) -> (Vec<String>, Option<i32>) {
         self.input = None;
         let lines = std::iter::from_fn(|| self.next(PATIENCE)).collect();
         (lines, self.child.wait().unwrap().code())
     }
 
-    /// The status once it ends by itself.
+    /// Waits until it ends and returns the status.
     pub fn ended(&mut self) -> Option<i32> {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
