@@ -1,5 +1,6 @@
-//! A game of one's own, Chomp: a turn takes a square and all that is not below or left of it, and
-//! who takes the bitter lower left square loses. `cargo run --example own_game -- solve`
+//! A custom game, Chomp: a turn takes a square and all squares above it and to the right; the
+//! player who takes the bitter lower left square loses. Run it with `cargo run --example own_game
+//! -- solve`.
 
 use retrograde::{Entry, Family, Registry};
 use retrograde_game::*;
@@ -22,13 +23,13 @@ impl Game for Chomp {
         "chomp".to_owned()
     }
     fn position_count(&self) -> u128 {
-        35 // Rows that do not get shorter downwards: 7 choose 3.
+        35 // Rows never get shorter downwards: 7 choose 3.
     }
     fn start(&self) -> Bar {
         [COLUMNS; 3]
     }
     fn result(&self, bar: &Bar) -> Option<Outcome> {
-        (*bar == [0; 3]).then_some(Outcome::Win) // The other one took the bitter square.
+        (*bar == [0; 3]).then_some(Outcome::Win) // The opponent took the bitter square.
     }
     fn turns(&self, bar: &Bar) -> Vec<(GridSquare, Bar)> {
         let squares =
@@ -55,7 +56,7 @@ impl Game for Chomp {
 impl Dense for Chomp {
     const INDEX_VERSION: u32 = 1;
     fn index_count(&self) -> u128 {
-        125 // Five lengths a row; most triples are no position, which is allowed.
+        125 // Five lengths per row. Most triples are not positions, which is allowed.
     }
     fn index(&self, bar: &Bar) -> Option<Index> {
         Some(Index(bar.iter().fold(0, |index, &length| 5 * index + u64::from(length))))

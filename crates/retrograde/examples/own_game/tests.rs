@@ -1,5 +1,5 @@
-//! Tests of the worked example of a new game: it passes the conformance kit, all solvers and the
-//! theory agree, and its page shows the same code.
+//! Tests of the example game: it passes the conformance kit, all solvers agree with the theory, and
+//! its page shows the same code.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn the_example_keeps_its_promises() {
     conformance::check_dense(&Chomp, &positions);
     conformance::check_counts(&Chomp);
     conformance::check_show(&Chomp, &positions);
-    assert!(CODE.lines().count() < 100, "the example is to stay small");
+    assert!(CODE.lines().count() < 100, "the example must stay small");
 }
 
 #[test]
@@ -29,9 +29,9 @@ fn its_names_are_found() {
     retrograde::conformance::check_registry(&registry());
 }
 
-/// Two games of one name end the program with an error, before any command.
+/// Two games with the same name are an error, before any command runs.
 #[test]
-fn two_games_of_one_name_are_refused() {
+fn two_games_with_the_same_name_are_rejected() {
     let twice =
         registry().with(retrograde::Family::new("Chomp", "another", |spec, _| Err(spec.error("never made"))));
     assert_eq!(retrograde::run(twice, ["chomp", "games"]), ExitCode::FAILURE);
@@ -59,8 +59,8 @@ fn solvers_and_theory_agree() {
             stopped: &|| false,
         };
         assert_eq!(proof::search(&Chomp, &bar, &limits).knowledge, Knowledge::Exact(value), "{bar:?}");
-        // Bars of two rows are lost exactly if the upper row is shorter by one; the first player
-        // wins on any bar of more than one square.
+        // A bar of two rows is lost exactly if the upper row is one square shorter. The first
+        // player wins on any bar with more than one square.
         if bar[0] == 0 && bar[2] > 0 {
             assert_eq!(value.outcome() == Outcome::Loss, bar[1] + 1 == bar[2], "{bar:?}");
         }
@@ -72,7 +72,7 @@ fn solvers_and_theory_agree() {
 }
 
 #[test]
-fn the_whole_command_line_works_with_it() {
+fn all_commands_work_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &str| {
         let tables = ["--tables".into(), folder.path().as_os_str().to_owned()];
@@ -118,7 +118,7 @@ fn the_whole_command_line_works_with_it() {
 
 #[test]
 fn the_page_shows_the_code_of_the_example() {
-    // The code after this heading is that of other games.
+    // The code after this heading belongs to other games.
     let (page, _) = PAGE.split_once("\n## Two sides").unwrap();
     let blocks: Vec<&str> =
         page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();

@@ -1,4 +1,4 @@
-//! Three in a row on a board of three by three squares. Make your own game of it: first the rules
+//! Three in a row on a board of 3 × 3 squares. Change it to your own game: first the rules
 //! (`Game`), then the numbering (`Dense`), then the picture (`Show`).
 
 use std::ops::{ControlFlow, Range};
@@ -7,19 +7,19 @@ use retrograde::{Entry, Family, Registry};
 use retrograde_game::*;
 use retrograde_index::Arrangements;
 
-/// The board, and the numbers of its positions.
+/// The board, and the numbering of its positions.
 pub struct MyGame {
     grid: Grid,
     numbering: Arrangements<2>,
 }
-/// All that the rules need to know, seen by the player who is to move: his pieces, and the other's.
+/// All that the rules need, seen by the side to move: its pieces, and the opponent's.
 type Pieces = [Squares; 2];
 
 impl MyGame {
-    /// The game on a board of this size; `None` if it is too large.
+    /// The game on a board of this size, unless it is too large.
     pub fn new(columns: u32, rows: u32) -> Option<MyGame> {
         let grid = Grid::new(columns, rows).ok()?;
-        // The player to move has half of the pieces on the board, or one fewer than the other.
+        // The side to move has half of the pieces on the board, or one fewer than the opponent.
         let counts: Vec<[u32; 2]> = (0..=grid.count()).map(|all| [all / 2, all - all / 2]).collect();
         Some(MyGame { grid, numbering: Arrangements::of_counts(grid.count(), &counts).ok()? })
     }
@@ -39,7 +39,7 @@ impl Game for MyGame {
     fn start(&self) -> Pieces {
         [Squares::EMPTY; 2]
     }
-    /// The outcome for the side to move: the other player has made the last turn.
+    /// The outcome for the side to move: the opponent has just moved.
     fn result(&self, &[own, other]: &Pieces) -> Option<Outcome> {
         let won = |pieces, outcome| self.grid.has_line(pieces, 3).then_some(outcome);
         let over = won(other, Outcome::Loss).or_else(|| won(own, Outcome::Win));
@@ -50,7 +50,7 @@ impl Game for MyGame {
         let to = if self.result(pieces).is_some() { Squares::EMPTY } else { empty };
         to.into_iter().map(|square| (square, self.play(pieces, &square))).collect()
     }
-    /// The position after a turn, seen by the other player.
+    /// The position after a turn, seen by the opponent.
     fn play(&self, &[own, other]: &Pieces, square: &Square) -> Pieces {
         [other, own.with(*square)]
     }
@@ -66,7 +66,7 @@ impl Game for MyGame {
     }
 }
 
-/// Numbers for the positions: with them the game is solved completely and kept in a table.
+/// The numbering of the positions, to solve the game completely and store it in a table.
 impl Dense for MyGame {
     const INDEX_VERSION: u32 = 1;
     fn index_count(&self) -> u128 {
@@ -88,15 +88,16 @@ impl Dense for MyGame {
     }
 }
 
-/// No position comes twice. (A game with loops leaves out this and `Layered`.)
+/// No position repeats. (A game with cycles omits this and `Layered`.)
 impl Graded for MyGame {
     fn grade(&self, pieces: &Pieces) -> u64 {
         (self.grid.all() & !(pieces[0] | pieces[1])).len().into()
     }
 }
 
-/// Every turn leads to a greater number, so all numbers are one layer, solved from its end. (A layer
-/// for each number of pieces would let several threads share it: `retrograde_game::side_by_side`.)
+/// Every turn leads to a greater number, so all numbers form one layer, solved from its end. (With
+/// a layer for each number of pieces, several threads could share the work:
+/// `retrograde_game::side_by_side`.)
 impl Layered for MyGame {
     fn layer_count(&self) -> usize {
         1
@@ -106,7 +107,7 @@ impl Layered for MyGame {
     }
 }
 
-/// Pictures for the terminal, the browser, SVG and PNG, always as the first player sees the board.
+/// Pictures for the terminal, the browser, SVG and PNG, always from the first player's side.
 impl Show for MyGame {
     fn picture(&self, pieces: &Pieces, to_move: Seat) -> Picture {
         self.grid.picture(to_move, Piece::sides(PieceShape::Round), self.first_view(pieces, to_move))
@@ -119,7 +120,7 @@ impl Show for MyGame {
     }
 }
 
-/// The games of this program: a name each, and what a solver can use of them.
+/// The games of this program: their names, and the traits that solvers can use.
 pub fn registry() -> Registry {
     let about = "put pieces on a board; three in a row, a column or a diagonal win";
     let family = Family::new("mygame", about, move |spec, _| {

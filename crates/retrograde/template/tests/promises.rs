@@ -1,4 +1,5 @@
-//! The game keeps the promises of its traits, and the fast solver finds what the plain one finds.
+//! Tests that the game keeps the promises of its traits, and that the fast and the plain solver
+//! agree.
 
 use my_game::{MyGame, registry};
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Stored, conformance};
