@@ -55,7 +55,7 @@ pub(crate) fn ending(path: &Path) -> String {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
 
-/// The width of a picture in pixels. `wanted` is an error for an SVG.
+/// The width of a picture in pixels. Returns an error if `wanted` is given for an SVG.
 pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
     match wanted {
         Some(_) if ending(out) == "svg" => {

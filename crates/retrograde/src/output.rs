@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(wrapped("  a b", 4), "  a b");
         let text = wrapped(&format!("  {} {} {}", "a".repeat(40), "b".repeat(37), "c".repeat(90)), 4);
         let rows: Vec<usize> = text.lines().map(str::len).collect();
-        assert_eq!(rows, [80, 94], "a long word gets a line of its own");
+        assert_eq!(rows, [80, 94], "a long word gets its own line");
         assert_eq!(count(1, "leaf", "leaves"), "1 leaf");
     }
 

@@ -75,8 +75,8 @@ impl Record {
         Ok(())
     }
 
-    /// Rejects a record of another game. Names that are unknown here, such as that of a board file
-    /// stored elsewhere, are accepted.
+    /// Rejects a record of another game. Names that are unknown here, such as a board file stored
+    /// elsewhere, are accepted.
     pub(crate) fn refuse_other_game(&self, context: &Context, game: &OpenGame) -> Result<(), BoxError> {
         let named = self.game.as_deref().and_then(|name| context.subject(name).ok());
         match named.map(|subject| subject.about().game) {

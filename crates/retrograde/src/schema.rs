@@ -52,7 +52,7 @@ fn definitions() -> Map<String, Json> {
 }
 
 #[test]
-fn the_schema_is_that_of_the_types() {
+fn the_schema_matches_the_types() {
     let definitions = definitions();
     for (name, schema) in &definitions {
         assert!(!name.ends_with(|c: char| c.is_ascii_digit()), "two types are called {name}");
@@ -79,11 +79,11 @@ fn compare(file: &str, wanted: &str) {
         return;
     }
     let same = fs::read_to_string(path).unwrap() == wanted;
-    assert!(same, "docs/{file} is not that of the types: run this test with UPDATE_DOCS=1");
+    assert!(same, "docs/{file} is out of date: run this test with UPDATE_DOCS=1");
 }
 
 #[test]
-fn the_reference_of_fields_is_that_of_the_types() {
+fn the_reference_of_fields_matches_the_types() {
     const BEGINS: &str = "<!-- fields -->\n";
     let page = fs::read_to_string(Path::new(DOCS).join("fields.md")).unwrap();
     let (before, _) = page.split_once(BEGINS).unwrap();

@@ -17,7 +17,7 @@ pub(crate) fn welcome(registry: &Registry) -> String {
     };
     let to_try = [
         (format!("retrograde solve {game}"), "decide every position: who wins, and how"),
-        (format!("retrograde play {game}"), "play against perfection"),
+        (format!("retrograde play {game}"), "play against perfect play"),
         third,
     ];
     let wide = to_try.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);

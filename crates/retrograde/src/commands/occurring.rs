@@ -45,7 +45,9 @@ pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
     }
     match found.finished {
         Some(count) => line("occurring, finished", count)?,
-        None => print_line("  (without positions that the last turn won, but with those that have no turn)")?,
+        None => {
+            print_line("  (excluding positions won by the last turn; including positions without a turn)")?
+        }
     }
     Ok(Exit::Success)
 }

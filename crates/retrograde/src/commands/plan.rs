@@ -84,7 +84,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
     if plan.disk.0 > 0 {
         let work = match plan.work.0 {
             0 => String::new(),
-            work => format!(", and {} for work files while it is solved", bytes(work)),
+            work => format!(", and {} for work files during the solve", bytes(work)),
         };
         print_line(wrapped(&format!("  disk        about {}{work}", bytes(plan.disk.0)), 14))?;
     }
@@ -140,7 +140,7 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
         bytes(plan.disk_first.0)
     ))?;
     if let Some(sent) = plan.network {
-        print_line(format!("    network   about {} sent and as much received", bytes(sent.0)))?;
+        print_line(format!("    network   about {} sent, and the same received", bytes(sent.0)))?;
     }
     if let Some(time) = plan.seconds {
         print_line(format!("  time        about {}", seconds(time)))?;

@@ -148,7 +148,7 @@ fn describe(context: &Context, game: &OpenGame, probe: &Probe, all: bool) -> Res
         0,
     ))?;
     if let Some(nimber) = probe.nimber {
-        print_line(wrapped(&format!("Its nimber is {nimber}: it is worth a Nim heap of that size."), 0))?;
+        print_line(wrapped(&format!("Its nimber is {nimber}: it equals a Nim heap of that size."), 0))?;
     }
     if let Some(shade) = probe.position.shade {
         let who = player(game, seat_of(probe.position.to_move));

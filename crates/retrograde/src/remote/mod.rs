@@ -1,5 +1,5 @@
 //! Tables on a site: `--tables https://…` reads byte ranges of the files that `export site` wrote,
-//! so that published tables need not be solved again or downloaded.
+//! to use published tables without solving or downloading them.
 //!
 //! [`http`] makes the requests and retries broken connections. [`cache`] sits between it and the
 //! tables: it keeps what was read, merges ranges that are close together, and fetches announced

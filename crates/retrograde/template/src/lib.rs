@@ -55,7 +55,7 @@ impl Game for MyGame {
         [other, own.with(*square)]
     }
     fn parse_position(&self, text: &str) -> Result<Pieces, TextError> {
-        let reason = "`X`, to move, has as many pieces as `O` or one fewer";
+        let reason = "`X` is to move and must have as many pieces as `O`, or one fewer";
         self.numbered(self.grid.parse(['X', 'O'], text)?, text, reason)
     }
     fn position_text(&self, pieces: &Pieces) -> String {

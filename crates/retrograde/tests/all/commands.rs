@@ -87,8 +87,8 @@ fn sheets_are_printed(tables: &Path) {
     assert!(said.starts_with("1 puzzle drawn to"), "{said}");
     assert!(std::fs::read(path("one-solutions.png")).unwrap().starts_with(b"\x89PNG"));
     for (arguments, status, said) in [
-        (["--limit", "13", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 13"),
-        (["--limit", "0", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 0"),
+        (["--limit", "13", "--sheet", &name("no.svg")], 1, "a sheet can have 1 to 12 puzzles, not 13"),
+        (["--limit", "0", "--sheet", &name("no.svg")], 1, "a sheet can have 1 to 12 puzzles, not 0"),
         (["--limit", "6", "--sheet", &name("no.pdf")], 1, "must end in .svg or .png"),
         (["--turns", "99", "--sheet", &name("no.svg")], 3, "There is no such puzzle"),
         (["--limit", "6", "--sheet", &name("none/no.svg")], 1, "there is no folder"),
@@ -118,7 +118,7 @@ fn tables_of_outcomes_have_statistics_and_plots() {
         for words in [format!("{positions} positions"), format!("won {wins} ("), format!("lost {losses} (")] {
             assert!(text.contains(&words), "{words}: {text}");
         }
-        assert!(text.contains("outcomes only"), "{text}");
+        assert!(text.contains("only outcomes"), "{text}");
         let svg = std::fs::read_to_string(&plot).unwrap();
         assert!(svg.contains(&format!("{positions} positions for the side to move: {wins} won (")), "{svg}");
         assert!(svg.contains(&format!("<title>lost: {losses}</title>")), "{svg}");

@@ -65,7 +65,7 @@ fn a_strength_limits_how_far_the_computer_looks() {
     let blind = seeds.map(|seed| first(&["--blue", "--seed", seed, "--strength", "2"], ""));
     assert!(
         blind.iter().any(|turn| turn["turns"] != start["turns"]),
-        "nobody who looks two turns ahead sees a win in eleven"
+        "a player who looks two turns ahead cannot see a win in eleven"
     );
 
     // It never misses an end within its horizon.
@@ -196,7 +196,7 @@ fn resigning_shows_the_value_of_the_position() {
     let tables = folder.path();
     let screen = play(tables, &["touchdown"], "resign\nundo\nhint\nquit\n");
     assert!(screen.contains("You resign: Blue (O) wins.\nYou could still have won."), "{screen}");
-    assert!(screen.contains("a1a2 (win in 11)"), "undo goes on with the game: {screen}");
+    assert!(screen.contains("a1a2 (win in 11)"), "undo continues the game: {screen}");
     let screen = play(tables, &["touchdown"], "b1b2\nresign\nquit\n");
     assert!(screen.contains("Your decisive mistake was turn 1, b1b2"), "{screen}");
 }

@@ -66,7 +66,10 @@ pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &
             print_json(&HtmlPage { game: name, form: "html", bytes: html.len(), file })?;
         } else {
             let size = bytes(html.len() as u128);
-            print_line(format!("{name} as a page of {size} in “{}”: open it in a browser.", out.display()))?;
+            print_line(format!(
+                "{name}: wrote a page of {size} to “{}”; open it in a browser.",
+                out.display()
+            ))?;
         }
         Ok(Exit::Success)
     })

@@ -29,7 +29,7 @@ pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
 fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     let task = match args.kind {
         KindWord::Win => "wins",
-        KindWord::Save => "saves what can be saved",
+        KindWord::Save => "avoids a loss or delays it longest",
         KindWord::Press => "leaves the opponent a single reply that holds",
     };
     context.with_game(&args.game, |game| {

@@ -153,7 +153,7 @@ fn announce(folder: &Path, subject: &Arc<AnyGame>, options: &SolveOptions) -> Re
     if plan.fits && plan.seconds.is_some_and(|time| time > ANNOUNCED) {
         let free = folder.free.map_or_else(String::new, |free| format!(", with {} free", bytes(free.into())));
         let text = format!(
-            "{}: about {}, {} of memory, {} of disk in “{}”{free}.",
+            "{}: about {}, {} of memory and {} of disk in “{}”{free}.",
             plan.game,
             seconds(plan.seconds.unwrap_or(0.0)),
             bytes(plan.memory.0),

@@ -50,8 +50,7 @@ impl Page {
             retrograde_serve::page_files().iter().copied().partition(|&(path, _)| path == INDEX);
         let [(_, html)] = &index[..] else { return Err("the page is not part of this program".into()) };
         let html = std::str::from_utf8(html)?;
-        let (before, after) =
-            html.split_once("<head>").ok_or("the page of this program does not begin like one")?;
+        let (before, after) = html.split_once("<head>").ok_or("the page of this program has no <head>")?;
         let script = files.iter().find(|(path, _)| path.starts_with(SITE_SCRIPT));
         let (path, script) = script.ok_or("the page of this program has no script for sites")?;
         let scripts: String = [(*path).to_owned()]

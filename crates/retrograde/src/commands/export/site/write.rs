@@ -209,10 +209,7 @@ fn report(context: &Context, out: &Path, published: &[Published], removed: &[Str
         print_line(format!("{}: {size} in {files}, {how}; {puzzles}", game.game))?;
     }
     if !removed.is_empty() {
-        print_line(format!(
-            "removed what only earlier exports needed: {}",
-            thousands(removed.len() as u128)
-        ))?;
+        print_line(format!("removed files of earlier exports: {}", thousands(removed.len() as u128)))?;
         for address in removed {
             print_line(format!("  {address}"))?;
         }
