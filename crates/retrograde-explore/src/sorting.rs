@@ -1,15 +1,14 @@
-//! Sorting lists of a game's turns. The sort of the standard library is compiled anew for every type
-//! of items and every comparison, a few kilobytes each time, in which a module for the browser would
-//! have it twenty times. Here numbers of items are sorted, by one compiled sort, and the items then
-//! change places.
+//! Sorts lists of a game's turns. The standard library's sort is compiled for every item type and
+//! comparison, a few kilobytes each, about twenty times in the browser's module. This module sorts
+//! positions of items with a single compiled sort and then permutes the items.
 
 use std::cmp::Ordering;
 
-/// Sorts items; equal ones keep their order.
+/// Sorts items stably.
 pub(crate) fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let mut order: Vec<usize> = (0..items.len()).collect();
     sort_numbers(&mut order, &mut |a, b| compare(&items[a], &items[b]));
-    // Item `order[at]` goes to the place `at`, cycle by cycle.
+    // Item `order[at]` moves to the place `at`, cycle by cycle.
     for start in 0..items.len() {
         let mut at = start;
         loop {
@@ -36,7 +35,7 @@ mod tests {
     fn items_come_in_the_order_of_the_standard_sort() {
         let mut state = 7_u32;
         for length in 0..200 {
-            // Few keys, so that the order of equal ones is seen.
+            // Few keys, so that the order of equal ones matters.
             let items: Vec<(u32, usize)> = (0..length)
                 .map(|number| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

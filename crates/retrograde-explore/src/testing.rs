@@ -1,9 +1,9 @@
-//! The one game of the unit tests: all that is compiled for a game takes its time.
+//! The only game of the unit tests, because code for each game takes time to compile.
 
 use retrograde_game::{Dense, Game, Index, Mark, Outcome, Picture, Seat, Show, Symmetries, TextError};
 
-/// Two heaps of at most nine sticks; a turn takes one or two of one of them. Who cannot loses. The heaps
-/// may change places.
+/// Two heaps of at most nine sticks. A turn takes one or two sticks from one heap, and a player who
+/// cannot move loses. Swapping the heaps is a symmetry.
 pub(crate) struct Heaps {
     pub name: String,
 }

@@ -1,10 +1,10 @@
-//! Files of packed blocks: written block by block, read one block at a time, each checked against
-//! its checksum. The blocks that were read last stay in memory, decoded.
+//! Files of compressed blocks, written and read block by block, each with a checksum. The most
+//! recently used blocks stay in memory, decoded.
 //!
 //! Head, description, directory and foot are those of a [`FrameFormat`]; the description is JSON.
-//! Each entry of the directory is a key of the file's own, which may be empty, and the block's
-//! extent: where it begins (8), its length (4), its CRC-32C (4), little-endian. What a block holds
-//! is the matter of its [`BlockDescription`].
+//! Each entry of the directory is a file-specific key, which may be empty, and the extent of the
+//! block: its offset (8), its length (4), its CRC-32C (4), little-endian. The [`BlockDescription`]
+//! defines the contents of blocks.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -18,26 +18,26 @@ use retrograde_table::{FilePart, FrameFormat, Source, Storage, TableError, read_
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Bytes of an extent.
+/// The size of an extent in bytes.
 const EXTENT: usize = 16;
 
-/// The form of a file, which all files of its kind share.
+/// The format that all files of one kind share.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockFormat {
     pub frame: FrameFormat,
-    /// The name of the kind of file, for the message if it is something else.
+    /// The name of the kind of file, for errors.
     pub what: &'static str,
-    /// Bytes of a key.
+    /// The size of a key in bytes.
     pub key_bytes: usize,
-    /// The most bytes that a block has before it is packed.
+    /// The maximum size of an uncompressed block in bytes.
     pub most_bytes: usize,
-    /// Bytes of memory that a decoded block takes.
+    /// The memory of a decoded block in bytes.
     pub block_memory: usize,
-    /// The number of decoded blocks in memory, unless it is limited.
+    /// The default number of decoded blocks in memory.
     pub cached_blocks: usize,
 }
 
-/// The description in front of the blocks, which says how to read them.
+/// The description before the blocks, which defines how to read them.
 pub(crate) trait BlockDescription: Serialize + DeserializeOwned {
     const FORMAT: BlockFormat;
     /// A decoded block.
@@ -48,8 +48,7 @@ pub(crate) trait BlockDescription: Serialize + DeserializeOwned {
 
     /// Decodes the bytes of a block.
     ///
-    /// # Errors
-    /// The fault of bytes that make no block.
+    /// # Errors The fault of an invalid block.
     fn decode(&self, number: usize, key: &[u8], bytes: &[u8]) -> Result<Self::Block, &'static str>;
 }
 
@@ -58,7 +57,7 @@ pub(crate) struct BlockWriter<'a> {
     frame: FrameFormat,
     file: &'a mut dyn Write,
     head: Vec<u8>,
-    /// Where the next block begins.
+    /// The offset of the next block.
     offset: u64,
     directory: Vec<u8>,
     blocks: u64,
@@ -76,7 +75,7 @@ impl<'a> BlockWriter<'a> {
         Ok(BlockWriter { frame, file, head, offset, directory: Vec::new(), blocks: 0 })
     }
 
-    /// Appends a block, which is packed.
+    /// Appends a compressed block.
     pub(crate) fn block(&mut self, key: &[u8], packed: &[u8]) -> io::Result<()> {
         self.file.write_all(packed)?;
         self.directory.extend(key);
@@ -88,7 +87,7 @@ impl<'a> BlockWriter<'a> {
         Ok(())
     }
 
-    /// Ends the file; the checksum of its foot.
+    /// Completes the file and returns the checksum of its foot.
     pub(crate) fn finish(self) -> io::Result<u32> {
         let foot = self.frame.foot(&self.head, self.offset, self.blocks, &self.directory);
         self.file.write_all(&self.directory)?;
@@ -97,7 +96,7 @@ impl<'a> BlockWriter<'a> {
     }
 }
 
-/// A file that is open for reading.
+/// A file, open for reading.
 pub(crate) struct BlockFile<D: BlockDescription> {
     path: PathBuf,
     source: Box<dyn Source>,
@@ -105,12 +104,12 @@ pub(crate) struct BlockFile<D: BlockDescription> {
     directory: Vec<u8>,
     checksum: u32,
     cache: Mutex<HashMap<usize, Arc<D::Block>>>,
-    /// The most blocks in it.
+    /// The maximum number of cached blocks.
     cached_blocks: usize,
 }
 
 impl<D: BlockDescription> BlockFile<D> {
-    /// Opens a file; `None` if there is none, or `accepts` does not take its description.
+    /// Opens a file. Returns `None` if there is no file, or if `accepts` rejects its description.
     pub(crate) fn open(
         storage: &dyn Storage,
         path: &Path,
@@ -131,7 +130,7 @@ impl<D: BlockDescription> BlockFile<D> {
         }
         let blocks = about.block_count();
         let bytes = blocks.checked_mul(Self::ENTRY as u64);
-        // Each block begins where the previous one ends, and is no longer than it can be.
+        // Each block begins where the previous one ends and does not exceed the maximum length.
         let mut end = framed.end_of_head();
         let follows = |entry: &[u8]| {
             let (offset, length) = extent(&entry[D::FORMAT.key_bytes..]);
@@ -149,14 +148,15 @@ impl<D: BlockDescription> BlockFile<D> {
         Ok(Some(BlockFile { path, source, about, directory, checksum, cache, cached_blocks }))
     }
 
-    /// Bytes of an entry of the directory.
+    /// The size of a directory entry in bytes.
     const ENTRY: usize = D::FORMAT.key_bytes + EXTENT;
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The checksum of the foot, which covers description and directory, and so all blocks.
+    /// The checksum of the foot, which covers the description and the directory, and thereby all
+    /// blocks.
     pub(crate) fn checksum(&self) -> u32 {
         self.checksum
     }
@@ -166,29 +166,29 @@ impl<D: BlockDescription> BlockFile<D> {
         self.directory.len() / Self::ENTRY
     }
 
-    /// The entry of a block, of which there must be so many: its key and its extent.
+    /// The key and the extent of an existing block.
     fn entry(&self, number: usize) -> (&[u8], &[u8]) {
         self.directory[number * Self::ENTRY..][..Self::ENTRY].split_at(D::FORMAT.key_bytes)
     }
 
-    /// The key of a block, of which there must be so many.
+    /// The key of an existing block.
     pub(crate) fn key(&self, number: usize) -> &[u8] {
         self.entry(number).0
     }
 
-    /// Bytes of memory that it may come to take.
+    /// The maximum memory in bytes.
     pub(crate) fn memory(&self) -> u64 {
         let blocks = self.cached_blocks.min(self.block_count());
         (self.directory.len() + blocks * D::FORMAT.block_memory) as u64
     }
 
-    /// Keeps at most so many bytes of decoded blocks, and one block at least.
+    /// Limits the cache of decoded blocks to `bytes`, but to at least one block.
     pub(crate) fn limit_cache(&mut self, bytes: u64) {
         let blocks = usize::try_from(bytes).unwrap_or(usize::MAX) / D::FORMAT.block_memory;
         self.cached_blocks = self.cached_blocks.min(blocks.max(1));
     }
 
-    /// Reads and checks a block, of which there must be so many, past the cache.
+    /// Reads and checks an existing block, bypassing the cache.
     pub(crate) fn read_block(&self, number: usize) -> Result<D::Block, TableError> {
         let (key, described) = self.entry(number);
         let ((offset, length), checksum) = (extent(described), u32_at(described, 12));
@@ -204,7 +204,7 @@ impl<D: BlockDescription> BlockFile<D> {
         self.about.decode(number, key, &bytes).map_err(wrong)
     }
 
-    /// A block, of which there must be so many, from the cache if it is there.
+    /// Returns an existing block, from the cache if possible.
     pub(crate) fn block(&self, number: usize) -> Result<Arc<D::Block>, TableError> {
         if let Some(block) = self.cache.lock().get(&number) {
             return Ok(block.clone());
@@ -218,7 +218,7 @@ impl<D: BlockDescription> BlockFile<D> {
         Ok(block)
     }
 
-    /// Reads all blocks; the damage.
+    /// Reads all blocks and returns the damage.
     pub(crate) fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
         let mut faults = Vec::new();
         for number in 0..self.block_count() {
@@ -233,7 +233,7 @@ impl<D: BlockDescription> BlockFile<D> {
     }
 }
 
-/// Where a block begins, and its length.
+/// The offset and the length of a block.
 fn extent(described: &[u8]) -> (u64, usize) {
     (u64_at(described, 0), u32_at(described, 8) as usize)
 }
@@ -242,7 +242,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
 }
 
-/// The number at a place of some bytes; 0 behind their end.
+/// The number at an offset in `bytes`, or 0 beyond the end.
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
 }

@@ -1,5 +1,5 @@
-//! The codes of a table as the check of values reads them: all in memory as they are packed, or
-//! through the table's own cache where they do not fit.
+//! The codes of a table for the check of values: all in memory in packed form, or read through the
+//! table's cache if they do not fit.
 
 use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Score, Stored, Value};
@@ -12,9 +12,9 @@ use crate::Error;
 /// The codes of all values of a table, by place.
 pub struct CodeSource<'a>(pub(crate) CodeOrigin<'a>);
 
-/// Where codes come from.
+/// The source of codes.
 pub(crate) enum CodeOrigin<'a> {
-    /// All cells as they are packed.
+    /// All cells in packed form.
     Packed(CellWidth, Vec<u8>),
     /// The table itself.
     Probed(Probed<'a>),
@@ -35,7 +35,7 @@ impl<'a> CodeSource<'a> {
         CodeSource(CodeOrigin::Loaded(loaded))
     }
 
-    /// The first fault that probing met; such a value looks unknown until then.
+    /// The first fault that probing met. Such a value looked unknown.
     pub(crate) fn into_fault(self) -> Option<TableError> {
         match self.0 {
             CodeOrigin::Probed(probed) => probed.fault.into_inner(),
@@ -44,10 +44,10 @@ impl<'a> CodeSource<'a> {
     }
 }
 
-/// Codes by index, and by place in the order in which they are stored.
+/// Access to codes by index, and by place in storage order.
 pub(crate) trait Codes: Sync {
     type Score: Score;
-    /// The code at an index that the table has.
+    /// The code at an index of the table.
     fn at(&self, index: Index) -> Self::Score;
     /// The index at a place, and its code.
     fn at_place(&self, place: u64) -> (Index, Self::Score) {
@@ -55,7 +55,7 @@ pub(crate) trait Codes: Sync {
     }
 }
 
-/// One byte an index.
+/// One byte per index.
 pub(crate) struct Bytes<'a>(pub &'a [u8]);
 
 impl Codes for Bytes<'_> {
@@ -66,7 +66,7 @@ impl Codes for Bytes<'_> {
     }
 }
 
-/// Two bytes an index, little-endian.
+/// Two bytes per index, little-endian.
 pub(crate) struct WideBytes<'a>(pub &'a [u8]);
 
 impl Codes for WideBytes<'_> {
@@ -81,7 +81,7 @@ impl Codes for WideBytes<'_> {
 /// Outcomes as scores without turns: 0 no position, 1 loss, 2 draw, 3 win.
 const OUTCOMES: [u8; 4] = [u8::NONE, 0, u8::DRAW, u8::MAX];
 
-/// Two bits an index.
+/// Two bits per index.
 pub(crate) struct TwoBits<'a>(pub &'a [u8]);
 
 impl Codes for TwoBits<'_> {
@@ -92,7 +92,7 @@ impl Codes for TwoBits<'_> {
     }
 }
 
-/// One bit an index: 0 loss, 1 win.
+/// One bit per index: 0 loss, 1 win.
 pub(crate) struct Bits<'a>(pub &'a [u8]);
 
 impl Codes for Bits<'_> {
@@ -123,7 +123,7 @@ impl Codes for Probed<'_> {
     }
 }
 
-/// The code of what is stored; an outcome without turns as if the game were over.
+/// The code of a stored value. An outcome without turns gets the code of a finished game.
 fn code(stored: Stored) -> u16 {
     let of = |value| u16::from_value(value).unwrap_or(u16::UNKNOWN);
     match stored {
@@ -135,7 +135,7 @@ fn code(stored: Stored) -> u16 {
     }
 }
 
-/// The cells of a whole table as they are packed.
+/// The cells of a whole table in packed form.
 pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Error> {
     let manifest = table.manifest();
     let bytes = usize::try_from(manifest.raw_bytes())
@@ -168,8 +168,8 @@ pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Err
     Ok(cells)
 }
 
-/// Occurring positions in memory: sorted indices with their scores, and for the upper bits of an
-/// index where in them to look.
+/// Occurring positions in memory: sorted indices with their scores, and a lookup table by the upper
+/// bits of an index.
 pub(crate) struct Loaded {
     indices: Vec<u64>,
     scores: Vec<u16>,
@@ -178,7 +178,8 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Builds the lookup from sorted indices, none twice and fewer than 2³², and their scores.
+    /// Builds the lookup table from sorted indices and their scores. There must be no duplicates
+    /// and fewer than 2³² indices.
     pub(crate) fn new(indices: Vec<u64>, scores: Vec<u16>) -> Loaded {
         let bits = u64::BITS - indices.last().map_or(0, |last| last.leading_zeros().min(63));
         let shift = bits.saturating_sub(indices.len().checked_ilog2().unwrap_or(0)).min(63);

@@ -13,17 +13,17 @@ use crate::store::codes::{CodeSource, packed_cells};
 use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
 use crate::{Error, Resources};
 
-/// The name under which a manifest keeps that solving was ended early.
+/// The manifest field for the horizon of a solve.
 pub(crate) const HORIZON: &str = "phases";
 
-/// A sample of fewer places than one in this number is probed; for more, all of the table is read
-/// into memory.
+/// A sample of less than one place in this many is probed; for a larger one, the whole table is
+/// read into memory.
 const PROBED: u64 = 64;
 
-/// Blocks that are searched between two looks at the clock.
+/// The number of blocks to search between two looks at the clock.
 const OFTEN: u32 = 1 << 4;
 
-/// The number of turns after which solving was ended, if it was.
+/// The horizon of the solve, if it had one.
 pub(crate) fn horizon_of(manifest: &Manifest) -> Option<Turns> {
     let phases = manifest.extra.get(HORIZON)?.as_u64()?;
     u16::try_from(phases).ok().map(Turns)
@@ -146,7 +146,7 @@ impl ValueStore for Table {
         }
         let manifest = self.manifest();
         let fits = manifest.raw_bytes().saturating_add(self.memory()) <= data_memory(resources.memory);
-        // A small sample of a large table is probed; everything else is faster from memory.
+        // Probing is faster only for a small sample of a large table.
         if !fits || sample.is_some_and(|sample| sample < manifest.index_count / PROBED) {
             return Ok(Some(CodeSource::probed(self)));
         }

@@ -1,12 +1,12 @@
-//! Derives values again from those of the successors, with nothing but the rules and the table: no
-//! solver has a part in it.
+//! Derives values again from those of the successors, using only the rules and the table, without a
+//! solver.
 //!
-//! With turns this is a proof, not a sample of plausibility: a win in t names a successor that the
-//! opponent loses in t − 1, a loss in t has only successors that he wins in at most t − 1, so every such value rests on values
-//! in fewer turns, down to games that are over; and of a draw no successor is lost and one is
-//! drawn, so neither player need ever leave the draws, nor can. Without turns two wrong values can
-//! hold each other up where positions can repeat; where they cannot, every value rests on positions
-//! that are nearer to the end.
+//! With turns this is a proof and not just a plausibility check: a win in t has a successor that
+//! the opponent loses in t − 1, and a loss in t only has successors that the opponent wins in at
+//! most t − 1. So every such value depends on values in fewer turns, down to finished games. A draw
+//! has no lost successor and at least one drawn one, so each player can always stay among the draws
+//! and neither can force a win. Without turns, two wrong values can support each other if positions
+//! can repeat; otherwise every value depends on positions that are closer to the end.
 
 use std::ops::{ControlFlow, Range};
 
@@ -17,20 +17,21 @@ use retrograde_table::CellWidth;
 use crate::Findings;
 use crate::store::codes::{Bits, Bytes, CodeOrigin, CodeSource, Codes, TwoBits, WideBytes};
 
-/// The values to check, and the rules to check them by.
+/// The values to check, and the parameters of the check.
 pub(crate) struct Check<'a> {
     pub codes: CodeSource<'a>,
-    /// Whether the table knows turns; if not, outcomes are compared.
+    /// Whether the table stores turns; otherwise outcomes are compared.
     pub exact: bool,
-    /// The number of turns after which the solve ended, if it was limited.
+    /// The horizon of the solve, if it had one.
     pub horizon: Option<Turns>,
     /// The first index of the prelude.
     pub prelude_from: u64,
-    /// One place in this many has its numbers and those of its successors checked against the rules.
+    /// At one place in this many, the indices of the position and its successors are checked
+    /// against the rules.
     pub every: u64,
 }
 
-/// Successors whose numbers are checked.
+/// The maximum number of successors whose indices are checked.
 const SUCCESSORS: usize = 1 << 8;
 
 /// Derives the values at these places again.
@@ -126,7 +127,7 @@ fn derive_from<G: Dense, C: Codes>(
             Some(derived) if stored == C::Score::UNKNOWN => {
                 check.horizon.is_some() && (derived == stored || beyond(derived) || derived == C::Score::DRAW)
             }
-            // A table of losses says only that the position is won or drawn.
+            // A table of losses only says that the position is won or drawn.
             Some(derived) if stored == C::Score::NOT_LOST => derived >= C::Score::DRAW,
             Some(derived) if check.exact => derived == stored,
             Some(derived) => outcome(derived) == outcome(stored),
@@ -144,14 +145,15 @@ fn derive_from<G: Dense, C: Codes>(
     }
 }
 
-/// The score of a position whose best turn leads to this score; `None` if no score is that long.
+/// The score of a position whose best turn leads to this score, unless it exceeds the range of
+/// scores.
 fn turned<S: Score>(best: S, counts: bool) -> Option<S> {
     let Some(value) = best.value() else { return Some(best) };
     if counts { best.before_turn() } else { S::from_value(value.before(false)) }
 }
 
-/// Completes a value that a table of losses leaves open: a position that is not lost may be won,
-/// and how soon.
+/// Completes a value that a table of losses leaves open: whether a position that is not lost is
+/// won, and in how many turns.
 #[cold]
 fn completed<G: Dense, C: Codes>(game: &G, codes: &C, index: Index) -> C::Score {
     let mut least = C::Score::MAX;

@@ -1,5 +1,5 @@
-//! The values of a game that was solved in memory, as a store: scores as the solver has left them.
-//! They are in no file, so there is nothing to read, to unpack or to damage.
+//! The values of a game that was solved in memory, as a store: the scores of the solver. There is
+//! no file that could be read, decompressed or damaged.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use retrograde_table::{Counts, StartValue, TableError};
 
 use crate::store::value_store::{FileCheck, ValueStore};
 
-/// Scores of all indices.
+/// The scores of all indices.
 pub(crate) struct InMemory {
     pub scores: Scores,
     pub counts: Counts,
     pub start: StartValue,
     pub seconds: f64,
     pub horizon: Option<Turns>,
-    /// Indices of positions before the game proper; they are the last.
+    /// The number of indices of prelude positions, which come last.
     pub prelude: u64,
 }
 
@@ -58,7 +58,7 @@ impl ValueStore for InMemory {
     }
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {
-        // An index past the end is nobody's, as in a table.
+        // As in a table, an index past the end has no value.
         let known = index.0 < self.scores.len() as u64;
         Ok(if known { self.scores.stored(index) } else { Stored::Nothing })
     }

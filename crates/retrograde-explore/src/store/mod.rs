@@ -1,5 +1,5 @@
-//! Everything that answers by index: the trait, dense and sparse tables, and what checks them; and
-//! the shades of draws beside them.
+//! Stores, which return values by index: the trait, dense and sparse tables and their checks, and
+//! the shades of draws.
 
 pub(crate) mod block_file;
 pub(crate) mod codes;

@@ -14,10 +14,10 @@ use crate::store::value_store::ValueStore;
 /// The manifest of a dense table.
 const MANIFEST: &str = "manifest.json";
 
-/// A store behind one pointer.
+/// A boxed store.
 pub(crate) type BoxedStore = Box<dyn ValueStore>;
 
-/// Opens the table of a game, a dense one rather than a sparse one; `None` if there is none.
+/// Opens the table of a game, if there is one. A dense table takes precedence over a sparse one.
 pub(crate) fn open_table(
     storage: &Arc<dyn Storage>,
     tables: &Path,
@@ -31,7 +31,7 @@ pub(crate) fn open_table(
     Ok(SparseTable::open(&**storage, tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
 }
 
-/// Whether there is a table of a game, whole or damaged.
+/// Whether there is a table of a game, intact or damaged.
 pub(crate) fn has_table(storage: &Arc<dyn Storage>, tables: &Path, game: &str) -> bool {
     let directory = tables.join(directory_name(game));
     [MANIFEST, sparse::FILE].iter().any(|name| storage.open(&directory.join(name)).is_ok())
@@ -53,8 +53,8 @@ fn open_dense(
     }
 }
 
-/// Opens the shades of draws beside values with a stamp. A file that is damaged or was made for others
-/// is left aside, for nothing rests on it; the note says why.
+/// Opens the shades of draws for values with a stamp. A file that is damaged or belongs to other
+/// values is ignored, with a note, since nothing depends on it.
 pub(crate) fn open_shades(
     storage: &dyn Storage,
     directory: &Path,
@@ -68,12 +68,13 @@ pub(crate) fn open_shades(
     }
 }
 
-/// The names of the games that have tables in a folder. A name may be unknown to a registry: tables
-/// of boards from files have such names.
+/// The names of the games that have tables in a folder. A registry may not know all of them: board
+/// files have such names.
 pub fn tables_in(tables: &Path) -> Vec<String> {
     let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
     let mut games: Vec<String> = manifests.map(|manifest| manifest.game).collect();
-    // Sparse tables and archives have no manifest, so the name of the directory has to tell the game.
+    // Sparse tables and archives have no manifest, so the game is found by the name of the
+    // directory.
     for directory in DiskStorage.names(tables).unwrap_or_default() {
         let has_values = |file: &String| file == sparse::FILE || file.ends_with(".rgp");
         let files = DiskStorage.names(&tables.join(&directory)).unwrap_or_default();

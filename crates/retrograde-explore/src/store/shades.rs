@@ -1,8 +1,8 @@
-//! The shades of draws, in a file beside a table: a code for each index.
+//! The shades of draws, in a file next to a table: a code for each index.
 //!
-//! Nothing rests on this file: whoever finds it damaged, or made for other values, goes on without
-//! it and says so. Head and foot are those of a [`FrameFormat`] with the letter S; the description
-//! is JSON, see [`ShadeManifest`]. All numbers are little-endian.
+//! Nothing depends on this file: if it is damaged or was made for other values, it is ignored with
+//! a note. Head and foot are those of a [`FrameFormat`] with the letter S; the description is JSON,
+//! see [`ShadeManifest`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        of 32,768 indices (the last one: the rest), each a zstd frame of
@@ -11,7 +11,7 @@
 //! directory     for each block: where it begins (8), its length (4), its CRC-32C (4)
 //! ```
 //!
-//! The file is written under another name, synced and renamed: it is whole or not there.
+//! The file is written under another name, synced and renamed, so it is either complete or absent.
 
 use std::io;
 use std::path::Path;
@@ -28,7 +28,7 @@ use crate::store::block_file::{BlockDescription, BlockFile, BlockFormat, BlockWr
 
 /// The name of the file.
 pub(crate) const FILE: &str = "shades.rgs";
-/// Indices in a block.
+/// The number of indices in a block.
 const PER_BLOCK: usize = 1 << 15;
 
 /// The description of the file.
@@ -38,20 +38,20 @@ pub(crate) struct ShadeManifest {
     pub game: String,
     pub rules_version: u32,
     pub index_version: u32,
-    /// Indices of the dense numbering.
+    /// The number of indices of the dense numbering.
     pub index_count: Count,
-    /// The stamp of the values that it was made for.
+    /// The stamp of the values that the shades belong to.
     pub values: String,
-    /// Bytes of a code.
+    /// The size of a code in bytes.
     pub code_bytes: u8,
     /// The longest press of each level, in turns.
     pub longest: Vec<u16>,
-    /// Positions of the game proper with each code.
+    /// The number of positions of the game proper with each code.
     pub by_code: Vec<u64>,
 }
 
 impl ShadeManifest {
-    /// The codes; those without levels if the levels are too long, which is a [fault](Self::fault).
+    /// The scale of codes. It has no levels if they are too long, which is a [fault](Self::fault).
     fn scale(&self) -> Scale {
         Scale::new(&self.longest).unwrap_or_default()
     }
@@ -139,8 +139,8 @@ pub(crate) struct ShadeFile {
 }
 
 impl ShadeFile {
-    /// Opens the file in the directory of a game; `None` if there is none, or it was made for other
-    /// values than those with this stamp.
+    /// Opens the file in the directory of a game. Returns `None` if there is no file, or if it
+    /// belongs to values with another stamp.
     pub(crate) fn open(
         storage: &dyn Storage,
         directory: &Path,
@@ -164,22 +164,22 @@ impl ShadeFile {
         Ok(file.map(|file| ShadeFile { scale: file.about.scale(), file }))
     }
 
-    /// A text that differs where the shades do.
+    /// A text that identifies the shades.
     pub(crate) fn stamp(&self) -> String {
         format!("shades {:08x}", self.file.checksum())
     }
 
-    /// Bytes of memory that it may come to take.
+    /// The maximum memory in bytes.
     pub(crate) fn memory(&self) -> u64 {
         self.file.memory()
     }
 
-    /// Keeps at most so many bytes of decoded blocks, and one block at least.
+    /// Limits the cache of decoded blocks to `bytes`, but to at least one block.
     pub(crate) fn limit_cache(&mut self, bytes: u64) {
         self.file.limit_cache(bytes);
     }
 
-    /// How many draws of the game proper have which shade.
+    /// The number of draws of the game proper of each shade.
     pub(crate) fn counts(&self) -> ShadeCounts {
         let levels = vec![LevelCounts::default(); self.file.about.longest.len()];
         let mut counts = ShadeCounts { quiet: 0, levels };
@@ -189,7 +189,7 @@ impl ShadeFile {
         counts
     }
 
-    /// The shade at an index; `None` if its position is not drawn.
+    /// The shade at an index, if its position is drawn.
     pub(crate) fn get(&self, index: Index) -> Result<Option<Shade>, TableError> {
         if u128::from(index.0) >= self.file.about.index_count.0 {
             let count = u64::try_from(self.file.about.index_count.0).unwrap_or(u64::MAX);
@@ -199,13 +199,13 @@ impl ShadeFile {
         Ok(self.scale.shade(block[(index.0 % PER_BLOCK as u64) as usize]))
     }
 
-    /// Reads everything; the damage.
+    /// Reads everything and returns the damage.
     pub(crate) fn check(&self, progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
         progress.stage("checking the shades of draws", self.block_count() as u64);
         self.file.check(progress)
     }
 
-    /// Blocks of the file.
+    /// The number of blocks.
     pub(crate) fn block_count(&self) -> usize {
         self.file.block_count()
     }

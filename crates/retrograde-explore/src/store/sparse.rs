@@ -1,11 +1,10 @@
-//! The values of the positions that occur from the start, where the dense numbering is far larger
-//! than their number: a file of sorted indices and scores.
+//! The values of the positions that can be reached from the start, for games whose dense numbering
+//! is far larger: a file of sorted indices and scores.
 //!
-//! A table of all indices would be mostly empty and too large to write; a hash table on the disk
-//! could not be packed. Sorted indices differ by little, so that their differences take two bytes
-//! or less, and a probe reads one block that a small directory names. Head and foot are those of a
-//! [`FrameFormat`] with the letter O; the description is JSON, see [`SparseManifest`]. All numbers
-//! are little-endian.
+//! A table of all indices would be mostly empty and too large to write, and a hash table on disk
+//! could not be compressed. Differences of sorted indices take two bytes or less, and a probe reads
+//! one block, found in a small directory. Head and foot are those of a [`FrameFormat`] with the
+//! letter O; the description is JSON, see [`SparseManifest`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        of 4096 positions (the last one: the rest), each a zstd frame of
@@ -14,7 +13,7 @@
 //! directory     for each block: its first index (8), where it begins (8), its length (4), its CRC-32C (4)
 //! ```
 //!
-//! The file is written under another name, synced and renamed: it is whole or not there.
+//! The file is written under another name, synced and renamed, so it is either complete or absent.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -39,11 +38,11 @@ use crate::{Error, Resources};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "occurring.rgo";
-/// Positions in a block.
+/// The number of positions in a block.
 const PER_BLOCK: usize = 4096;
-/// Positions that one thread packs at a time.
+/// The number of positions that a thread compresses at a time.
 const PIECE: usize = 16 * PER_BLOCK;
-/// Pieces for each thread that are in memory at a time.
+/// The number of pieces in memory per thread.
 const PIECES_A_THREAD: usize = 4;
 
 /// The description of the file.
@@ -53,11 +52,11 @@ pub(crate) struct SparseManifest {
     pub game: String,
     pub rules_version: u32,
     pub index_version: u32,
-    /// Indices of the dense numbering.
+    /// The number of indices of the dense numbering.
     pub index_count: Count,
-    /// Positions in the file.
+    /// The number of positions in the file.
     pub positions: u64,
-    /// Bytes of a score.
+    /// The size of a score in bytes.
     pub score_bytes: u8,
     pub counts: Counts,
     pub start: Option<StartValue>,
@@ -69,8 +68,8 @@ fn stamp(checksum: u32) -> String {
     format!("occurring {checksum:08x}")
 }
 
-/// Writes the file into the directory of a locked game; its stamp. The positions come sorted by index,
-/// none twice; blocks of them are packed on some threads.
+/// Writes the file into the directory of a locked game and returns its stamp. The positions must be
+/// sorted by index, without duplicates. Blocks are compressed on several threads.
 pub(crate) fn write(
     storage: &dyn Storage,
     lock: &GameLock,
@@ -133,7 +132,7 @@ fn invalid(reason: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned())
 }
 
-/// The blocks of sorted positions, each with its first index.
+/// Compresses sorted positions into blocks, each with its first index.
 fn packed_blocks(positions: &[(u64, u16)], score_bytes: u8) -> io::Result<Vec<(u64, Vec<u8>)>> {
     let mut compressor = Compressor::new(1)?;
     let mut bytes = Vec::new();
@@ -171,7 +170,7 @@ impl BlockDescription for SparseManifest {
         frame: FrameFormat { letter: b'O', version: 1 },
         what: "a table of occurring positions",
         key_bytes: size_of::<u64>(),
-        // Differences take at most 10 bytes, scores 2.
+        // A difference takes at most 10 bytes, a score 2.
         most_bytes: 12 * PER_BLOCK,
         // An index and a score for each position.
         block_memory: PER_BLOCK * (size_of::<u64>() + size_of::<u16>()),
@@ -211,7 +210,7 @@ pub(crate) struct SparseTable {
 }
 
 impl SparseTable {
-    /// Opens the file of a game; `None` if there is none.
+    /// Opens the file of a game, if there is one.
     pub(crate) fn open(
         storage: &dyn Storage,
         tables: &Path,

@@ -1,9 +1,9 @@
-//! The values of a solved game, wherever they are: in a dense table of all indices, in a sparse
-//! table of the positions that occur, or in an archive, which is a solver's own files. Every
-//! question asks here.
+//! The values of a solved game, from any source: a dense table of all indices, a sparse table of
+//! the occurring positions, or an archive, the files of a specific solver. All queries use this
+//! trait.
 //!
-//! A store says what it has; the questions do not ask what it is. Most of what it can say has a
-//! default, so a new kind of store begins with the methods that have none.
+//! Queries ask for the capabilities of a store, not for its type. Most methods have a default, so a
+//! new kind of store starts with those that have none.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,17 +16,17 @@ use crate::bounds::Watch;
 use crate::store::codes::CodeSource;
 use crate::{Error, Findings, Phase, Resources};
 
-/// Hears of a position by its index; says whether to go on.
+/// A callback for the index of a position; returns whether to continue.
 pub type VisitIndex<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
 
-/// Hears of a position by its index, and what is known of it; says whether to go on.
+/// A callback for the index of a position and its value; returns whether to continue.
 pub type VisitValue<'a> = dyn FnMut(Index, Knowledge) -> Result<bool, Error> + 'a;
 
-/// Values that are read one by one between two looks at the clock: of an archive, each may cost a
-/// thousand times as much as a table's.
+/// The number of values to read between two looks at the clock. A value of an archive may cost a
+/// thousand times as much as one of a table.
 const OFTEN: u32 = 1 << 4;
 
-/// Values that were found before anyone asks for them.
+/// Values that are computed in advance.
 pub trait BulkValues: Send + Sync {
     /// The value of a position.
     fn value(&self, index: Index) -> Knowledge;
@@ -35,11 +35,11 @@ pub trait BulkValues: Send + Sync {
 /// The way to find positions with a value in a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Candidates {
-    /// The store has named all that may have it.
+    /// The store named all positions that may have it.
     Named,
-    /// The value is frequent, and the store far too large to be read: look at any positions.
+    /// The value is frequent and the store far too large to read: try random positions.
     Frequent,
-    /// The store names none: look, or read all of it.
+    /// The store names no positions: try random ones or read everything.
     Unnamed,
 }
 
@@ -48,11 +48,11 @@ pub enum Candidates {
 pub enum StoreKind {
     /// A table of all numbered positions.
     AllPositions,
-    /// A table of the positions that occur from the start.
+    /// A table of the positions that can be reached from the start.
     Occurring,
-    /// The files of a solver of the game's own.
+    /// The files of the game's own solver.
     Archive,
-    /// Files that others have published.
+    /// Published files.
     Published,
 }
 
@@ -74,41 +74,42 @@ pub struct FileCheck {
 
 /// The values of a solved game.
 ///
-/// Values stand at *places*, numbered from 0. In a store of all positions the place is the index.
+/// Values are stored at *places*, numbered from 0. In a store of all positions the place is the
+/// index.
 pub trait ValueStore: Send + Sync {
     /// The file or directory, for messages.
     fn path(&self) -> &Path;
 
-    /// A text that differs where the values do, such as a checksum.
+    /// A text that identifies the values, such as a checksum.
     fn stamp(&self) -> String;
 
-    /// The statistics. Files that came without any have all positions as unknown ones, until
-    /// [`ValueStore::count`] has counted them.
+    /// The statistics. For files without any, all positions count as unknown until
+    /// [`ValueStore::count`] has run.
     fn counts(&self) -> &Counts;
 
-    /// The value of the start, where it is known.
+    /// The value of the start, if it is known.
     fn start(&self) -> Option<StartValue>;
 
-    /// After how many turns solving was ended, if it was.
+    /// The horizon of the solve, if it had one.
     fn horizon(&self) -> Option<Turns>;
 
     /// The number of places in the game proper.
     fn place_count(&self) -> u64;
 
-    /// The value of a position without a look at its turns. [`Stored::Nothing`]: only they tell.
+    /// The value of a position without looking at its turns. [`Stored::Nothing`] means that only
+    /// they determine it.
     ///
-    /// # Errors
-    /// If a file cannot be read, or is damaged.
+    /// # Errors If a file cannot be read or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
-    /// Whether [`ValueStore::prepare`] does anything, so that nobody collects indices in vain.
+    /// Whether [`ValueStore::prepare`] does anything. If not, callers can skip collecting indices.
     fn wants_notice(&self) -> bool {
         false
     }
 
-    /// Hears which indices will be asked for next. Files that are far away then fetch all that these
-    /// need together; files of which parts are still on the way fail, but know of all parts that are
-    /// wanted.
+    /// Announces the next indices to be read. Remote files then fetch everything that these need
+    /// together. Files with parts that are still loading return an error, but then request all the
+    /// parts.
     ///
     /// # Errors
     /// As [`ValueStore::get`].
@@ -116,42 +117,39 @@ pub trait ValueStore: Send + Sync {
         Ok(())
     }
 
-    /// The bytes of memory that it may come to take: directories, and decoded parts of the files that
-    /// it keeps.
+    /// The maximum memory in bytes: directories, and cached decoded parts of the files.
     fn memory(&self) -> u64;
 
-    /// Keeps at most so many bytes of decoded parts, for programs that have many games open.
+    /// Limits the cache of decoded parts to `bytes`, for programs that open many games.
     fn limit_cache(&mut self, bytes: u64);
 
     /// Reads everything once.
     ///
-    /// # Errors
-    /// The errors of the system. Damage is no error here.
+    /// # Errors System errors. Damage is reported in the result.
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
 
-    /// Seconds that solving took, if the store knows. For tables, `run.json` has them.
+    /// The seconds that solving took, if the store knows. For tables, `run.json` has them.
     fn seconds(&self) -> Option<f64> {
         None
     }
 
-    /// Notes for the user about small files beside the values: which were left aside or are
-    /// unchecked, and why.
+    /// Notes for the user about additional small files that were ignored or not checked, and why.
     fn notes(&self) -> &[String] {
         &[]
     }
 
-    /// The number of places behind the game proper, of positions before it.
+    /// The number of places after those of the game proper, for positions of the prelude.
     fn prelude_count(&self) -> u64 {
         0
     }
 
-    /// Whether every numbered position has a stored value. Then one without is damage, and the statistics
-    /// count all positions of the game.
+    /// Whether every numbered position has a stored value. Then a missing value means damage, and
+    /// the statistics count all positions of the game.
     fn has_all_positions(&self) -> bool {
         false
     }
 
-    /// The kind of files that it reads.
+    /// The kind of its files.
     fn kind(&self) -> StoreKind {
         StoreKind::AllPositions
     }
@@ -161,19 +159,19 @@ pub trait ValueStore: Send + Sync {
         true
     }
 
-    /// Whether [`ValueStore::get`] tells wins and draws from each other, at least of what the
-    /// statistics count.
+    /// Whether [`ValueStore::get`] distinguishes wins and draws, at least for the positions in the
+    /// statistics.
     fn has_wins(&self) -> bool {
         true
     }
 
-    /// Whether [`ValueStore::value`] looks at turns. What it leaves open then stays open.
+    /// Whether [`ValueStore::value`] looks at turns. Values that it leaves open then stay unknown.
     fn looks_at_turns(&self) -> bool {
         false
     }
 
-    /// The value of a position, if need be after a look at its turns and theirs.
-    /// [`Stored::Nothing`]: the caller has to search them.
+    /// The value of a position, looking up to two turns ahead if necessary. [`Stored::Nothing`]
+    /// means that the caller has to search.
     ///
     /// # Errors
     /// As [`ValueStore::get`].
@@ -181,7 +179,7 @@ pub trait ValueStore: Send + Sync {
         self.get(index)
     }
 
-    /// Whether a position is lost, without a look at its turns.
+    /// Whether a position is lost, without looking at its turns.
     ///
     /// # Errors
     /// As [`ValueStore::get`].
@@ -189,7 +187,7 @@ pub trait ValueStore: Send + Sync {
         Ok(matches!(self.get(index)?, Stored::Known(knowledge) if knowledge.outcome() == Some(Outcome::Loss)))
     }
 
-    /// The value of a position that has no index, by its text.
+    /// The value of a position without an index, by its text.
     ///
     /// # Errors
     /// As [`ValueStore::get`].
@@ -197,8 +195,8 @@ pub trait ValueStore: Send + Sync {
         Ok(Stored::Nothing)
     }
 
-    /// Where in its files what decides a position stands: of two positions with locations near to
-    /// each other, nearly the same parts are read.
+    /// The location in the files of the data for a position. Positions with nearby locations read
+    /// nearly the same parts.
     fn location(&self, index: Index) -> u64 {
         index.0
     }
@@ -211,8 +209,8 @@ pub trait ValueStore: Send + Sync {
         Ok((Index(place), self.get(Index(place))?))
     }
 
-    /// Visits the positions of the game proper by index, from a place on, until `visit` says no
-    /// more.
+    /// Visits the positions of the game proper by index, starting at a place, until `visit` returns
+    /// false.
     ///
     /// # Errors
     /// As [`ValueStore::get`]; the errors of `visit`.
@@ -234,14 +232,13 @@ pub trait ValueStore: Send + Sync {
         Ok(())
     }
 
-    /// The number of positions that [`ValueStore::scan`] visits, where the statistics leave out some of
+    /// The number of positions that [`ValueStore::scan`] visits, if the statistics omit some of
     /// them.
     fn scanned_positions(&self) -> Option<u64> {
         None
     }
 
-    /// Visits positions of the game proper by index as [`ValueStore::scan`] does, but may leave out
-    /// those that are known to have another value than this.
+    /// Like [`ValueStore::scan`], but may skip positions that are known to have another value.
     ///
     /// # Errors
     /// As [`ValueStore::scan`].
@@ -249,7 +246,7 @@ pub trait ValueStore: Send + Sync {
         self.scan(0, visit)
     }
 
-    /// Visits positions that may have a value, up to symmetry; every such position has an image
+    /// Visits candidates for a value, up to symmetry: every position with the value has an image
     /// among them.
     ///
     /// # Errors
@@ -263,34 +260,31 @@ pub trait ValueStore: Send + Sync {
         Ok(Candidates::Unnamed)
     }
 
-    /// Names in a few words the positions that the statistics count, if not all: "plausible
-    /// positions".
+    /// The positions that the statistics count, if not all, in a few words: "plausible positions".
     fn counted_positions(&self) -> Option<&str> {
         None
     }
 
-    /// The phases of a solver that logs them.
+    /// The phases of the solve, if they were logged.
     fn phases(&self) -> Vec<Phase> {
         Vec::new()
     }
 
-    /// The numbers of all positions, where the statistics leave some out and
-    /// [`ValueStore::count_all`] has counted those.
+    /// The counts of all positions, if the statistics omit some and [`ValueStore::count_all`] has
+    /// counted those.
     fn all_counts(&self) -> Option<Counts> {
         None
     }
 
-    /// Counts what the statistics need, where files came without; this reads all of them. The
-    /// counts are there when the files are opened again.
+    /// Computes the statistics of files that came without any, by reading all of them. They are
+    /// available when the files are opened again.
     ///
-    /// # Errors
-    /// If it is stopped, or a file cannot be read, or is damaged.
+    /// # Errors If it is stopped, or a file cannot be read or is damaged.
     fn count(&self, _threads: usize, _progress: &dyn Progress) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Counts the positions that the statistics leave out, if they leave out any and that has not
-    /// been done.
+    /// Counts the positions that the statistics omit, unless that has already been done.
     ///
     /// # Errors
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.
@@ -298,8 +292,8 @@ pub trait ValueStore: Send + Sync {
         Ok(())
     }
 
-    /// Counts again what is stored, without the finished positions that have no index. `None` if
-    /// the files tell the statistics no better than [`ValueStore::counts`].
+    /// Counts the stored values again, without finished positions that have no index. Returns
+    /// `None` if the files contain nothing more reliable than [`ValueStore::counts`].
     ///
     /// # Errors
     /// As [`ValueStore::get`].
@@ -307,14 +301,14 @@ pub trait ValueStore: Send + Sync {
         Ok(None)
     }
 
-    /// The values of all places, where places are indices and it is quicker to find all values at once, on
-    /// first use, than to read them one by one. `None` otherwise.
+    /// The values of all places, computed on first use, if places are indices and this is faster
+    /// than reading them one by one; otherwise `None`.
     fn all_values(&self) -> Option<&dyn BulkValues> {
         None
     }
 
-    /// Finds the values of all positions with indices in a range together. `None` if it is quicker
-    /// to ask for one after the other, or it does not fit into memory.
+    /// Computes the values of all positions with indices in a range together. Returns `None` if
+    /// reading them one by one is faster, or if they do not fit into memory.
     fn bulk_values(
         &self,
         _indices: Range<u64>,
@@ -323,8 +317,9 @@ pub trait ValueStore: Send + Sync {
         None
     }
 
-    /// Passes on the bytes of a published form that has one for each number, for some numbers, in
-    /// order and in large pieces. `None` if there is no quicker way than number by number.
+    /// Passes the bytes of a published format with one byte per index to a callback, for a range of
+    /// indices, in order and in large pieces. Returns `None` if this is not faster than one index
+    /// at a time.
     fn published_bytes(
         &self,
         _form: &str,
@@ -335,18 +330,17 @@ pub trait ValueStore: Send + Sync {
         None
     }
 
-    /// Derives everything again that the files say. `None` if there is no better way than by the
-    /// codes or position by position, or it does not fit into memory.
+    /// Derives all contents of the files again. Returns `None` if there is no better way than by
+    /// codes or position by position, or if it does not fit into memory.
     fn prove(&self, _resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
         None
     }
 
-    /// The codes of all values, from which values are derived again much faster than position by
-    /// position; `sample`: the number of places that will be checked, if not all. `None` if there
-    /// are none: only the tables of this crate have any.
+    /// The codes of all values, to derive values again much faster than position by position.
+    /// `sample` is the number of places that will be checked, if not all. Only the tables of this
+    /// crate have codes.
     ///
-    /// # Errors
-    /// As [`ValueStore::get`], or if there is no memory for them.
+    /// # Errors As [`ValueStore::get`], or if they do not fit into memory.
     fn codes(
         &self,
         _sample: Option<u64>,

@@ -11,12 +11,13 @@ use crate::store::derive::Check;
 use crate::store::value_store::ValueStore;
 use crate::{Error, Findings, Resources};
 
-/// Places that a thread takes at a time.
+/// The number of places that a thread takes at a time.
 const PIECE: u64 = 1 << 14;
-/// The same of places at random.
+/// The same for random places.
 const SAMPLE_PIECE: u64 = 1 << 6;
 
-/// Places at which the numbers of a position and its successors are checked, about.
+/// The approximate number of places at which the indices of a position and its successors are
+/// checked.
 const NUMBERS: u64 = 1 << 15;
 
 pub(crate) fn derive_by_codes(
@@ -55,7 +56,7 @@ pub(crate) fn derive_by_codes(
             let to = (from + piece).min(total);
             if sample.is_some() {
                 for number in from..to {
-                    // Each number has a place of its own, whichever thread looks there.
+                    // The place depends only on the number, not on the thread.
                     let place = Random::new(number).below(places);
                     dense.derive(&check, place..place + 1, &mut findings);
                 }

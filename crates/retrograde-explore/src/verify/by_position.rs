@@ -1,5 +1,5 @@
-//! Checks the values of an archive, position by position: a sample or all, derived again from turns
-//! with nothing but the rules and the files.
+//! Checks the values of an archive position by position, a sample or all, using only the rules and
+//! the files.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -13,7 +13,7 @@ use crate::query::lookup::{complete, known_value};
 use crate::store::value_store::ValueStore;
 use crate::{Findings, Resources};
 
-/// Random looks for a position that the files know, for each one wanted.
+/// The number of random tries to find a position that the files know.
 const LOOKS: usize = 1000;
 
 pub(crate) fn derive_by_position(
@@ -39,7 +39,7 @@ pub(crate) fn derive_by_position(
             result = if sample.is_none() {
                 derive_one(open, values, Index(number), &mut findings).map(|_| ())
             } else {
-                // Each number has places of its own, whichever thread looks there.
+                // The place depends only on the number, not on the thread.
                 let mut random = Random::new(number);
                 (0..LOOKS)
                     .map(|_| {
@@ -65,7 +65,7 @@ pub(crate) fn derive_by_position(
     all.into_inner()
 }
 
-/// Derives a value again; `false` if the files know nothing of the position.
+/// Derives a value again. Returns false if the files do not know the position.
 fn derive_one(
     open: &OpenGame,
     values: &dyn ValueStore,
@@ -98,7 +98,7 @@ fn derive_one(
     let counts = game.turn_is_counted(&position);
     let derived = if stored == Knowledge::NotLost {
         if value.outcome() == Some(Outcome::Win) {
-            // That a turn leads to a loss, or ends the game, has just been seen.
+            // The check above found a turn that leads to a loss or ends the game.
             return Ok(true);
         }
         // Some turn must lead to a draw.
@@ -119,7 +119,7 @@ fn derive_one(
         derived
     } else {
         let mut after_turns = Vec::with_capacity(turns.len());
-        // Nothing is faster than at once.
+        // No win is faster than one in this turn.
         let fastest = Knowledge::Exact(Value::Win(Turns(u16::from(counts))));
         for (_, next) in &turns {
             let value = match known_value(open, next)? {

@@ -1,4 +1,4 @@
-//! Verification: the files, every value derived again, and what that proves.
+//! Verification: checks the files, derives values again, and says what that proves.
 
 pub(crate) mod by_codes;
 pub(crate) mod by_position;

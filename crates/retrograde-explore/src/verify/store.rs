@@ -1,5 +1,5 @@
-//! Checking the values of a solved game: the files, every value derived again, the statistics; and
-//! what that proves.
+//! Checks a solved game: its files, its values, which are derived again, and its statistics; and
+//! says what that proves.
 
 use retrograde_table::{ByTurns, TableError};
 
@@ -12,16 +12,15 @@ use crate::verify::by_position::derive_by_position;
 use crate::{Count, Error, Findings, Resources, Verification};
 
 impl OpenGame {
-    /// Checks the files, and derives values again from their successors: `sample` random ones, or
-    /// all.
+    /// Checks the files and derives values again from their successors: a random `sample`, or all.
     ///
-    /// # Errors
-    /// [`Error::NoTable`], or if it was stopped. Errors *in* the table are reported, not returned.
+    /// # Errors Returns [`Error::NoTable`], or an error if it was stopped. Errors *in* the table
+    /// are reported, not returned.
     pub fn verify(&self, sample: Option<u64>, resources: &Resources<'_>) -> Result<Verification, Error> {
         long_work(|| {
             let values = self.stored()?;
             let places = values.place_count() + values.prelude_count();
-            // A sample of as many as there are would miss some and take as long as all.
+            // A sample as large as the table would miss some positions and take as long as all.
             let sample = sample.filter(|&sample| sample < places);
             let mut findings = Findings::default();
             let files = values.check(resources.progress)?;
@@ -31,7 +30,7 @@ impl OpenGame {
                 return Err(Error::Stopped);
             }
             let full = sample.is_none();
-            // Values of a damaged file are not worth deriving; the file must be mended first.
+            // A damaged file must be repaired first, so its values are not derived.
             if findings.error_count == 0 {
                 match derive_values(self, values, sample, resources) {
                     Ok(found) => findings.merge(found),
@@ -62,7 +61,8 @@ impl OpenGame {
     }
 }
 
-/// Reads the shades of draws, if there are any; the number of their blocks. No value rests on them.
+/// Reads the shades of draws, if there are any, and returns the number of their blocks. No value
+/// depends on them.
 fn check_shades(open: &OpenGame, findings: &mut Findings, resources: &Resources<'_>) -> Result<usize, Error> {
     if let Some(note) = &open.shade_note {
         findings.error(|| note.clone());
@@ -72,7 +72,7 @@ fn check_shades(open: &OpenGame, findings: &mut Findings, resources: &Resources<
     Ok(shades.block_count())
 }
 
-/// Derives values again: as the store does it itself, from the codes of its values, or position by
+/// Derives values again: with the store's own method, from the codes of its values, or position by
 /// position.
 fn derive_values(
     open: &OpenGame,
@@ -91,7 +91,7 @@ fn derive_values(
     }
 }
 
-/// Compares the statistics with what is stored.
+/// Compares the statistics with the stored values.
 fn recount(
     open: &OpenGame,
     values: &dyn ValueStore,
@@ -123,7 +123,7 @@ fn recount(
     if counts.by_turns != written.by_turns {
         findings.error(|| "the manifest counts other numbers of turns than the table has".to_owned());
     }
-    // With an unknown start or a position that the rules end early the game counts otherwise.
+    // With an unknown start, or positions that the rules end early, the game counts differently.
     let expected = open.entry.game.position_count();
     if whole && counts.positions.0 != expected {
         let found = counts.positions;
