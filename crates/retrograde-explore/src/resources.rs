@@ -1,14 +1,14 @@
-//! Threads, memory and an ear for progress, which everything takes that reads all of a table.
+//! Threads, memory and progress, for work that reads a whole table.
 
 use retrograde_solve::Progress;
 
-/// The resources of a task that reads all of a table.
+/// The resources of a task that reads a whole table.
 pub struct Resources<'a> {
     /// Threads to use, at least 1.
     pub threads: usize,
     /// Bytes of memory.
     pub memory: u64,
-    /// Hears of progress, and may stop the work.
+    /// Receives progress and may stop the work.
     pub progress: &'a dyn Progress,
 }
 

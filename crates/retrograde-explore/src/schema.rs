@@ -1,6 +1,6 @@
-//! JSON Schema of answers and of the bodies of requests, made from their types: for
-//! `docs/answers.schema.json` and `docs/openapi.json`, in tests. A definition has the name of its type,
-//! and descriptions are the doc comments.
+//! JSON Schema of answers and request bodies, generated from their types in tests: for
+//! `docs/answers.schema.json` and `docs/openapi.json`. A definition has the name of its type, and
+//! descriptions are the doc comments.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -18,9 +18,9 @@ use crate::{
 
 /// Definitions of types.
 pub struct Schemas {
-    /// Types that are written.
+    /// Types that are serialised.
     answers: SchemaGenerator,
-    /// Types that are read.
+    /// Types that are deserialised.
     bodies: SchemaGenerator,
 }
 
@@ -62,12 +62,12 @@ impl Default for Schemas {
 }
 
 impl Schemas {
-    /// Adds a type that is written, and the types of its fields.
+    /// Adds a serialised type, and the types of its fields.
     pub fn answer<T: JsonSchema>(&mut self) {
         self.answers.subschema_for::<T>();
     }
 
-    /// Adds a type that is read, and the types of its fields.
+    /// Adds a deserialised type, and the types of its fields.
     pub fn body<T: JsonSchema>(&mut self) {
         self.bodies.subschema_for::<T>();
     }
@@ -98,7 +98,7 @@ pub fn each_object(json: &mut Json, visit: &mut dyn FnMut(&mut Map<String, Json>
     }
 }
 
-/// A field that may be omitted is never null: `None` is what omits it.
+/// A field that may be omitted is never null, since `None` omits it.
 fn without_null(schema: &mut Map<String, Json>) {
     let required = schema.get("required").and_then(Json::as_array).cloned().unwrap_or_default();
     let Some(Json::Object(fields)) = schema.get_mut("properties") else { return };
@@ -126,7 +126,8 @@ fn without_null(schema: &mut Map<String, Json>) {
     }
 }
 
-/// A choice of words is an `enum`, which generators of clients read; each word is explained below it.
+/// A choice of words becomes an `enum`, which client generators understand, with each word
+/// explained in the description.
 fn as_words(schema: &mut Map<String, Json>) {
     let Some(Json::Array(choices)) = schema.get("oneOf") else { return };
     let mut text = schema.get("description").and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -145,7 +146,7 @@ fn as_words(schema: &mut Map<String, Json>) {
     schema.insert("description".to_owned(), text.into());
 }
 
-/// Objects have the fields that are described and no others.
+/// Objects have no other fields than those described.
 fn closed(schema: &mut Map<String, Json>) {
     let is_open = !schema.contains_key("additionalProperties");
     if is_open && schema.get("type").is_some_and(|kind| kind == "object") && schema.contains_key("properties")
@@ -154,7 +155,7 @@ fn closed(schema: &mut Map<String, Json>) {
     }
 }
 
-/// Formats that are only names of Rust's numbers go, and the lines of a paragraph are joined.
+/// Removes formats that only name Rust's number types, and joins the lines of a paragraph.
 fn plain(schema: &mut Map<String, Json>) {
     if schema.contains_key("type") {
         schema.remove("format");

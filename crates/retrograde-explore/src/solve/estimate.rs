@@ -1,10 +1,9 @@
-//! Memory and time of the solvers that any game can have, from a sample of its positions.
+//! Estimates memory and time of the generic solvers from a sample of positions.
 //!
-//! The solvers' own steps are counted: how often each makes a position, lists its successors, its
-//! predecessors and its images, and reads a score somewhere in the table. The sample tells what
-//! each of that takes on this machine. Nothing tells how many phases a game has before it is
-//! solved, so solving without predecessors, which looks at every open position in each of them, is
-//! a guess.
+//! The estimate counts the steps of a solver: how often it makes a position, lists successors,
+//! predecessors and images, and reads a random score of the table. The sample measures the time of
+//! each step on this machine. The number of phases is unknown before a solve, so the estimate for
+//! solving without predecessors, which looks at every open position in each phase, is a guess.
 
 use retrograde_solve::retrograde::memory_needed;
 
@@ -12,27 +11,28 @@ use crate::Method;
 use crate::game::any_game::{AnyGame, MOST_INDEX_MEMORY};
 use crate::game::sample::Sample;
 
-/// Looks at an open position that solving backwards takes without predecessors: a guess.
+/// The number of looks at an open position when solving backwards without predecessors: a guess.
 const LOOKS_FORWARDS: f64 = 12.0;
-/// The same with predecessors, where only a refuted witness causes a further look.
+/// The same with predecessors, where only a refuted witness causes another look.
 const LOOKS_AT_WITNESSES: f64 = 2.0;
-/// Seconds an index to count values, to pack them, and to write them.
+/// Seconds per index to count, compress and write values.
 const WRITING: f64 = 5e-9;
-/// The error that a sample may have in the number of open positions.
+/// The possible error of a sample in the number of open positions.
 const SAMPLING: f64 = 1.08;
 
-/// Seconds of one thread and bytes of memory.
+/// Seconds of one thread, and bytes of memory.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Estimate {
     pub seconds: f64,
-    /// Where scores are in files.
+    /// The same if scores are in files.
     pub seconds_in_files: f64,
-    /// Beside the fixed part of every solver; `None` where the solver's own formula holds.
+    /// Memory in addition to the fixed part of every solver; `None` if the solver's own formula
+    /// applies.
     pub memory: Option<u64>,
 }
 
-/// Seconds to read or write a score anywhere in a table of so many bytes: out of a cache, while
-/// other reads are under way.
+/// Seconds to read or write a random score of a table of `bytes` bytes, depending on cache sizes,
+/// with other reads in flight.
 fn access(bytes: u64) -> f64 {
     match bytes {
         0..=0x8_0000 => 1e-9,
@@ -41,14 +41,14 @@ fn access(bytes: u64) -> f64 {
     }
 }
 
-/// The estimate of a solver; `None` if the game or the solver has a better one, or none.
+/// The estimate of a solver; `None` if it has its own estimate or cannot be estimated.
 pub(crate) fn estimate(entry: &AnyGame, method: Method) -> Option<Estimate> {
     if !matches!(method, Method::Graded | Method::Retrograde) || entry.index_memory() > MOST_INDEX_MEMORY {
         return None;
     }
     let indices = u64::try_from(entry.index_counts()?.1).ok()?;
     let sample = (*entry.sampled.get_or_init(|| {
-        // The first to look at indices makes tables for them, and its times are taken after that.
+        // The first access to indices builds tables, so times are measured after it.
         let sample = entry.dense()?.sample()?;
         Some(Sample {
             predecessors: entry.sample_predecessors.as_ref().and_then(|sample| sample()),
@@ -80,18 +80,18 @@ fn backwards(sample: &Sample, indices: u64) -> f64 {
     let &Sample { images, predecessors: before, .. } = sample;
     let access = access(indices);
     let orbits = images.map_or(1.0, |images| images.orbits);
-    // The first look, which ends at the first image that stands for the orbit, and what is written
-    // to the images of each orbit.
+    // The first look, which ends at the first image that is the representative, and the writes to
+    // the images of each orbit.
     let first = sample.look + images.map_or(0.0, |images| images.seconds * (0.3 + images.orbits)) + access;
     let looks = if before.is_some() { LOOKS_AT_WITNESSES } else { LOOKS_FORWARDS };
     let forwards = looks * (sample.successors + sample.turns * access);
-    // Once for each position that was decided, for images all the more.
+    // Once for each decided position, and more for images.
     let backwards = before.map_or(0.0, |seconds| seconds + sample.turns * access);
     indices as f64 * (first + orbits * (forwards + backwards) + WRITING)
 }
 
-/// Solving backwards by counting, with files: every position once with its successors, and those that
-/// are decided, half of all, with their predecessors.
+/// Solving backwards by counting, with files: every position once with its successors, and the
+/// decided ones, half of all, with their predecessors.
 fn in_files(sample: &Sample, indices: u64) -> f64 {
     let turns = sample.turns * access(indices);
     let backwards = sample.predecessors.map_or(0.0, |seconds| 0.5 * (seconds + turns));

@@ -1,5 +1,5 @@
-//! Solving without a file: the values stay in memory and answer at once. A browser solves like this,
-//! and so can any program that needs a small game now and keeps nothing.
+//! Solving without files: the values stay in memory. A browser solves like this, and so can any
+//! program that needs a small game once.
 
 use std::sync::Arc;
 
@@ -20,11 +20,9 @@ use crate::store::value_store::ValueStore;
 use crate::{Error, SolveOptions};
 
 impl AnyGame {
-    /// Solves without a file: the game ready for questions, with its values in memory. Options about
-    /// files mean nothing here.
+    /// Solves in memory and returns the opened game. Options about files are ignored.
     ///
-    /// # Errors
-    /// If it does not fit, or was stopped.
+    /// # Errors Returns an error if it does not fit or was stopped.
     pub fn solve_in_memory(
         self: &Arc<Self>,
         options: &SolveOptions,
@@ -48,7 +46,7 @@ impl AnyGame {
             };
             let scores = match solve(&mut job).map_err(|error| self.explained(error))? {
                 Solved::Scores(scores) => scores,
-                // The choice in memory is among solvers that keep turns and all positions.
+                // In memory, only solvers that keep turns and all positions are chosen.
                 Solved::Bits(_) | Solved::Sparse(_) | Solved::Staged(_) => {
                     return Err(Error::Unsupported(format!("{name} cannot be solved in memory alone")));
                 }
@@ -60,7 +58,7 @@ impl AnyGame {
             }
             let start = start_of(start_value(self, &|index| scores.stored(index)));
             let undecided = counts.unknown.0 > 0 || start.outcome.is_none();
-            // Where nothing is undecided nothing was left for more turns.
+            // If nothing is undecided, there is no horizon.
             let horizon = options.phases.map(Turns).filter(|_| undecided);
             let seconds = began.elapsed().as_secs_f64();
             let values = InMemory { scores, counts, start, seconds, horizon, prelude };
@@ -70,7 +68,7 @@ impl AnyGame {
     }
 }
 
-/// The numbers of the game proper.
+/// The counts of the game proper.
 fn counts_of(scores: &Scores, prelude: u64, threads: usize) -> Result<Counts, Error> {
     let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
     match scores {

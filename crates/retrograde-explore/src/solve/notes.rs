@@ -1,4 +1,4 @@
-//! Notes for the user of a solve, said once and kept for the answer.
+//! Notes for the user of a solve, shown once and kept for the answer.
 
 use parking_lot::Mutex;
 use retrograde_solve::Progress;
@@ -6,11 +6,11 @@ use retrograde_solve::Progress;
 use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 
-/// Games of fewer indices are solved in a moment whatever they lack.
+/// Games with fewer indices are solved quickly in any case.
 const WORTH_SAYING: u128 = 100_000;
 
-/// Says that a game would be solved faster if it gave predecessors, where that matters. The figure
-/// was measured on Teeko of 4 x 4 squares: the table is in docs/write-your-own-game.md.
+/// Tells the user that predecessors would speed up the solve, if it matters. The figure was
+/// measured on Teeko of 4 × 4 squares: see the table in docs/write-your-own-game.md.
 pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option<String> {
     let (_, indices) = entry.index_counts()?;
     let name = entry.game.name();
@@ -22,7 +22,7 @@ pub(crate) fn lack_of_predecessors(entry: &AnyGame, spec: &SolverSpec) -> Option
     })
 }
 
-/// Hears of progress for another, and keeps the notes.
+/// Forwards progress and keeps the notes.
 pub(crate) struct Notes<'a> {
     inner: &'a dyn Progress,
     said: Mutex<Vec<String>>,
@@ -33,7 +33,7 @@ impl<'a> Notes<'a> {
         Notes { inner, said: Mutex::default() }
     }
 
-    /// All notes, in the order in which they came.
+    /// All notes, in order.
     pub(crate) fn into_vec(self) -> Vec<String> {
         self.said.into_inner()
     }

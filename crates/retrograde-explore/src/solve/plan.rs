@@ -12,37 +12,39 @@ use crate::solve::preference::suitable;
 use crate::solve::reasons::notes;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
-/// Bytes of a manifest, and of what a file of values has besides its blocks.
+/// The size in bytes of a manifest, and of the parts of a file of values other than blocks.
 const TABLE_OVERHEAD: u128 = 4096;
-/// Bytes of memory for a position that occurs, in games that cannot repeat.
+/// Bytes of memory per occurring position, in games without repetition.
 const BYTES_OCCURRING: u64 = 10;
-/// The same in games that can.
+/// The same in games with repetition.
 const BYTES_REPEATING: u64 = 16;
-/// Bytes of files for a position that occurs and does not fit into memory, in games that cannot repeat.
+/// Bytes of files per occurring position that does not fit into memory, in games without
+/// repetition.
 const BYTES_IN_FILES: u64 = 30;
-/// The same in games that can.
+/// The same in games with repetition.
 const BYTES_REPEATING_IN_FILES: u64 = 60;
-/// Solving that takes no longer than this leaves no work file.
+/// Solves that take at most this many seconds do not write a work file.
 const SHORT: f64 = 30.0;
 
-/// Bytes of files with the scores of stages for each byte of the table: they are packed quickly.
+/// Bytes of files with the scores of stages per byte of the table: fast compression makes them
+/// larger.
 const FILES_FOR_TABLE: u128 = 2;
 
-/// The needs of a solver for a game.
+/// The resources that a solver needs for a game.
 struct Need {
-    /// Bytes of memory; `None` where they depend on how many positions occur.
+    /// Bytes of memory; `None` if they depend on the number of occurring positions.
     memory: Option<u128>,
-    /// The estimate of a solver with files of its own.
+    /// The estimate of an archive solver.
     estimate: Option<ResourceEstimate>,
-    /// Seconds of one thread, where a sample of positions told them.
+    /// Seconds of one thread, if a sample of positions was measured.
     seconds: Option<f64>,
-    /// Whether its values are in files while it solves.
+    /// Whether it keeps values in files during the solve.
     in_files: bool,
 }
 
 impl Need {
-    /// The need of a solver for this number of indices, within a limit of memory; `None` if it
-    /// cannot be done.
+    /// The resources that a solver needs for this number of indices within a memory limit; `None`
+    /// if that is impossible.
     fn of(spec: &SolverSpec, entry: &AnyGame, indices: u128, limit: u64) -> Option<Need> {
         let sampled = estimate(entry, spec.method);
         let fixed = |bytes: u128| Some(bytes.saturating_add(PROGRAM.into()));
@@ -70,14 +72,14 @@ impl Need {
     }
 }
 
-/// Whether a solver holds its values in files, with the memory that is allowed.
+/// Whether a solver keeps its values in files, given the memory limit.
 pub(crate) fn is_for_files(spec: &SolverSpec, entry: &AnyGame, options: &SolveOptions) -> bool {
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
     Need::of(spec, entry, indices, allowed_memory(options.memory)).is_some_and(|need| need.in_files)
 }
 
 impl AnyGame {
-    /// Estimates a solve; nothing is started or allocated.
+    /// Estimates a solve, without starting or allocating anything.
     pub fn plan(&self, options: &SolveOptions) -> Plan {
         if LONG_WORK {
             return plan_with_solver(self, options).0;
@@ -89,26 +91,26 @@ impl AnyGame {
 
 /// Why no solver was chosen.
 pub(crate) enum Refusal {
-    /// The game has no such solver at all.
+    /// The game has no suitable solver.
     None(String),
-    /// The least that any solver needs is more than is allowed.
+    /// Every solver needs more memory than allowed; this is the smallest need.
     Memory(u128),
     /// The game does not keep its promises.
     Broken(SolveError),
 }
 
-/// Checks a sample of the promises that a solver relies on. Without a solver it repeats what a check
-/// has found before, if there was one.
+/// Checks a sample of the promises that a solver relies on. Without a solver it returns the result
+/// of an earlier check, if there was one.
 pub(crate) fn promises_hold(entry: &AnyGame, spec: Option<&SolverSpec>) -> Result<(), SolveError> {
     match spec.map(|spec| spec.method) {
-        // The game's own solver knows more of it than the traits tell.
+        // The game's own solver knows more than the traits express.
         Some(Method::Planes | Method::Phases) => Ok(()),
         None if entry.checked.get().is_none() => Ok(()),
         _ => entry.keeps_promises(),
     }
 }
 
-/// The first solver of those that give what is asked for that fits.
+/// Chooses the first solver that supports the options and fits.
 pub(crate) fn choose<'a>(
     entry: &'a AnyGame,
     options: &SolveOptions,
@@ -129,7 +131,7 @@ pub(crate) fn choose<'a>(
         let Some(need) = Need::of(spec, entry, indices, limit) else { continue };
         match need.memory {
             None => return Ok(spec),
-            // A file of values has at most 2⁵⁶ indices.
+            // A file of values can have at most 2⁵⁶ indices.
             Some(memory) if memory <= limit.into() && indices <= 1 << 56 => return Ok(spec),
             Some(memory) => least = Some(least.map_or(memory, |least| least.min(memory))),
         }
@@ -218,7 +220,7 @@ pub(crate) fn plan_with_solver<'a>(
     (plan, Some(spec))
 }
 
-/// The solvers that were preferred to the chosen one and take too much memory, with what they take.
+/// The solvers that rank above the chosen one but take too much memory, with that memory.
 fn passed_over(
     entry: &AnyGame,
     options: &SolveOptions,
@@ -233,7 +235,7 @@ fn passed_over(
     too_large.collect()
 }
 
-/// Says that there will be no table, and why.
+/// Explains why there will be no table.
 fn refusal_advice(refusal: Refusal, limit: u64) -> String {
     match refusal {
         Refusal::None(reason) => {
@@ -250,8 +252,9 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
     }
 }
 
-/// Says that only occurring positions are solved: because they were `asked` for, or because all are
-/// too many; and how many of them each way of solving can take, for their number is not known before.
+/// Explains that only occurring positions are solved, because they were `asked` for or because all
+/// would be too many, and how many of them each method can handle, since their number is not known
+/// in advance.
 fn occurring_advice(spec: &SolverSpec, asked: bool, limit: u64) -> String {
     let why = if asked { "Only" } else { "A table of all indices would be too large; only" };
     let (each, in_files) = match spec.only_if_asked {
@@ -276,7 +279,7 @@ pub(crate) fn rounded(number: u128) -> String {
     }
 }
 
-/// Says what more disk or memory would do for an archive.
+/// Explains what more disk space or memory would do for an archive.
 fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> String {
     let mut advice = String::new();
     if estimated.wins > 0 && !with_wins {
@@ -293,13 +296,13 @@ fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> 
     advice
 }
 
-/// Bytes of disk for a table. Bits of outcomes hardly get shorter when they are packed.
+/// The size of a table in bytes. Outcome bits hardly compress.
 fn disk_needed(entry: &AnyGame, outcomes: bool, indices: u128) -> u128 {
     let values = if outcomes { indices.div_ceil(8) } else { (indices as f64 * entry.packed) as u128 };
     values + TABLE_OVERHEAD
 }
 
-/// Why wins cannot be asked for.
+/// Why `with_wins` is not supported.
 pub(crate) fn no_use_for_wins(entry: &AnyGame) -> String {
     format!(
         "--with-wins is for solvers that keep losses only, and {} is solved into a table that has wins anyway",

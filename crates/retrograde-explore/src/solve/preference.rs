@@ -1,43 +1,43 @@
-//! The choice among the solvers of a game: a table, read from the top.
+//! The choice among the solvers of a game: a table, read from top to bottom.
 //!
-//! The first solver that the game has, that serves what is asked for, and that fits into memory is
-//! taken. A further solver is a further row.
+//! The first solver is taken that the game has, that supports the request and that fits into
+//! memory. A new solver is a new row.
 
 use crate::game::any_game::AnyGame;
 use crate::game::solvers::SolverSpec;
 use crate::{Method, SolveOptions};
 
-/// Whether a solver serves what is asked for.
+/// Whether a solver supports a request.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Serves {
-    /// It does, and is tried before all that say yes.
+    /// Yes, and it is tried before the others.
     First,
-    /// It does, and is tried in the order of the table.
+    /// Yes, and it is tried in the order of the table.
     Yes,
-    /// It does, and is tried after all that say yes.
+    /// Yes, and it is tried after the others.
     Last,
-    /// It does not.
+    /// No.
     No,
 }
 
-/// A method, and what it serves. Every method serves who asks for all values on one machine.
+/// A method, and what it supports. Every method supports all values on one machine.
 struct Row {
     method: Method,
     /// Values up to a number of turns ([`SolveOptions::phases`]).
     horizon: Serves,
-    /// Outcomes alone ([`SolveOptions::outcome_only`]).
+    /// Only outcomes ([`SolveOptions::outcome_only`]).
     outcomes: Serves,
-    /// Occurring positions alone ([`SolveOptions::occurring_only`]).
+    /// Only occurring positions ([`SolveOptions::occurring_only`]).
     occurring: Serves,
     /// Games in which a player can move several times in a row ([`Game::seat`]).
     again: Serves,
-    /// All values on several processes.
+    /// All values with several processes.
     #[cfg(feature = "cluster")]
     together: Serves,
-    /// Values up to a number of turns on several processes.
+    /// Values up to a number of turns with several processes.
     #[cfg(feature = "cluster")]
     together_horizon: Serves,
-    /// Occurring positions alone on several processes.
+    /// Only occurring positions with several processes.
     #[cfg(feature = "cluster")]
     together_occurring: Serves,
 }
@@ -63,10 +63,10 @@ const fn row(method: Method, alone: [Serves; 4], together: [Serves; 3]) -> Row {
 
 use Serves::{First, Last, No, Yes};
 
-/// Fast methods stand above slow ones; the last finds less than all, for games whose indices are
-/// too many. Outcomes of one bit are the fastest where they are enough. Several processes solve by
-/// the plain methods: those that fill share the graded solver, which ignores a horizon, so solving
-/// backwards comes before them where it may end early.
+/// Fast methods come before slow ones. The last one solves only some positions, for games with too
+/// many indices. Outcomes of one bit are the fastest if they suffice. Several processes use the
+/// plain methods: methods that fill share the graded solver, which ignores a horizon, so solving
+/// backwards comes first if it can end early.
 #[rustfmt::skip]
 const PREFERENCE: &[Row] = &[
     //                         up to a                       moves  |  together:
@@ -81,7 +81,7 @@ const PREFERENCE: &[Row] = &[
 ];
 
 impl Row {
-    /// Whether it serves on one machine.
+    /// Whether it supports a request on one machine.
     fn serves(&self, options: &SolveOptions, has_seats: bool) -> Serves {
         let asked = [
             (options.phases.is_some(), self.horizon),
@@ -93,7 +93,7 @@ impl Row {
         if asked.clone().any(|serves| serves == No) { No } else { asked.min().unwrap_or(Yes) }
     }
 
-    /// Whether it serves on several processes.
+    /// Whether it supports a request with several processes.
     #[cfg(feature = "cluster")]
     fn serves_together(&self, options: &SolveOptions) -> Serves {
         match options {
@@ -107,7 +107,7 @@ impl Row {
     }
 }
 
-/// The solvers of a game that serve, best first.
+/// The solvers of a game that support a request, best first.
 fn by_preference(entry: &AnyGame, serves: impl Fn(&Row) -> Serves) -> Vec<&SolverSpec> {
     let solver = |row: &Row| entry.solvers.iter().find(|spec| spec.method == row.method);
     let ranked = PREFERENCE.iter().filter_map(|row| Some((serves(row), solver(row)?)));
@@ -116,7 +116,7 @@ fn by_preference(entry: &AnyGame, serves: impl Fn(&Row) -> Serves) -> Vec<&Solve
     ranked.into_iter().map(|(_, spec)| spec).collect()
 }
 
-/// The solvers of this very game that give what is asked for on one machine, best first.
+/// The solvers of this game that support the options on one machine, best first.
 pub(crate) fn suitable<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'a SolverSpec> {
     let has_seats = entry.game.seat(&entry.game.start()).is_some();
     let mut solvers = by_preference(entry, |row| row.serves(options, has_seats));
@@ -132,7 +132,7 @@ pub(crate) fn suitable<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'
     solvers
 }
 
-/// The solvers that give what is asked for on several processes, best first.
+/// The solvers that support the options with several processes, best first.
 #[cfg(feature = "cluster")]
 pub(crate) fn suitable_together<'a>(entry: &'a AnyGame, options: &SolveOptions) -> Vec<&'a SolverSpec> {
     by_preference(entry, |row| row.serves_together(options))

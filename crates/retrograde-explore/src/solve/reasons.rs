@@ -1,11 +1,11 @@
-//! Why a game is solved as it is: what the chosen solver does, which others take too much memory,
-//! and which abilities the game has not told that would make it quicker.
+//! Explains the choice of a solver: what the solver does, which others take too much memory, and
+//! which capabilities of the game would make solving faster.
 
 use crate::Method;
 use crate::game::any_game::AnyGame;
 
-/// Sentences about the choice of a method. `passed_over` are methods that would have been
-/// preferred, with the memory that they take and the memory that they may take.
+/// Sentences about the choice of a method. `passed_over` has the preferred methods that do not fit,
+/// each with its memory and the limit.
 pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [String; 2])]) -> Vec<String> {
     let mut notes: Vec<String> = way(entry, chosen).into_iter().collect();
     notes.extend(passed_over.iter().map(|(method, [need, limit])| {
@@ -17,7 +17,8 @@ pub(crate) fn notes(entry: &AnyGame, chosen: Method, passed_over: &[(Method, [St
     notes
 }
 
-/// The work of a solver on this game, in words; `None` where the game's own solver says it better.
+/// Describes what a solver does with this game; `None` if the game's own solver describes it
+/// better.
 fn way(entry: &AnyGame, method: Method) -> Option<String> {
     Some(match method {
         Method::Fill => "Positions are solved 64 at a time and more, line by line.".to_owned(),
@@ -41,7 +42,7 @@ fn way(entry: &AnyGame, method: Method) -> Option<String> {
     })
 }
 
-/// The abilities that would make solving backwards quicker, if the game has them.
+/// The missing capabilities that would make solving backwards faster.
 fn lacks(entry: &AnyGame) -> Vec<String> {
     let mut lacks = Vec::new();
     if entry.sample_predecessors.is_none() {
@@ -63,7 +64,7 @@ fn lacks(entry: &AnyGame) -> Vec<String> {
     lacks
 }
 
-/// The word of a method, as `plan` prints it.
+/// The name of a method, as `plan` prints it.
 fn word(method: Method) -> &'static str {
     match method {
         Method::Fill => "fill",

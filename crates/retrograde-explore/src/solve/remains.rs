@@ -1,5 +1,5 @@
-//! The remains of a run that was killed, in a game's directory. The next run finds them, removes
-//! them or goes on with them, and names them.
+//! The remains of a killed run in a game's directory. The next run reports them, and removes them
+//! or resumes from them.
 
 use std::path::Path;
 
@@ -15,29 +15,29 @@ use crate::solve::work_identity::work_identity;
 use crate::store::{shades, sparse};
 use crate::{Error, SolveOptions};
 
-/// The counts of files that others have published, which `retrograde-games` keeps beside them.
+/// The counts of published files, which `retrograde-games` stores next to them.
 const PUBLISHED_COUNTS: &str = "published-counts.json";
-/// The endings of work files that a solve goes on from, and counts in its estimate.
+/// The extensions of work files that a solve can resume from and that its estimate includes.
 const WORK_ENDINGS: [&str; 2] = [".rgw", ".rgl"];
-/// The ending of files that an archive removes before it is solved `again`.
+/// The extension of files that an archive removes before it is solved `again`.
 const ARCHIVE_ENDING: &str = ".rgp";
-/// The folder of checkpoints that several processes share, and the file that makes one whole.
+/// The folder of the checkpoints of several processes, and the file that completes one.
 const CLUSTER: &str = "cluster";
 const CLUSTER_MANIFEST: &str = "manifest.json";
 /// The folder of a solve that does not fit into memory.
 const SPILL: &str = "work";
 
-/// The state of a game whose lock was just taken.
+/// The state of a game after its lock was taken.
 #[derive(Clone, Copy)]
 pub(crate) struct GameState<'a> {
-    /// The solver that is to work, or has worked.
+    /// The solver of this run.
     pub spec: Option<&'a SolverSpec>,
-    /// Whether there is a complete table, with all that is asked for.
+    /// Whether there is a complete table with all requested values.
     pub solved: bool,
 }
 
-/// Removes the remains of a dead writer: unfinished files, and beside a complete table the work
-/// files of its solve. Each is named.
+/// Removes the remains of a dead writer and reports them: unfinished files and, next to a complete
+/// table, the work files of its solve.
 pub(crate) fn remove_remains(
     entry: &AnyGame,
     lock: &GameLock,
@@ -59,7 +59,7 @@ pub(crate) fn remove_remains(
     Ok(())
 }
 
-/// Removes the work file and the shared checkpoint of a game that is solved.
+/// Removes the work file and the shared checkpoint of a solved game.
 fn remove_work(
     entry: &AnyGame,
     lock: &GameLock,
@@ -70,7 +70,7 @@ fn remove_work(
     if let Some(spec) = spec {
         let identity = work_identity(entry, spec, options);
         let work = WorkFile::with(lock, &identity, CheckpointPace::default(), options.storage.clone());
-        // The work of a solve with other options may be gone on with.
+        // A solve with other options may still resume from its work.
         if work.is_own() {
             removed.extend(remove_file(&*options.storage, work.path())?);
         }
@@ -90,15 +90,14 @@ fn remove_work(
     Ok(removed)
 }
 
-/// Bytes of the files in a directory whose names are wanted.
+/// The total size of the files with `wanted` names in a directory.
 fn bytes_in(storage: &dyn Storage, directory: &Path, wanted: impl Fn(&str) -> bool) -> u64 {
     let length = |name: &String| storage.open(&directory.join(name)).and_then(|file| file.length());
     let names = storage.names(directory).unwrap_or_default();
     names.iter().filter(|name| wanted(name)).map(|name| length(name).unwrap_or(0)).sum()
 }
 
-/// Whether an interrupted solve has left something in the directory of a game from which the next one goes
-/// on.
+/// Whether an interrupted solve has left files from which the next one can resume.
 pub fn has_saved_work(tables: &Path, game: &str) -> bool {
     let directory = tables.join(directory_name(game));
     let names = |folder: &str| DiskStorage.names(&directory.join(folder)).unwrap_or_default();
@@ -108,8 +107,8 @@ pub fn has_saved_work(tables: &Path, game: &str) -> bool {
         || names(CLUSTER).iter().any(|name| name == CLUSTER_MANIFEST)
 }
 
-/// Bytes in a game's directory that a solve needs no further room for: it goes on from them, or
-/// removes them first.
+/// The bytes in a game's directory that a solve can reuse: it resumes from these files or removes
+/// them first.
 pub(crate) fn reused_bytes(directory: &Path, options: &SolveOptions) -> u64 {
     bytes_in(&*options.storage, directory, |name| {
         let is_work = WORK_ENDINGS.iter().any(|ending| name.ends_with(ending));

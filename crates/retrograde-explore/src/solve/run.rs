@@ -1,5 +1,5 @@
-//! Solving a game and writing its table: whatever the method, the same checks before, the same work
-//! file while, the same statistics after.
+//! Solves a game and writes its table. All methods share the checks before, the work file during
+//! and the statistics after the solve.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -62,14 +62,14 @@ fn solve_with_notes(
     promises_hold(entry, None)?;
     let mut existing = existing(entry, tables, options, spec, progress)?;
     if let Existing::Whole(statistics) = existing {
-        // Another process may be at work, or nothing may be written here: then all stays.
+        // If another process holds the lock, or the folder is not writable, the remains stay.
         if let Ok(lock) = GameLock::acquire(tables, &name) {
             remove_remains(entry, &lock, options, GameState { spec, solved: true }, progress)?;
         }
         return Ok(*statistics);
     }
     let adding = match existing {
-        // Only an archive solver can mend what it has written.
+        // Only an archive solver can repair what it has written.
         Existing::Damaged => archive_to_mend(entry, tables, options),
         _ => solver_of_wins(entry, tables, options, spec)?,
     };
@@ -119,7 +119,7 @@ fn solve_with_notes(
     Ok(Statistics { result: Some(result), ..statistics })
 }
 
-/// Time between two attempts to take a lock that another process holds.
+/// The pause between two attempts to take a lock.
 const LOCK_PACE: Duration = Duration::from_millis(50);
 
 /// Locks the game for writing. If another process holds the lock, either waits for it or fails.
@@ -174,7 +174,7 @@ fn solve_into_table(
     Ok(statistics)
 }
 
-/// A work file that says why it was not used.
+/// A work file that reports why it was not used.
 struct NotedWork<'a> {
     work: WorkFile,
     /// Whether its files may fill the disk.
@@ -225,7 +225,7 @@ impl Checkpoint for NotedWork<'_> {
     }
 }
 
-/// Solves the game into files of its own.
+/// Solves the game into the files of an archive.
 fn solve_into_archive(
     entry: &Arc<AnyGame>,
     tables: &Path,
@@ -238,7 +238,7 @@ fn solve_into_archive(
     Ok(statistics_of(&opened, opened.stored()?))
 }
 
-/// The solver of an archive that is there without a table.
+/// The solver of an existing archive, if there is no table.
 fn archive_to_mend<'a>(entry: &'a AnyGame, tables: &Path, options: &SolveOptions) -> Option<&'a SolverSpec> {
     let directory = tables.join(directory_name(&entry.game.name()));
     let (spec, solver) = entry.own_archive_solver()?;
@@ -246,9 +246,9 @@ fn archive_to_mend<'a>(entry: &'a AnyGame, tables: &Path, options: &SolveOptions
     (!has_table && solver.is_there(&directory, &*options.storage)).then_some(spec)
 }
 
-/// The solver that adds wins to a solution that is there without them, whatever solver would be
-/// chosen now; `None` if all has to be solved. A solver that keeps every value is refused: there
-/// nothing is to be added.
+/// The solver that adds wins to an existing solution without them, whatever solver would be chosen
+/// now; `None` if everything has to be solved. Returns an error for a solver that stores every
+/// value, since there is nothing to add.
 fn solver_of_wins<'a>(
     entry: &'a Arc<AnyGame>,
     tables: &Path,
@@ -272,22 +272,21 @@ fn solver_of_wins<'a>(
     }
 }
 
-/// The table that is there before a solve.
+/// The state of the table before a solve.
 pub(crate) enum Existing {
-    /// It knows what is asked for, and its files are whole.
+    /// It has the requested values, and its files are intact.
     Whole(Box<Statistics>),
-    /// There is one that is damaged; it is to be solved again.
+    /// It is damaged and has to be solved again.
     Damaged,
-    /// There is none, or one of another version or that knows less than is asked for, or it is to be
-    /// solved `again`.
+    /// It is missing, of another version or lacks requested values, or it is to be solved `again`.
     Insufficient,
 }
 
-/// Faults of files that are named one by one.
+/// The maximum number of faults to name one by one.
 const NAMED_FAULTS: usize = 5;
 
-/// Looks whether there is a table that knows what is asked for. All its files are read: a table that
-/// is damaged somewhere must not pass for one that was solved already. What is wrong is named.
+/// Checks whether there is a table with the requested values. It reads all files, because a damaged
+/// table must not count as solved, and reports the faults.
 pub(crate) fn existing(
     entry: &Arc<AnyGame>,
     tables: &Path,
@@ -336,7 +335,7 @@ pub(crate) fn existing(
     Ok(Existing::Damaged)
 }
 
-/// Whether values that reach up to `reached` turns (`None`: all) cover the turns asked for.
+/// Whether values up to `reached` turns (`None`: all) cover the requested turns.
 fn far_enough(reached: Option<Turns>, asked: Option<u16>) -> bool {
     match (reached, asked.map(Turns)) {
         (None, _) => true,
@@ -345,7 +344,7 @@ fn far_enough(reached: Option<Turns>, asked: Option<u16>) -> bool {
     }
 }
 
-/// Refuses to begin what the disk has no room for; `reused` bytes of it are there already, and
+/// Returns an error if a solve does not fit on the disk, where `reused` bytes exist already and
 /// `free` are left.
 fn room_on_disk(
     tables: &Path,
@@ -397,7 +396,7 @@ mod tests {
         let error = refused(0, 999, &options).unwrap().to_string();
         assert!(error.contains("1.0 kB") && error.contains("999 bytes are free"), "{error}");
         assert!(error.contains("--ignore-space"), "{error}");
-        // The work of an earlier run takes up the room that was counted for it.
+        // The files of an earlier run are part of the estimate.
         assert!(refused(300, 700, &options).is_none() && refused(300, 699, &options).is_some());
         assert!(refused(5000, 0, &options).is_none());
         assert!(refused(0, 0, &SolveOptions { ignore_space: true, ..options }).is_none());

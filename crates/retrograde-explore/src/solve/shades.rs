@@ -86,7 +86,7 @@ impl AnyGame {
     }
 }
 
-/// The numbers of shades that were found before, if they are whole and not to be found `again`.
+/// The counts of the stored shades, if these are intact and are not to be computed `again`.
 fn found_before(
     game: &OpenGame,
     options: &SolveOptions,

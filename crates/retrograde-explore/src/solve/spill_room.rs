@@ -1,22 +1,22 @@
-//! Files of a solve that leave room on the disk. Nobody knows beforehand how many positions occur,
-//! so a plan cannot refuse what is far too large; without this it would be noticed when the disk is
-//! full, and by every other program on it, too.
+//! Files of a solve that leave space on the disk. The number of occurring positions is not known in
+//! advance, so a plan cannot reject solves that are too large. Without this limit they would fill
+//! the disk, which would affect every other program.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use retrograde_solve::reachable::Spill;
 
-/// Bytes that are left to others.
+/// The number of bytes to leave free.
 const RESERVE: u64 = 1 << 30;
-/// Bytes between two looks at the disk.
+/// The number of bytes between two looks at the disk.
 const LOOK_EVERY: usize = 1 << 24;
 
-/// Files in a folder that are written only while enough is left on its disk.
+/// Files in a folder that are written only while its disk has enough free space.
 pub(crate) struct WithRoom {
     pub files: Box<dyn Spill>,
     pub folder: PathBuf,
-    /// Bytes that can be written into a folder, where the system tells.
+    /// The number of bytes that can be written to a folder, if the system reports it.
     pub free: fn(&Path) -> Option<u64>,
 }
 
@@ -57,7 +57,7 @@ impl Spill for WithRoom {
     }
 }
 
-/// Looks at the disk now and then.
+/// A writer that looks at the free space now and then.
 struct Looking<'a> {
     out: &'a mut dyn Write,
     room: &'a WithRoom,

@@ -1,5 +1,5 @@
-//! Scores on their way into a table, piece by piece: whether one machine has all of them in its
-//! memory, or several send them as they are wanted, the same code makes the same bytes of them.
+//! Writes scores into a table piece by piece. The same code makes the same bytes whether one
+//! machine has all scores in memory or several send them on demand.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -25,23 +25,22 @@ use crate::store::dense::{HORIZON, horizon_of};
 use crate::store::sparse::{self, SparseManifest};
 use crate::{Error, SolveOptions, Statistics};
 
-/// Scores that a thread counts at a time.
+/// The number of scores that a thread counts at a time.
 const COUNTED: usize = 1 << 20;
 
-/// A summary of all scores, known before the first of them is written: it decides the kind of the
-/// table.
+/// A summary of all scores, known before the first is written. It determines the kind of the table.
 pub(crate) struct ScoreSummary {
-    /// The cell that holds any of them.
+    /// The cell width that fits every score.
     pub cell: CellWidth,
-    /// All indices.
+    /// The number of indices.
     pub indices: u64,
-    /// The positions of the game proper.
+    /// The counts of the game proper.
     pub counts: Counts,
-    /// Whether some position before the game is undecided.
+    /// Whether some prelude position is undecided.
     pub undecided_before: bool,
 }
 
-/// A table that scores are written into.
+/// A table that is being written from scores.
 pub(crate) struct ScoreWriter<'a> {
     entry: &'a AnyGame,
     lock: &'a GameLock,
@@ -50,7 +49,7 @@ pub(crate) struct ScoreWriter<'a> {
     kind: TableKind,
     counts: Counts,
     taken: u64,
-    /// The values at the indices from which the value of the start is derived.
+    /// The values at the indices that the value of the start depends on.
     start: BTreeMap<u64, Stored>,
 }
 
@@ -76,7 +75,7 @@ impl<'a> ScoreWriter<'a> {
         let start = start_indices(entry).into_iter().map(|index| (index, Stored::Nothing)).collect();
         let mut manifest = manifest(entry, kind, cell, options)?;
         if counts.unknown.0 == 0 && !undecided_before {
-            // Nothing was left for more turns.
+            // Nothing is left undecided, so there is no horizon.
             manifest.extra.remove(HORIZON);
         }
         let writer = new_writer(lock, manifest, options)?;
@@ -94,7 +93,7 @@ impl<'a> ScoreWriter<'a> {
         Ok(())
     }
 
-    /// Makes it a table, when all scores are there.
+    /// Completes the table after the last scores.
     pub(crate) fn end(self, began: Instant) -> Result<Statistics, Error> {
         let known = |index: Index| self.start.get(&index.0).copied().unwrap_or(Stored::Nothing);
         let start = start_value(self.entry, &known);
@@ -129,7 +128,7 @@ pub(crate) fn write_scores<S: WritableScore>(
     writing.end(began)
 }
 
-/// Counts scores on so many threads.
+/// Counts scores on several threads.
 pub(crate) fn count_scores<S: WritableScore>(scores: &[S], threads: usize) -> Result<Counts, Error> {
     let mut counts = Counts::default();
     let pieces: Vec<&[S]> = scores.chunks(COUNTED).collect();
@@ -139,7 +138,7 @@ pub(crate) fn count_scores<S: WritableScore>(scores: &[S], threads: usize) -> Re
     Ok(counts)
 }
 
-/// The counts of numbers by score, and whether one byte can say every score.
+/// The counts of positions by score, and whether every score fits into one byte.
 pub(crate) fn summed(by_score: &BTreeMap<u16, u64>) -> (Counts, bool) {
     let mut counts = Counts::default();
     for (score, &count) in by_score {
@@ -148,7 +147,7 @@ pub(crate) fn summed(by_score: &BTreeMap<u16, u64>) -> (Counts, bool) {
     (counts, by_score.keys().all(|&score| narrowed(score).is_some()))
 }
 
-/// [`write_scores`] of scores in files.
+/// Like [`write_scores`], for scores in files.
 pub(crate) fn write_staged(
     entry: &AnyGame,
     lock: &GameLock,
@@ -253,8 +252,8 @@ fn finish_table(
     })
 }
 
-/// Writes how long the solve took that made what has this stamp. Ignores failures: the table is complete
-/// without the time.
+/// Records how long the solve of the table with this stamp took. Failures are ignored, since the
+/// table is complete without the time.
 pub(crate) fn note_seconds(storage: &dyn Storage, directory: &Path, stamp: &str, seconds: f64) {
     let _ = write_seconds(storage, directory, stamp, seconds);
 }
@@ -271,8 +270,8 @@ pub(crate) fn write_sparse(
     write_sparse_file(entry, positions.counts(), &score, &mut scores, (lock, options, began))
 }
 
-/// Writes the file of what occurs: `counts` are positions by score, `score` is the score of an index,
-/// asked for those of [`start_indices`] alone, and `positions` are sorted.
+/// Writes the file of occurring positions. `counts` has the positions by score, `score` returns the
+/// score of one of the [`start_indices`], and `positions` are sorted.
 pub(crate) fn write_sparse_file(
     entry: &AnyGame,
     by_score: &BTreeMap<u16, u64>,
@@ -315,7 +314,7 @@ pub(crate) fn write_sparse_file(
     })
 }
 
-/// The indices from whose values that of the start is derived.
+/// The indices that the value of the start depends on.
 pub(crate) fn start_indices(entry: &AnyGame) -> Vec<u64> {
     let asked = RefCell::new(Vec::new());
     start_value(entry, &|index| {
@@ -328,7 +327,7 @@ pub(crate) fn start_indices(entry: &AnyGame) -> Vec<u64> {
     asked
 }
 
-/// The value of the start while the table is being written.
+/// The value of the start, while the table is being written.
 pub(crate) fn start_value(entry: &AnyGame, look: &dyn Fn(Index) -> Stored) -> Knowledge {
     value_after(entry, &entry.game.start(), look, 2)
 }
@@ -367,7 +366,7 @@ pub(crate) fn start_of(knowledge: Knowledge) -> StartValue {
     StartValue { outcome: knowledge.outcome(), turns: knowledge.turns() }
 }
 
-/// Scores of one size or the other, for the writer.
+/// Scores of either size, for the writer.
 pub(crate) trait WritableScore: Score + Into<u16> {
     const CELL: CellWidth;
     fn write(writer: &mut TableWriter, scores: &[Self]) -> Result<(), TableError>;

@@ -1,5 +1,5 @@
-//! An archive that several processes solve: each holds a part of the game, and process 0 writes the
-//! files that one machine would write.
+//! An archive solved by several processes: each holds a part of the game, and process 0 writes the
+//! same files as a single machine.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,13 +15,11 @@ use crate::query::statistics::statistics_of;
 use crate::solve::plan::choose;
 use crate::{ArchiveJob, ArchiveSolver, ClusterPlan, Count, Error, SolveOptions, Statistics};
 
-/// Memory that one machine is taken to have where nobody says: a game whose table it could solve
-/// becomes a table.
+/// The assumed memory of one machine without a limit. A game whose table fits it gets a table.
 pub(super) const ONE_MACHINE: u64 = 16 << 30;
 
-/// The solver with files of its own, where one machine with the memory of all processes would take
-/// it. All processes have to come to the same answer, so it depends on their options and not on
-/// their resources.
+/// The archive solver, if a single machine with the memory of all processes would choose it. All
+/// processes must choose the same, so this depends on their options and not on their resources.
 pub(crate) fn shared_archive_solver<'a>(
     entry: &'a AnyGame,
     options: &SolveOptions,
@@ -63,7 +61,7 @@ pub(crate) fn plan_archive_together(
     })
 }
 
-/// Solves the game into files of its own, as one of several processes.
+/// Solves the game into an archive, as one of several processes.
 pub(crate) fn solve_archive_together(
     entry: &Arc<AnyGame>,
     session: &mut Session,
@@ -88,7 +86,7 @@ pub(crate) fn solve_archive_together(
         false => None,
     };
     let all = session.broadcast_from_first(true);
-    // The solution is there; who fails now has done its part.
+    // The solution is complete, so a failure of another process no longer matters.
     if !first {
         all?;
     }

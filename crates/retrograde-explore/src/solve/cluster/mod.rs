@@ -1,5 +1,5 @@
-//! Solving on several processes: the solver and its costs, and the way from finding the others to
-//! the table or the archive, which process 0 writes with the very code of a single machine.
+//! Solving with several processes: the solver and its estimate, and the run, from connecting to the
+//! table or archive. Process 0 writes these with the same code as a single machine.
 
 mod archive;
 mod occurring;

@@ -1,4 +1,4 @@
-//! The file of what occurs, which process 0 writes as the positions come.
+//! The file of occurring positions, which process 0 writes as they arrive.
 
 use std::io;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::game::any_game::AnyGame;
 use crate::solve::write::{start_indices, write_sparse_file};
 use crate::{SolveOptions, Statistics};
 
-/// The file of process 0, to which all processes hand their positions.
+/// The file of process 0, which receives the positions of all processes.
 pub(super) struct NewOccurring<'a> {
     entry: &'a AnyGame,
     lock: &'a GameLock,
@@ -30,14 +30,14 @@ impl<'a> NewOccurring<'a> {
         NewOccurring { entry, lock, options, began, written: None }
     }
 
-    /// The statistics of what was written.
+    /// The statistics of the written file.
     pub(super) fn written(self) -> Option<Statistics> {
         self.written
     }
 }
 
 impl OccurringSink for NewOccurring<'_> {
-    /// The value of the start stands at the head of the file.
+    /// The head of the file contains the value of the start.
     fn wanted(&self) -> Vec<u64> {
         start_indices(self.entry)
     }

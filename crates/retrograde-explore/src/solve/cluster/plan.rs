@@ -1,4 +1,4 @@
-//! The costs of a solve on several processes, for each of them.
+//! Estimates the resources of each process of a solve with several processes.
 
 use retrograde_game::Index;
 
@@ -12,19 +12,17 @@ use crate::machine::bytes_text;
 use crate::solve::plan::rounded;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
 
-/// Bytes that a process takes besides what grows with the game: batches on their way, and the
-/// engine's buffers.
+/// The fixed memory of a process in bytes: batches in transit, and the engine's buffers.
 const FIXED: u64 = 256 << 20;
-/// The size of a packed table, as a share of the unpacked one.
+/// The size of a compressed table, as a share of the uncompressed one.
 const PACKED: f64 = 0.3;
-/// Positions whose turns are counted for an estimate.
+/// The number of positions whose turns are counted for an estimate.
 const SAMPLES: u64 = 2000;
 
 impl AnyGame {
-    /// Estimates a solve on several processes, for each of them; nothing is started or allocated.
+    /// Estimates the resources of each process of a solve, without starting or allocating anything.
     ///
-    /// # Errors
-    /// If no solver of this game runs on several processes.
+    /// # Errors If no solver of this game supports several processes.
     pub fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<ClusterPlan, Error> {
         long_work(|| {
             if let Some(plan) = plan_archive_together(self, options, processes) {
@@ -58,8 +56,8 @@ impl AnyGame {
     }
 }
 
-/// The plan for occurring positions, whose number nobody knows before: it says how many fit the
-/// memory of all processes.
+/// The plan for occurring positions. Their number is not known in advance, so it gives the number
+/// that fits the memory of all processes.
 fn plan_occurring(
     entry: &AnyGame,
     options: &SolveOptions,
@@ -93,7 +91,7 @@ fn plan_occurring(
     }
 }
 
-/// Turns of a position to positions that are not over, on the average of some.
+/// The average number of turns to unfinished positions, from a sample.
 fn average_turns(entry: &AnyGame, all: u128) -> f64 {
     let (Some(dense), Ok(all)) = (entry.dense(), u64::try_from(all)) else { return 1.0 };
     let samples = SAMPLES.min(all);

@@ -1,4 +1,4 @@
-//! A solve on several processes, from finding the others to the statistics.
+//! A solve with several processes, from connecting to the statistics.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,11 +25,10 @@ enum Shared<'a> {
 }
 
 impl AnyGame {
-    /// Solves together with other processes: process 0 writes the table that one machine would
-    /// write, and says what is in it; the others get `None`.
+    /// Solves together with other processes. Process 0 writes the same table as a single machine
+    /// and returns its statistics; the others return `None`.
     ///
-    /// # Errors
-    /// As [`AnyGame::solve`], and if some process is missing or fails.
+    /// # Errors As [`AnyGame::solve`], and if a process is missing or fails.
     pub fn solve_together(
         self: &Arc<Self>,
         tables: &Path,
@@ -84,7 +83,7 @@ impl AnyGame {
                     }
                     Ok(statistics.map(|solved| {
                         solved.notes.iter().for_each(|note| notes.note(note));
-                        // There may have been a table already.
+                        // There may already have been a table.
                         let result = solved.result.or(Some(SolveResult::Solved));
                         Statistics { result, notes: notes.into_vec(), ..solved }
                     }))

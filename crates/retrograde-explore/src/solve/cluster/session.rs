@@ -1,4 +1,4 @@
-//! The begin and the end of a solve on several processes: the game's directory, the log, errors.
+//! The start and the end of a solve with several processes: the game's directory, the log, errors.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::solve::remains::{GameState, remove_remains};
 use crate::solve::run::{Existing, existing};
 use crate::{Error, SolveOptions, Statistics};
 
-/// One sealed line of JSON for each process and solve.
+/// The log, with one sealed line of JSON per process and solve.
 const LOG: &str = "cluster.log";
 
-/// Process 0 takes the game's directory for itself, and looks whether there is a table already; the
-/// others hear of it.
+/// Process 0 locks the game's directory and checks whether there is a table; the others receive the
+/// result.
 pub(crate) fn begin(
     entry: &Arc<AnyGame>,
     session: &mut Session,
@@ -48,8 +48,8 @@ pub(crate) fn begin(
     Ok(Beginning::Unsolved(GameDirectory { lock, directory, damaged }))
 }
 
-/// Logs, beside the table, everything that differs from run to run: when, where, how long, bytes
-/// sent.
+/// Logs everything that differs between runs to a file next to the table: time, host, duration,
+/// bytes sent.
 pub(crate) fn log(
     entry: &AnyGame,
     session: &Session,
@@ -70,7 +70,7 @@ pub(crate) fn log(
         "received_bytes": received,
         "peak_memory_bytes": crate::machine::peak_memory(),
     });
-    // The table does not depend on it.
+    // The table does not depend on the log.
     let file = options.storage.append(&directory.join(LOG));
     let _ = file.and_then(|mut file| write_all(&mut *file, seal_json_line(&line)?.as_bytes()));
 }
@@ -87,7 +87,7 @@ pub(crate) fn explained_of_all(entry: &AnyGame, error: ClusterError) -> Error {
     }
 }
 
-/// A solve on several processes, as it was asked for.
+/// The request for a solve with several processes.
 #[derive(Clone, Copy)]
 pub(super) struct SharedTask<'a> {
     pub tables: &'a Path,
@@ -96,17 +96,17 @@ pub(super) struct SharedTask<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// Where a solve on several processes begins.
+/// The initial state of a solve with several processes.
 pub(crate) enum Beginning {
     /// Process 0 has the statistics.
     Solved(Option<Box<Statistics>>),
     Unsolved(GameDirectory),
 }
 
-/// A game's directory, and at process 0 the lock on it.
+/// A game's directory, and in process 0 its lock.
 pub(crate) struct GameDirectory {
     pub lock: Option<GameLock>,
     pub directory: PathBuf,
-    /// Whether process 0 has found a table that is damaged.
+    /// Whether process 0 has found a damaged table.
     pub damaged: bool,
 }

@@ -1,5 +1,5 @@
-//! A table that several processes solve: each holds a share of the scores, or of the positions that
-//! occur, and process 0 writes them as they come.
+//! A table solved by several processes: each holds a share of the scores or of the occurring
+//! positions, and process 0 writes them as they arrive.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,7 +54,7 @@ pub(super) fn solve_into_table(
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
-    // The checkpoint of an earlier run serves whether or not that run was asked to begin anew.
+    // The checkpoint of an earlier run can be used whether or not that run used `again`.
     let mut checkpoint = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "))
         .storage(options.storage.clone());
     if options.again && first {
@@ -68,7 +68,7 @@ pub(super) fn solve_into_table(
     let written = match together {
         Together::Scores(solve) => {
             let mut table = lock.as_ref().map(|lock| NewTable { entry, lock, options, writing: None });
-            // A process that writes no table collects no scores.
+            // Only the process that writes the table collects scores.
             let mut nothing = CollectedScores::default();
             let sink: &mut dyn ScoreSink = match &mut table {
                 Some(table) => table,
@@ -89,17 +89,17 @@ pub(super) fn solve_into_table(
         }
     };
     let all = session.broadcast_from_first(true);
-    // The table is there; who fails now has done its part.
+    // The table is complete, so a failure of another process no longer matters.
     if !first {
         all?;
     }
     log(entry, session, &directory, task, began);
-    // When the table is written nobody needs what was saved.
+    // After the table is written, the checkpoint is no longer needed.
     checkpoint.remove()?;
     Ok(written)
 }
 
-/// The table of process 0, to which all processes hand their scores.
+/// The table of process 0, which receives the scores of all processes.
 struct NewTable<'a> {
     entry: &'a AnyGame,
     lock: &'a GameLock,
