@@ -128,7 +128,7 @@ pub(crate) fn family() -> Family {
     let family = Family::new("dodgem", about, move |spec, _| {
         let (columns, rows) = spec.grid((3, 3), 8)?;
         let game = Dodgem::new(rows).filter(|_| columns == rows);
-        let game = game.ok_or_else(|| spec.error("the board has as many columns as rows, from 2 to 8"))?;
+        let game = game.ok_or_else(|| spec.error("the board must be square, with 2 to 8 rows"))?;
         spec.finish(&[])?;
         let entry = Entry::new(game, about).title(format!("Dodgem {rows} × {rows}"));
         Ok(entry.predecessors().reachable().build())

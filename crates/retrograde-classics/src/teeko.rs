@@ -127,7 +127,9 @@ impl Game for Teeko {
         let impossible = |reason: &str| Err(TextError::impossible("position", text, reason));
         let [own, other] = men.map(Squares::len);
         if own > MEN || (own != other && own + 1 != other) {
-            return impossible("`X`, to move, has as many men as `O` or one fewer, and at most four");
+            return impossible(
+                "`X`, to move, has the same number of men as `O` or one fewer, and at most four",
+            );
         }
         if self.wins(men[0]) { impossible("`X` has already won and cannot be to move") } else { Ok(men) }
     }

@@ -16,7 +16,7 @@ use crate::{DrawError, Size};
 
 /// The most pixels of all frames together.
 const MAX_PIXELS: u64 = 1 << 30;
-/// The factor by which the last frame is shown longer, before the animation repeats.
+/// The last frame is shown this number of times as long before the animation repeats.
 const LAST: u32 = 3;
 
 /// Frames shorter than this use the colours of the others.

@@ -1,5 +1,5 @@
 //! Draws a board as SVG: tiles, rails, coordinates, pieces, the marks of a turn, the side to move
-//! and a caption. Animations also show moving pieces and those that have left the board.
+//! and a caption. Animations also show moving pieces and pieces off the board.
 //!
 //! A square is 60 units wide and everything else is relative to it, so the requested size only
 //! changes the width and height of the document. Squares and lines of one colour share a path, so a

@@ -3,7 +3,7 @@
 //! Drawn boards have a few flat colours and many intermediate ones at edges. The most common
 //! colours are kept exactly, and the others are replaced by a similar one: colours are taken in
 //! order of their number of pixels, except those within some distance of a colour already taken.
-//! The distance is the smallest for which the palette suffices. Unlike with averaged palettes,
+//! The distance is the smallest with which the palette suffices. Unlike with averaged palettes,
 //! nothing flickers.
 
 use std::collections::HashMap;

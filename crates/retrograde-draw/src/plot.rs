@@ -1,5 +1,5 @@
 //! Plots: positions by outcome and turns to the end, as bars on a logarithmic scale, because
-//! positions that end soon can be a million times as frequent as those that end late.
+//! positions that end soon can be a million times as frequent as positions that end late.
 //!
 //! No plotting library is used, because the libraries rely on the viewer's fonts.
 
@@ -130,7 +130,7 @@ impl Histogram {
         counts.chain([&self.draws, &self.unknown]).copied().max().unwrap_or(0)
     }
 
-    /// The outcomes in words, with their numbers. Leaves out draws if there are none and some
+    /// The outcomes in words, with their numbers. Leaves out draws if their number is 0 and some
     /// positions are undecided, because these may be drawn.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = (Kind, &'static str, u128)> {
         let counts = [self.won(), self.lost(), self.draws, self.unknown];
@@ -356,7 +356,7 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
                 at += room;
             }
         }
-        // As many labels at round numbers as fit.
+        // Labels at round numbers, if there is space for them.
         let widest = letters::width(&last.to_string(), 11.0) + 9.0;
         let every = [1_u16, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
             .into_iter()

@@ -25,7 +25,7 @@ use crate::texts::limits;
 
 /// A small board of Push Fight that the fast solver can solve.
 const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
-/// A game for which only occurring positions are solved.
+/// A game in which only the occurring positions are solved.
 const SPARSE: &str = "touchdown:4x3";
 
 /// Files by their names in the directory of a game.

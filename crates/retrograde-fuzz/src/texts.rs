@@ -155,7 +155,7 @@ pub fn position_seeds() -> Vec<Vec<u8>> {
 pub fn board_file(bytes: &[u8]) {
     let Some(text) = text(bytes).filter(|text| text.len() < 4000) else { return };
     if let Ok(drawing) = Drawing::parse(text) {
-        let again = Drawing::parse(&drawing.to_string()).expect("what is drawn can be read");
+        let again = Drawing::parse(&drawing.to_string()).expect("drawings can be parsed");
         assert_eq!(again.to_string(), drawing.to_string());
     }
     let Ok(_) = BoardFile::parse(text) else { return };
@@ -211,7 +211,7 @@ pub fn reduction_board(bytes: &[u8]) {
     if let Ok(position) = retrograde_generalised::reductions::Position::parse(text) {
         let drawn = position.drawing().to_string();
         let again =
-            retrograde_generalised::reductions::Position::parse(&drawn).expect("what is drawn can be read");
+            retrograde_generalised::reductions::Position::parse(&drawn).expect("drawings can be parsed");
         assert_eq!(again.drawing().to_string(), drawn);
     }
     let _ = Gadget::parse(text, &[("n", 2), ("m", 1)]);

@@ -54,7 +54,7 @@ fn run(target: &Target, file: &Path, input: &[u8]) {
     assert!(took < Duration::from_secs(60), "{}: took {took:?}", file.display());
 }
 
-/// The inputs of a target: those that the current programs produce, and those in the corpus.
+/// The inputs of a target: outputs of the current programs, and the files in the corpus.
 fn inputs(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     let made = (target.seeds)().into_iter().enumerate();
     let mut inputs: Vec<_> =

@@ -70,7 +70,7 @@ pub trait Game: Send + Sync + Sized {
     /// default: the players alternate, and a position does not record whose turn it is.
     ///
     /// Return a player for every position, finished ones included, or for no position. Results and
-    /// values are still those of the player to move. A position and its images under symmetries
+    /// values still belong to the player to move. A position and its images under symmetries
     /// have the same player to move. Solvers that need alternating players reject games that return
     /// one.
     fn seat(&self, _position: &Self::Position) -> Option<Seat> {
@@ -494,7 +494,7 @@ pub trait Predecessors: Dense {
     }
 
     /// Visits at least the predecessors in the same stage, in a [`Staged`] game. Solving by
-    /// counting needs no others.
+    /// counting does not need others.
     fn each_predecessor_within_stage<F>(&self, index: Index, visit: F)
     where
         F: FnMut(Index),
@@ -640,8 +640,8 @@ pub fn side_by_side(indices: Range<u64>) -> Vec<Range<Index>> {
 /// A game in which positions can repeat, but which has stages that no turn leads back to, as captures do.
 ///
 /// Such a game is solved stage by stage, so the working memory of retrograde analysis is needed for
-/// one stage at a time. If the scores do not fit into memory either, those of a stage and of the
-/// stages its turns lead to are enough.
+/// one stage at a time. If the scores do not fit into memory either, it is enough to hold the scores
+/// of a stage and of the stages that its turns lead to.
 pub trait Staged: Dense {
     /// The number of stages.
     fn stage_count(&self) -> usize;

@@ -90,10 +90,10 @@ impl PushFight {
         distance[step.to.index()] = 0;
         let mut queue = VecDeque::from([step.to]);
         while let Some(square) = queue.pop_front() {
-            for beside in (0..4).filter_map(|d| next(square, d)) {
-                if distance[beside.index()] == usize::MAX {
-                    distance[beside.index()] = distance[square.index()] + 1;
-                    queue.push_back(beside);
+            for near in (0..4).filter_map(|d| next(square, d)) {
+                if distance[near.index()] == usize::MAX {
+                    distance[near.index()] = distance[square.index()] + 1;
+                    queue.push_back(near);
                 }
             }
         }
@@ -104,9 +104,9 @@ impl PushFight {
                 nearer && distance[at.index()] < usize::MAX
             };
             let Some(d) = heading.filter(nearer).or_else(|| (0..4).find(nearer)) else { break };
-            let Some(beside) = next(at, d) else { break };
+            let Some(near) = next(at, d) else { break };
             turned |= heading.is_some_and(|heading| heading != d);
-            (at, heading) = (beside, Some(d));
+            (at, heading) = (near, Some(d));
             way.push(self.place(at));
         }
         way.pop();

@@ -177,9 +177,9 @@ impl Rules {
         })
     }
 
-    /// Visits the men on the board after every turn of a position that is not over: those of the
-    /// other side, those of the side that moved, and whether a man was taken. Builds no turns,
-    /// which solvers do not need.
+    /// Visits the men on the board after every turn of a position that is not over: the other
+    /// side's men, the men of the side that moved, and whether a man was taken. Builds no turns,
+    /// because solvers do not need them.
     #[inline]
     pub fn each_board_after<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where

@@ -130,8 +130,8 @@ fn small_boards_agree_with_the_sweep() {
 fn wrong_texts_are_rejected_with_a_reason() {
     let game = teeko("teeko");
     for (text, reason) in [
-        ("X..../...../...../...../.....", "as many men as `O` or one fewer"),
-        ("OO.../...../...../...../.....", "as many men as `O` or one fewer"),
+        ("X..../...../...../...../.....", "the same number of men as `O` or one fewer"),
+        ("OO.../...../...../...../.....", "the same number of men as `O` or one fewer"),
         ("XXXX./OOO../O..../...../.....", "has already won"),
         ("?..../...../...../...../.....", "found '?' at character 1"),
     ] {

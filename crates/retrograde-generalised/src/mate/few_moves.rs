@@ -36,7 +36,7 @@ struct Trial<'a> {
     pusher: u32,
     pawn: Vec<bool>,
     made: Vec<(u32, u32)>,
-    /// The marks of flood fills. A square is marked if its number is that of the current flood, so
+    /// The marks of flood fills. A square is marked if it has the number of the current flood, so
     /// marks are never cleared.
     marks: Vec<u64>,
     floods: u64,
@@ -162,7 +162,7 @@ impl<'a> Trial<'a> {
         found
     }
 
-    /// The moves after which one more move can complete a target with one gap: those that vacate a
+    /// The moves after which one more move can complete a target with one gap: they vacate a
     /// square next to the empty region around the gap.
     fn making_room(&mut self, target: &Target) -> Vec<(u32, u32)> {
         let wanted = if self.pusher == target.square {

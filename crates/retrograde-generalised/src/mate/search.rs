@@ -152,7 +152,7 @@ impl<'a, const W: usize> ArrangementSearch<'a, W> {
         SearchResult::None
     }
 
-    /// Adds an arrangement, unless it is known with at most as many moves or needs more than allowed.
+    /// Adds an arrangement, unless it is known with no more moves or needs more than allowed.
     fn meet(&mut self, arrangement: Arrangement<W>, moves: u16, before: u32, most: u32) {
         let number = match self.known.get(&arrangement) {
             Some(&number) if self.nodes[number as usize].moves <= moves => return,

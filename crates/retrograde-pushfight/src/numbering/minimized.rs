@@ -93,8 +93,8 @@ impl PushFight {
             numbering.anchors.push(numbering.count);
             let mut horizontal = [NONE; CODES * CODES];
             let mut vertical = [NONE; CODES * CODES * CODES * CODES];
-            let [beside, along] = [3, 0].map(|first| self.opposite_neighbours(anchor, first));
-            if let Some(pair) = beside {
+            let [sides, along] = [3, 0].map(|first| self.opposite_neighbours(anchor, first));
+            if let Some(pair) = sides {
                 for (key, block) in horizontal.iter_mut().enumerate() {
                     let codes = [key / CODES, key % CODES];
                     if one_empty(codes) {
@@ -106,9 +106,9 @@ impl PushFight {
                 for (key, block) in vertical.iter_mut().enumerate() {
                     let [up, left, right, low] = [125, 25, 5, 1].map(|stride| key / stride % CODES);
                     let mut fixed = vec![(pair[0], up), (pair[1], low)];
-                    match beside {
+                    match sides {
                         Some(_) if one_empty([left, right]) => continue,
-                        Some(beside) => fixed.extend([(beside[0], left), (beside[1], right)]),
+                        Some(sides) => fixed.extend([(sides[0], left), (sides[1], right)]),
                         None if left + right > 0 => continue,
                         None => {}
                     }
@@ -212,12 +212,11 @@ impl MinimizedNumbering {
             codes = codes.rotated(count);
         }
         let code = |pair: [Square; 2]| pair.map(|square| usize::from(codes.at(square)));
-        let beside = game.opposite_neighbours(anchor, 3).map_or([0, 0], code);
-        let mut block = self.horizontal[anchor.index()][beside[0] * CODES + beside[1]];
+        let sides = game.opposite_neighbours(anchor, 3).map_or([0, 0], code);
+        let mut block = self.horizontal[anchor.index()][sides[0] * CODES + sides[1]];
         if block == NONE {
             let [up, low] = game.opposite_neighbours(anchor, 0).map_or([0, 0], code);
-            block =
-                self.vertical[anchor.index()][((up * CODES + beside[0]) * CODES + beside[1]) * CODES + low];
+            block = self.vertical[anchor.index()][((up * CODES + sides[0]) * CODES + sides[1]) * CODES + low];
         }
         let block = self.blocks.get(usize::from(block))?;
         for &(start, length) in &block.runs {

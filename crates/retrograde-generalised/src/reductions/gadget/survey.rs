@@ -47,7 +47,7 @@ pub enum Ending {
     BlackEscapes,
 }
 
-/// What Black does in a survey.
+/// The behaviour of Black in a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Black {
     /// Everything that is possible with at most two moves per turn.

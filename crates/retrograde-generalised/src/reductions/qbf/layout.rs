@@ -70,7 +70,7 @@ pub struct Reduction {
     /// The gadgets in the order in which the white king passes them: one per variable, the bridge,
     /// one per clause, the reward.
     pub gadgets: Vec<Placed>,
-    /// The number of columns of the board, without those of the move-wasting gadget beyond the rest.
+    /// The number of columns of the board, excluding the columns of the move-wasting gadget beyond the rest.
     pub width: usize,
 }
 
@@ -175,7 +175,7 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
 }
 
 /// Puts the gadget in which Black wastes turns into the lower right corner, and rails around the
-/// whole board except where that gadget has none.
+/// whole board except at open edges of that gadget.
 fn add_waste_and_rails(position: &mut Position) -> Result<(), ReduceError> {
     let waste = Position::parse(WASTE.split_once('\n').map_or("", |(_, drawing)| drawing))?;
     let corner = Place::new(position.rows() - waste.rows(), position.columns() - waste.columns());

@@ -74,7 +74,7 @@ fn the_core_gadget() {
         assert_lemma_4_4(&survey, p);
         let along = "E".repeat(p + 1);
         let pushes: Vec<String> = survey.ends.iter().map(|end| end.pushes.clone()).collect();
-        // The proof has one more N in the second line, for which there is no room.
+        // The proof has one more N in the second line, without room for it.
         let expected = ["NNEENNN", "NEENNN", "NNWS", "NN"]
             .iter()
             .zip(["", "N", "", "N"])
@@ -124,7 +124,7 @@ fn the_universal_gadget() {
             assert_eq!(pushes, [East]);
             let (chosen, _) = reply.pushed(East).unwrap();
             assert_eq!(core_of(&chosen.position, p), squares(CORE, p));
-            // What White cannot reach while Black waits, White cannot reach at all.
+            // Squares that White cannot reach while Black waits cannot be reached at all.
             let survey = chosen.survey(Black::Waits).unwrap();
             let ways: Vec<&Reached> = survey.ways().collect();
             let [way] = ways[..] else { panic!("{} ways out", ways.len()) };

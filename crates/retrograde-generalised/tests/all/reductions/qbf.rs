@@ -113,7 +113,7 @@ fn beyond(position: &Position, corner: Place, inside: &Position, edge: Edge) -> 
 }
 
 /// The gadget on the board just after the king has entered, where the survey starts. Checks the
-/// edges: there is as much room as the gadget specifies, or more where the king leaves.
+/// edges: there is exactly the room that the gadget specifies, or more where the king leaves.
 fn inside(position: &Position, placed: &Placed) -> Inside {
     let Placed { gadget, place: corner } = placed;
     let entered = gadget.entered().unwrap();
