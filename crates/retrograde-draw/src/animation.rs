@@ -14,7 +14,7 @@ use crate::palette::{Counter, MAX_COLORS, Palette, Rgb};
 use crate::raster::{parse, pixels, render};
 use crate::{DrawError, Size};
 
-/// The most pixels of all frames together.
+/// The maximum number of pixels in all frames.
 const MAX_PIXELS: u64 = 1 << 30;
 /// The last frame is shown this number of times as long before the animation repeats.
 const LAST: u32 = 3;

@@ -8,12 +8,12 @@ pub enum DrawError {
     #[error("this is not a valid SVG: {0}")]
     Svg(String),
     /// A side would have no pixels, or the size is not a number.
-    #[error("a picture needs a size above 0, found {0}")]
+    #[error("the size of a picture must be above 0, not {0}")]
     Size(f64),
     /// The picture has too many pixels.
     #[error(
-        "a picture of {width} x {height} pixels is too large: at most {most_side} a side and {most_pixels} \
-         in all; choose a smaller width"
+        "a picture of {width} x {height} pixels is too large: at most {most_side} per side and {most_pixels} \
+         in total; choose a smaller width"
     )]
     TooLarge {
         /// The requested width in pixels.
@@ -28,7 +28,7 @@ pub enum DrawError {
     /// The animation has too many pixels in all its frames.
     #[error(
         "an animation of {frames} frames of {width} x {height} pixels is too large: at most {most} pixels \
-         in all; choose a smaller width or fewer turns"
+         in total; choose a smaller width or fewer turns"
     )]
     TooLong {
         /// The number of frames.
@@ -37,7 +37,7 @@ pub enum DrawError {
         width: u32,
         /// The height in pixels.
         height: u32,
-        /// The most pixels in all frames together.
+        /// The maximum pixels in all frames.
         most: u64,
     },
     /// The animation has no frames.

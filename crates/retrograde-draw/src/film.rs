@@ -43,7 +43,7 @@ pub struct Shot<'a> {
     pub words: Words,
 }
 
-/// The frames of a played game, each with its duration, for [`gif()`](crate::gif).
+/// The frames of a game, each with its duration, for [`gif()`](crate::gif).
 ///
 /// `palette` contains the pieces with and without the anchor.
 pub fn film(

@@ -12,7 +12,7 @@ use crate::letters::{self, Align, Text};
 use crate::style::Colors;
 use crate::svg::{self, Num, put};
 
-/// The words of a histogram.
+/// The texts of a histogram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HistogramWords {
     /// The counted things, in the title after the name of the game.
@@ -74,7 +74,7 @@ impl Kind {
 /// The numbers of positions by outcome and turns to the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histogram {
-    /// The name of the game, e.g. `touchdown:4x4`.
+    /// The name of the game, such as `touchdown:4x4`.
     pub title: String,
     /// Positions that the side to move wins, by turns to the end.
     pub wins: BTreeMap<Turns, u128>,
@@ -86,7 +86,7 @@ pub struct Histogram {
     pub draws: u128,
     /// Undecided positions.
     pub unknown: u128,
-    /// The words for all of these.
+    /// The texts.
     pub words: HistogramWords,
     /// The positions counted, if not all, such as `occurring positions`.
     pub counted: Option<String>,
@@ -143,7 +143,7 @@ impl Histogram {
         })
     }
 
-    /// The numbers without turns, each with a separate bar: the kind, its word and the number.
+    /// The bars without turns: the kind, its name and the number.
     pub(crate) fn turnless(&self) -> impl Iterator<Item = (Kind, &'static str, u128)> {
         let counts = [self.without_turns[0], self.without_turns[1], self.draws, self.unknown];
         let all = Kind::ALL.into_iter().zip(self.words.kinds).zip(counts);
@@ -190,7 +190,7 @@ const BOTTOM: f64 = 66.0;
 /// The height of a bar for a count of 1, as a share of a decade, so that it is visible.
 const ONE: f64 = 0.25;
 
-/// A colour, a word and a count for the legend.
+/// A colour, a name and a count for the legend.
 struct LegendEntry {
     color: &'static str,
     word: &'static str,

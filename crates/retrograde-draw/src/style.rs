@@ -117,7 +117,7 @@ static DARK: Colors = Colors {
     draw: "#a2a7b2",
 };
 
-/// The side of a square in the units of a board's drawing.
+/// The side of a square in drawing units.
 pub(crate) const UNIT: f64 = 60.0;
 
 /// The style of a drawn board.

@@ -120,7 +120,7 @@ fn boxed(picture: &Picture, roles: &BTreeMap<GridSquare, Role>, paint: Paint, ma
     let labels = column_labels(picture, margin, 4);
     put_line(&mut out, paint, &labels);
     for row in 0..=picture.rows {
-        // The line above the row. Heavy lines are not faint.
+        // Draws the line above the row. Heavy lines are not faint.
         let mut line = vec![' '; margin];
         for column in 0..=picture.columns {
             let up = row.checked_sub(1).map_or(Line::None, |above| down(column, above));
