@@ -75,7 +75,7 @@ class Checks:
             random.Random(f"{options.seed} {kind}") for kind in ("turns", "whole", "values"))
 
     def new_board(self, squares, choices):
-        """A random board, as the name of a game."""
+        """The name of a game on a random board."""
         self.boards += 1
         path = os.path.join(self.folder, f"odd{self.boards}.board")
         with open(path, "w", encoding="utf-8") as file:
@@ -137,13 +137,13 @@ def main():
 
 
 def run_quietly():
-    """The exit status of main; 2 where nobody reads on, as after `| head`."""
+    """The exit status of main; 2 if the output is closed, as after `| head`."""
     try:
         status = main()
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Python flushes once more at its end, and would complain.
+        # Prevents an error when Python flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
 

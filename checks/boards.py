@@ -1,10 +1,10 @@
-"""Odd boards of Push Fight, at random: holes, islands, rails anywhere, uneven sides."""
+"""Random unusual boards of Push Fight: holes, islands, rails anywhere, uneven sides."""
 
 from .rules import square_name
 
 
 def random_board(random, squares, fewest=4):
-    """The text of a board file with up to so many squares, on which all pieces can be placed."""
+    """The text of a board file with a limited number of squares, with room for all pieces."""
     while True:
         rows, columns = random.randint(1, 6), random.randint(2, 9)
         holes = random.choice((0, 0.15, 0.4))
@@ -25,7 +25,7 @@ def random_board(random, squares, fewest=4):
             "first": ", ".join(names[:random.randint(largest, half)]),
             "second": ", ".join(names[-random.randint(largest, half):])}
     lines = drawing(random, rows, columns, places)
-    if random.random() < 0.2:  # The drawing says which pieces there are, and where they begin.
+    if random.random() < 0.2:  # The drawing contains the pieces at the start.
         del keys["pushers"], keys["pawns"]
         draw_pieces(random, lines, places, pieces)
     head = [f"{key} = {value}" for key, value in keys.items()]
@@ -33,13 +33,13 @@ def random_board(random, squares, fewest=4):
 
 
 def split(pieces, random):
-    """Pushers and pawns; each side has a pusher at least."""
+    """Pushers and pawns; each side has at least one pusher."""
     pushers = random.randint(1, min(3, pieces))
     return pushers, pieces - pushers
 
 
 def drawing(random, rows, columns, places):
-    """The characters of the lines; an edge between a square and what is none has a rail or not."""
+    """The characters of the lines; an edge between a square and empty space has a rail or not."""
     lines = [list(("+ " if line % 2 == 0 else " #") * columns + ("+" if line % 2 == 0 else " "))
              for line in range(2 * rows + 1)]
     often = random.choice((0, 0.3, 0.6, 0.9))

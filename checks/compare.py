@@ -26,7 +26,7 @@ class Report:
                       flush=True)
 
     def lines(self):
-        """A line a kind and board."""
+        """A line for each kind and board."""
         return [f"{kind:7}{board:51}{figures(row)}"
                 for (kind, board), row in sorted(self.counts.items())]
 
@@ -46,7 +46,7 @@ def figures(row):
 
 
 def check_turns(report, name, game, position, turns, answer):
-    """The positions that turns lead to, each listed once, and each turn as it is written."""
+    """The distinct positions after all turns, and the turns as written."""
     there = [turn["position"] for turn in answer["turns_available"]]
     report.check(position, answer["position"], "position", name, position)
     report.check(len(turns), len(there), "number of turns", name, position)
@@ -63,7 +63,7 @@ def check_turns(report, name, game, position, turns, answer):
 
 
 def playout(game, position, random, most):
-    """Positions of a game played on at random, with their turns."""
+    """The positions of a random game, with their turns."""
     for _ in range(most):
         turns = game.turns(position)
         yield position, turns
@@ -73,7 +73,7 @@ def playout(game, position, random, most):
 
 
 def compare_turns(report, program, name, board, random, count):
-    """Random positions and games at random: every turn, and perft as deep as is quick."""
+    """Compares random positions and games: every turn, and perft to a depth that is fast."""
     game = rules_of(name)
     sample = [] if ("turns", board) in report.counts else [*playout(game, game.start, random, 4)]
     while len(sample) < 2 * count:
@@ -93,13 +93,13 @@ def compare_turns(report, program, name, board, random, count):
 
 
 def compare_whole_game(report, program, name, board, random):
-    """Solves a game here and there, and compares the value of every position, and all counts."""
+    """Solves a game with both programs, and compares the value of every position and all counts."""
     game = rules_of(name)
     numbered = listed.all_positions(game)
     values = listed.solve(game, {game.start, *numbered})
     summary = program.solve(name)
     report.check(values[game.start], value(summary["start"]), "value of the start", name)
-    # Of Push Fight a solve counts plausible positions.
+    # In Push Fight, solving counts plausible positions.
     counted = program.counts(name)
     report.check(len(numbered), counted["positions"], "number of positions", name)
     for outcome, there in counted["by_turns"].items():
@@ -146,7 +146,7 @@ def compare_values(report, program, name, board, random, count):
 
 
 def opposite(game, position, turn):
-    """The value for the player who is to move after a turn."""
+    """The value for the player to move after a turn."""
     mine = value(turn)
     if mine is None or mine[0] not in OTHER:
         return mine  # A draw, or a value that should be known and is not.

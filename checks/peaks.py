@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the most memory that commands take, and prints the table of docs/benchmarks.md.
+"""Measures the peak memory of commands, and prints the table of docs/benchmarks.md.
 
     checks/peaks.py target/release/retrograde [GAME …]
 
@@ -20,7 +20,7 @@ GROUPS = pathlib.Path("/sys/fs/cgroup/memory"), pathlib.Path("/sys/fs/cgroup")
 
 
 def commands(game, folder):
-    """The commands to measure, after the one that solves the game."""
+    """The commands to measure after solving the game."""
     yield ["solve", game, "--again"]
     yield ["verify", game, "--full"]
     yield ["occurring", game]
@@ -33,7 +33,7 @@ def commands(game, folder):
 
 
 def group():
-    """A new control group, if one can be made: its folder and the name of its peak."""
+    """Creates a control group if possible: its folder and the name of its peak."""
     for parent, peak in zip(GROUPS, ["memory.max_usage_in_bytes", "memory.peak"]):
         folder = parent / f"retrograde-peaks-{os.getpid()}"
         try:
@@ -47,7 +47,7 @@ def group():
 
 
 def run(command, folder):
-    """The status of a command, the most bytes of its process, and those of its group."""
+    """The status of a command, and the peak bytes of its process and of its group."""
     made = group()
     child = os.fork()
     if child == 0:

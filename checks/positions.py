@@ -1,4 +1,4 @@
-"""All positions of a game, random ones, counts of turns, and values, by rules.py alone.
+"""All positions of a game, random positions, counts of turns, and values, using only rules.py.
 
 `solve` is meant to be obviously right and not fast: it goes over all undecided positions again and
 again, until nothing changes.
@@ -25,7 +25,7 @@ def shuffled(pieces, length, random):
 
 
 def with_anchor(game, side):
-    """The pieces of a position of Push Fight in which a side is to move, by their letters."""
+    """The letters of the pieces in a position of Push Fight with a given side to move."""
     (own, own_pawns), (other, other_pawns) = game.sides[side], game.sides[1 - side]
     return {"O": own, "o": own_pawns, "Y": 1, "X": other - 1, "x": other_pawns}
 
@@ -52,7 +52,7 @@ def random_position(game, random):
         return game.text("".join(random.choices("_X", k=len(game.names))))
     if isinstance(game, TouchDown):
         pieces = {"X": random.randint(0, game.width), "O": random.randint(1, game.width)}
-        own_rank = EMPTY * game.width  # Else an opponent's pawn would stand there most of the time.
+        own_rank = EMPTY * game.width  # Otherwise it would contain an opponent's pawn most of the time.
         text = shuffled(pieces, game.width * (game.height - 1), random) + own_rank
         if random.randrange(2) == 0:
             text = shuffled(pieces, game.width * game.height, random)
@@ -74,7 +74,7 @@ def perft(game, position, most):
 
 
 def counted(game, position):
-    """Whether a turn here counts as one: all do, but placing pieces."""
+    """Whether a turn in this position counts: all do except placements."""
     return 0 if isinstance(game, PushFight) and game.placing(position) else 1
 
 
@@ -92,7 +92,7 @@ def back_up(after, turn):
 
 
 def solve(game, newest):
-    """The values of positions and of all that turns lead to from them; None is a draw."""
+    """The values of positions and of all positions reachable from them; None is a draw."""
     turns = {}
     while newest:
         for position in newest:  # Interned, a text is kept once, however many turns lead to it.

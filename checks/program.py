@@ -1,4 +1,4 @@
-"""Asks the command line: turns and values of many positions with one process, counts, tables."""
+"""Queries the command line: turns and values of many positions with one process, counts, tables."""
 
 import csv
 import json
@@ -22,7 +22,7 @@ class Program:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def probe(self, game, positions):
-        """An answer a position, with every turn; without a table its value stays unknown."""
+        """An answer for each position, with every turn; values are unknown without a table."""
         return self.run("probe", game, "-", "--time", 0, "--nodes", 1, positions=positions)
 
     def perft(self, game, position, depth):
@@ -40,7 +40,7 @@ class Program:
         return statistics.get("all_positions") or statistics
 
     def lengths(self, game):
-        """All outcomes with their turns to the end that occur, as ("win", 5)."""
+        """All values that occur, such as ("win", 5)."""
         by_turns = self.run("stats", game)[0]["by_turns"]
         return [(outcome, int(turns)) for outcome in by_turns for turns in by_turns[outcome]]
 

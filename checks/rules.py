@@ -71,13 +71,13 @@ class Grid:
 
 
 class Tactics(Grid):
-    """Fill one to `line` neighbouring squares of a row or column; who fills the last one loses."""
+    """Fill one to `line` adjacent squares of a row or column; the player who fills the last one loses."""
 
     def __init__(self, width, height, line, normal):
         super().__init__(width, height)
         self.start = self.text("_" * width * height)
         self.full = self.start.replace("_", "X")
-        self.when_full = "loss" if normal else "win"  # For the player who finds the board full.
+        self.when_full = "loss" if normal else "win"  # For the player to move on a full board.
         self.lines = {}  # The name of a line, such as a1 or a1-c1, and its squares.
         for row, column, length in itertools.product(range(height), range(width), range(line)):
             for down, right in ((0, length), (length, 0)):
@@ -104,8 +104,8 @@ class Tactics(Grid):
 
 
 class TouchDown(Grid):
-    """Pawns step forward onto empty squares and capture diagonally forward; who reaches the other
-    back rank wins, who has no turn loses. The side to move is X and goes up."""
+    """Pawns step forward onto empty squares and capture diagonally forward. A player who reaches the
+    other back rank wins; a player without a turn loses. The side to move is X and goes up."""
 
     def __init__(self, width, height):
         super().__init__(width, height)
@@ -119,7 +119,7 @@ class TouchDown(Grid):
     def pawn_turns(self, position):
         """All steps and captures, as the squares from and to."""
         squares, pairs = position.replace("/", ""), []
-        for source in squares_of("X", squares[self.width:]):  # Counted so, it is the square ahead.
+        for source in squares_of("X", squares[self.width:]):  # This index is the square ahead.
             for side, there in ((0, EMPTY), (-1, "O"), (1, "O")):
                 on_board = 0 <= source % self.width + side < self.width
                 if on_board and squares[source + side] == there:
@@ -143,7 +143,7 @@ class TouchDown(Grid):
         raise ValueError(f"{turn} is no turn in {position}")
 
 
-OFF, RAIL = -1, -2  # What lies beyond an edge of the board.
+OFF, RAIL = -1, -2  # The neighbour across an edge of the board.
 SWAPPED = str.maketrans("oOxXYP", "xXoOOY")  # A new anchor is P until the other side is to move.
 
 
@@ -152,7 +152,7 @@ class PushFight:
     pawns and pushers of the side to move, `xX` the opponent's, `Y` its pusher with the anchor."""
 
     def __init__(self, drawing, moves, pushers, pawns, homes):
-        """`pushers`, `pawns` and `homes` (where to place) are pairs: who begins, and the other."""
+        """`pushers`, `pawns` and `homes` (where to place) are pairs for the first and the second player."""
         lines = drawing.split("\n")
         rows, columns = len(lines) // 2, len(lines[0]) // 2
         lines = [line.ljust(2 * columns + 1) for line in lines]
@@ -160,14 +160,14 @@ class PushFight:
                   if lines[2 * row + 1][2 * column + 1] not in " #"]
         number = {place: square for square, place in enumerate(places)}
         self.names = [square_name(row, column, rows) for row, column in places]
-        self.steps = [[  # For each square what lies above, below, left and right of it.
+        self.steps = [[  # The neighbours above, below, left and right of each square.
             number.get((row + down, column + right),
                        OFF if lines[2 * row + 1 + down][2 * column + 1 + right] == " " else RAIL)
             for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1))] for row, column in places]
         self.moves = moves
         self.start = "".join(lines[2 * row + 1][2 * column + 1] for row, column in places)
         self.sides = list(zip(pushers, pawns))
-        if self.start != EMPTY * len(places):  # Then the drawing says which pieces there are.
+        if self.start != EMPTY * len(places):  # The drawing contains the pieces.
             self.start = self.start.translate(SWAPPED) if "P" in self.start else self.start
             self.sides = [self.count("oO", self.start), self.count("xX", self.start)]
         halves = ([s for s, (_, column) in enumerate(places) if column < columns // 2],
@@ -196,13 +196,13 @@ class PushFight:
 
     @staticmethod
     def count(pieces, position):
-        """How many pawns and pushers there are of a side, `oO` or `xX`."""
+        """The numbers of pawns and pushers of a side, `oO` or `xX`."""
         pawn, pusher = pieces
         anchored = position.count("Y") if pusher == "X" else 0
         return position.count(pusher) + anchored, position.count(pawn)
 
     def side(self, position):
-        """The side to move: 0 began. An opponent that has just pushed has all its pieces."""
+        """The side to move, 0 for the first player. An opponent that has just pushed has all its pieces."""
         if "Y" in position:
             return 1 if self.count("xX", position) == self.sides[0] else 0
         return 1 if self.placing(position) and position != EMPTY * len(position) else 0
@@ -243,7 +243,7 @@ class PushFight:
                 for target in self.reachable(position, source)]
 
     def reachable(self, position, source):
-        """The empty squares to which a piece can go, step by step over empty squares."""
+        """The empty squares that a piece can reach over empty squares."""
         reached, newest = set(), [source]
         while newest:
             around = {step for square in newest for step in self.steps[square] if step >= 0}

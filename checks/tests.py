@@ -89,7 +89,7 @@ WRONG_RULES = {
 
 
 class Comparisons(unittest.TestCase):
-    """Uses the command line; it is an error if there is none."""
+    """Uses the command line, which must exist."""
 
     def disagreements(self):
         report, choices = compare.Report(), random.Random(1)

@@ -1,4 +1,4 @@
-"""Asks a server ten questions with a generated client (argument: its URL) and prints an answer a line."""
+"""Sends ten requests to a server (argument: its URL) with a generated client, and prints one answer per line."""
 
 import sys
 

@@ -88,7 +88,7 @@ class Record:
         self.new = set()
 
     def differences(self, table, found):
-        """Returns the names whose values differ from the recorded ones."""
+        """Returns the names with values that differ from the recorded values."""
         if self.recording and table not in self.new:
             self.new.add(table)
             self.kept[table] = dict(found)
@@ -258,7 +258,7 @@ class Checks:
 
 
 def extent(game, way):
-    """Returns how much to ask about a table: for the short list, what fits into a minute."""
+    """Returns how much to ask about a table; the short list must fit into a minute."""
     if game not in games.SHORT:
         return answers.Extent(200, False)
     return answers.Extent(10, True, not games.kept(way))
@@ -362,7 +362,7 @@ def main():
         for game in chosen(options):
             checks.run(game)
     except (OSError, RuntimeError, KeyboardInterrupt) as error:
-        print(f"The comparison broke off: {str(error) or 'Ctrl-C'}", file=sys.stderr)
+        print(f"The comparison was aborted: {str(error) or 'Ctrl-C'}", file=sys.stderr)
         return 2
     print(f"{checks.checks} comparisons, {checks.failures} with differences")
     if not options.folder:

@@ -1,21 +1,21 @@
-//! The file: `key = value` lines, the drawing of a board where there is one, `set`, a line for each
-//! position with the position that its turn leads to, and a checksum of all that. In version 2 a line
-//! has one position, in which the opponent is to move.
+//! The file format: `key = value` lines, the drawing of a board if there is one, `set`, a line for each
+//! position with the position after its turn, and a checksum. In version 2 a line has one position, in which
+//! the opponent is to move.
 
 use std::collections::HashSet;
 
 use crate::push_fight::PushFight;
 use crate::rules::{Grid, Position, Rules};
 
-/// A certificate as it was read; nothing is checked yet.
+/// A parsed certificate, not checked yet.
 pub struct Certificate {
-    /// The rules as the file says them, for people.
+    /// The rules as written in the file, for people.
     pub rules_text: String,
     pub rules: Box<dyn Rules>,
-    /// Whether it is about the second player.
+    /// Whether the claim is about the second player.
     pub second: bool,
     pub set: Set,
-    /// The line of the first of them.
+    /// The line of the first position.
     pub first_line: usize,
 }
 
@@ -38,11 +38,11 @@ impl Set {
 
 pub fn read(text: &str) -> Result<Certificate, String> {
     let end = text.rfind("end ").ok_or("the last line, `end CHECKSUM`, is missing")?;
-    // FNV-1a. It finds damage; what the file claims does not rest on it.
+    // FNV-1a. It only detects damage; the proof does not depend on it.
     let step = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     let sum = text.as_bytes()[..end].iter().fold(0xcbf2_9ce4_8422_2325, step);
     if text[end..] != format!("end {sum:016x}\n") {
-        return Err("the checksum in the last line is not that of the file".to_owned());
+        return Err("the checksum in the last line does not match the file".to_owned());
     }
     let mut lines = text[..end].lines();
     let header: Vec<&str> = lines.by_ref().take_while(|&line| line != "set").collect();
@@ -57,13 +57,13 @@ pub fn read(text: &str) -> Result<Certificate, String> {
     };
     let side = value("side").filter(|side| side == "first" || side == "second");
     let second = side.ok_or("`side` is neither `first` nor `second`")? == "second";
-    let rules = read_rules(&header, &value).ok_or("the rules cannot be read")?;
+    let rules = read_rules(&header, &value).ok_or("the rules are invalid")?;
     let rules_text = header[1..].iter().map(|line| format!("  {line}\n")).collect();
     let first_line = header.len() + 2;
     let lines = (first_line..).zip(lines);
     let set = if with_turns { read_turns(&*rules, lines)? } else { read_positions(&*rules, lines)? };
     if value("positions") != Some(set.len().to_string()) {
-        return Err(format!("there are {} positions, and `positions` says another number", set.len()));
+        return Err(format!("there are {} positions, but `positions` has another number", set.len()));
     }
     Ok(Certificate { rules_text, rules, second, set, first_line })
 }

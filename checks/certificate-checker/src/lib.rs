@@ -1,23 +1,22 @@
-//! Checks certificates that a side never loses, with the rules alone.
+//! Checks certificates that a side never loses, using only the rules.
 //!
-//! The file has a set of positions in which the side is to move, each with the position that one of
-//! its turns leads to. Call a position with the side to move *safe* if the game is over in its
-//! favour, if it is in the set, or if a turn ends the game in its favour at once. The side never
-//! loses if
+//! The file has a set of positions in which the side is to move, each with the position after one of its
+//! turns. Call a position with the side to move *safe* if the game is over in its favour, if it is in the
+//! set, or if a turn immediately ends the game in its favour. The side never loses if
 //!
-//! 1. each position in the set has a turn that leads to the position beside it;
+//! 1. each position in the set has a turn to the position next to it;
 //! 2. there the game is over in the side's favour, or every reply leads to a safe position;
 //! 3. the start is safe; for the second player: every position after a first turn.
 //!
-//! For then the side has, from the start on, a turn after which every reply leads to a safe position
-//! again, and in no safe position has it lost. Nothing here is shared with the programs that made
-//! the file, and nothing in it is believed.
+//! Then the side always has a turn after which every reply leads to a safe position again, and it has not
+//! lost in any safe position. The checker shares no code with the programs that made the file, and does not
+//! trust the file.
 //!
-//! A file of version 2 has positions in which the opponent is to move. Call a position with the side
-//! to move *answered* if the game is over in its favour, or if a turn ends the game in its favour at
-//! once or leads to a position with the parts of one in the set. The side never loses if every reply
-//! to every position in the set is answered, and so is the start (or, for the second player, every
-//! position after a first turn).
+//! A file of version 2 has positions in which the opponent is to move. Call a position with the side to move
+//! *answered* if the game is over in its favour, or if a turn immediately ends the game in its favour or
+//! leads to a position with the same parts as one in the set. The side never loses if every reply to every
+//! position in the set is answered, and so is the start (or, for the second player, every position after a
+//! first turn).
 
 mod file;
 mod push_fight;
@@ -29,10 +28,10 @@ use std::sync::Mutex;
 use file::{Certificate, Set};
 use rules::{Position, squares};
 
-/// Says in words what a certificate proves, with the rules.
+/// The statement that a certificate proves, with the rules.
 ///
 /// # Errors
-/// The first fault, if it proves nothing.
+/// The first fault, if the certificate is invalid.
 pub fn prove(text: &str) -> Result<String, String> {
     let certificate = file::read(text)?;
     let (side, rules) = (if certificate.second { "second" } else { "first" }, &certificate.rules_text);
@@ -46,7 +45,7 @@ impl Certificate {
         self.rules.result(position).unwrap_or_else(by_turn)
     }
 
-    /// A reply after which the side is not safe, in words.
+    /// A message about a reply after which the side is not safe, if there is one.
     fn unsafe_reply(&self, set: &HashSet<Position>, position: &Position) -> Option<String> {
         let mut found = None;
         self.rules.any_turn(position, &mut |reply| {
@@ -59,8 +58,7 @@ impl Certificate {
         found.map(|sets| format!("a reply leads to a position that is not safe, with squares {sets:?}"))
     }
 
-    /// The fault of a position of the set, if it has one. Positions that lead to the same one share
-    /// one look at the replies.
+    /// The fault of a position of the set, if any. The replies to each position are checked only once.
     fn fault(
         &self,
         set: &HashSet<Position>,
@@ -78,7 +76,7 @@ impl Certificate {
         }
     }
 
-    /// The first fault, if there is one.
+    /// The first fault, if any.
     fn check(&self) -> Option<String> {
         match &self.set {
             Set::Turns { turns, set } => self.check_turns(turns, set),
@@ -101,7 +99,7 @@ impl Certificate {
     }
 
     fn check_positions(&self, positions: &[Position], parts: &HashSet<Vec<u64>>) -> Option<String> {
-        // Replies to different positions are often the same.
+        // Replies to different positions are often equal.
         let known = Mutex::new(HashSet::new());
         let answered = |reply: &Position| {
             if let Some(won) = self.rules.result(reply) {
@@ -133,7 +131,7 @@ impl Certificate {
         self.first_fault(positions.len(), &|number| fault(&positions[number]))
     }
 
-    /// The first fault of so many lines, looked for by all threads.
+    /// The first fault of a number of lines, checked by all threads.
     fn first_fault(&self, lines: usize, fault: &(dyn Fn(usize) -> Option<String> + Sync)) -> Option<String> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let first_of =

@@ -1,18 +1,18 @@
-//! Checks the certificates that it is given; the library says what they prove.
+//! Checks the given certificates; see the library for what they prove.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The status where nobody reads the output any more, as `head` after its lines: that of a program
-/// which SIGPIPE ends. It is no success, since files may be left that were not checked.
+/// The status if the output is closed, as by `head`: the same as for a program ended by SIGPIPE. It is not a
+/// success, since some files may not have been checked.
 const UNREAD: u8 = 141;
 
 fn main() -> ExitCode {
     let files: Vec<OsString> = std::env::args_os().skip(1).collect();
     if files.is_empty() {
-        // If nobody reads this either, the status still tells.
+        // If this output is closed too, the status still shows the failure.
         let _ = writeln!(io::stderr(), "usage: certificate-checker FILE...");
         return ExitCode::from(2);
     }
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says of each file whether it is proved; returns whether all are.
+/// Prints for each file whether it is proved; returns whether all are.
 fn check(files: &[OsString], out: &mut dyn Write) -> io::Result<bool> {
     let mut all = true;
     for file in files {

@@ -1,36 +1,36 @@
 //! Push Fight on any board of up to 64 squares.
 //!
 //! Before the first push each side places all its pieces on its own squares. Then a turn is up to
-//! `moves` moves of own pieces along empty squares, and a push. A push that ejects an own piece is
-//! left out: who makes it has lost, so it cannot help the side, and cannot harm it.
+//! `moves` moves of own pieces along empty squares, and a push. Pushes that eject an own piece are left out:
+//! their player has lost, so they do not affect whether the side can lose.
 
 use std::collections::HashSet;
 
 use crate::rules::{Position, Rules, read_squares, squares};
 
-/// Row and column to the square above, right, below and left.
+/// The offsets in rows and columns of the squares above, right, below and left.
 const DIRECTIONS: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
 /// The mover's pushers and pawns.
 type Own = (u64, u64);
 
 pub struct PushFight {
-    /// The square beside each square in each direction.
+    /// The neighbour of each square in each direction.
     next: Vec<[Option<usize>; 4]>,
-    /// Whether a rail keeps pieces on the board there.
+    /// Whether each square has a rail in each direction.
     rail: Vec<[bool; 4]>,
-    /// Pushers and pawns of the first player and of the second.
+    /// The pushers and pawns of the first and the second player.
     pieces: [(u32, u32); 2],
-    /// Where they place them.
+    /// The squares on which they place them.
     halves: [u64; 2],
-    /// Moves of a turn; `None`: any number.
+    /// The moves of a turn; `None` for any number.
     moves: Option<u32>,
     start: Position,
 }
 
 impl PushFight {
-    /// Reads the rules: pieces, moves, squares to place on, and the drawing of the board, with `+`
-    /// between squares, `#` where there is none, and `-` and `|` for rails.
+    /// Parses the rules: pieces, moves, squares to place on, and the drawing of the board, with `+` between
+    /// squares, `#` for gaps, and `-` and `|` for rails.
     pub fn new(value: &dyn Fn(&str) -> Option<String>, drawing: &[&str]) -> Option<PushFight> {
         let at = |line: isize, column: isize| {
             let line = drawing.get(usize::try_from(line).ok()?)?;
@@ -72,7 +72,7 @@ impl PushFight {
         (game.halves[0] & game.halves[1] == 0).then_some(game)
     }
 
-    /// The half on which the side to move is to place its pieces; `None` after that.
+    /// The half on which the side to move places its pieces; `None` after that.
     fn placing(&self, position: &Position) -> Option<usize> {
         let [pushers, pawns, others, other_pawns, anchor] = *position;
         (pushers | pawns | anchor == 0).then_some(usize::from(others | other_pawns != 0))
@@ -89,7 +89,7 @@ impl PushFight {
             }
             (line, last) = (line | 1 << ahead, ahead);
         }
-        // Over an edge the last piece goes where there is no rail, and it must not be an own one.
+        // The last piece can go over an edge without a rail, but it must not be an own piece.
         let over_edge = self.next[last][direction].is_none();
         if last == from || over_edge && (self.rail[last][direction] || (own.0 | own.1) >> last & 1 == 1) {
             return None;
@@ -101,7 +101,7 @@ impl PushFight {
         Some([shifted[2], shifted[3], shifted[0], shifted[1], 1 << self.next[from][direction]?])
     }
 
-    /// The empty squares that a piece on a square reaches, and all squares beside its way.
+    /// The empty squares that a piece can reach, and all squares next to its way.
     fn reach(&self, from: usize, empty: u64) -> (u64, u64) {
         let (mut reached, mut beside, mut rest) = (0, 0, 1_u64 << from);
         while rest != 0 {
@@ -113,7 +113,7 @@ impl PushFight {
         (reached, beside)
     }
 
-    /// Visits the mover's pieces after at most so many moves, until `visit` says true.
+    /// Visits the mover's pieces after at most a number of moves, until `visit` returns true.
     fn any_moved(&self, position: &Position, most: Option<u32>, visit: &mut dyn FnMut(Own) -> bool) -> bool {
         let own = (position[0], position[1]);
         let (mut seen, mut layer, mut moves) = (HashSet::from([own]), vec![own], 0);
@@ -134,8 +134,8 @@ impl PushFight {
         false
     }
 
-    /// The first empty squares behind the opponent's pieces at an edge: where a last move may help
-    /// to eject one.
+    /// The first empty squares behind the opponent's pieces at an edge, where a last move may help to eject
+    /// one.
     fn gaps(&self, position: &Position, own: Own) -> u64 {
         let [_, _, others, other_pawns, anchor] = *position;
         let occupied = own.0 | own.1 | others | other_pawns;
@@ -153,13 +153,13 @@ impl PushFight {
     }
 }
 
-/// Own pieces after one went from a square to another.
+/// The own pieces after one has moved from a square to another.
 fn moved(own: Own, from: usize, to: usize) -> Own {
     let change = 1 << from | 1 << to;
     if own.0 >> from & 1 == 1 { (own.0 ^ change, own.1) } else { (own.0, own.1 ^ change) }
 }
 
-/// All sets of so many squares out of a set.
+/// All subsets of a given size.
 fn subsets(from: u64, count: u32) -> Vec<u64> {
     if count == 0 {
         return vec![0];
@@ -180,7 +180,7 @@ impl Rules for PushFight {
         self.start
     }
 
-    /// A side has lost when one of its pieces was ejected, which was done by the other.
+    /// A side has lost if one of its pieces was ejected, by the opponent.
     fn result(&self, position: &Position) -> Option<bool> {
         let all: u32 = self.pieces.iter().map(|(pushers, pawns)| pushers + pawns).sum();
         let here: u32 = position[..4].iter().map(|set| set.count_ones()).sum();
@@ -201,7 +201,7 @@ impl Rules for PushFight {
         })
     }
 
-    /// Tries all moves but the last, which need only go to a gap.
+    /// Tries all moves; the last one only needs to go to a gap.
     fn wins_at_once(&self, position: &Position) -> bool {
         let before_last = self.moves.map(|moves| moves.saturating_sub(1));
         let ejected = |next: Position| self.result(&next).is_some();

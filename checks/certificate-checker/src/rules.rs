@@ -1,26 +1,26 @@
-//! The questions that the checker asks of a game, and their answers for TouchDown and Tactics.
+//! The rules that the checker needs from a game, and their implementation for TouchDown and Tactics.
 
-/// A position, seen by the side to move, as sets of squares: bit n is square n, counted row by row
-/// from the top. Push Fight: own pushers, own pawns, the opponent's pushers, its pawns, its anchored
-/// pusher. TouchDown: own pawns, the opponent's. Tactics: the filled squares.
+/// A position, seen by the side to move, as sets of squares: bit n is square n, numbered row by row from the
+/// top. Push Fight: own pushers, own pawns, the opponent's pushers, pawns and anchored pusher. TouchDown: own
+/// pawns and the opponent's pawns. Tactics: the filled squares.
 pub type Position = [u64; 5];
 
-/// A game. A player who has no turn has lost.
+/// A game. A player without a turn has lost.
 pub trait Rules: Sync {
     fn read(&self, text: &str) -> Option<Position>;
-    /// The position in which the game begins.
+    /// The start of the game.
     fn start(&self) -> Position;
     /// Whether the side to move has won (true) or lost (false), if the game is over.
     fn result(&self, position: &Position) -> Option<bool>;
-    /// Visits the position after every turn, seen by the other side, until `visit` says true;
+    /// Visits the position after every turn, seen by the other side, until `visit` returns true; returns
     /// whether it did.
     fn any_turn(&self, position: &Position, visit: &mut dyn FnMut(Position) -> bool) -> bool;
-    /// The parts of a position, the same for all positions that differ only in ways that no turn
-    /// notices. Here that is the position itself.
+    /// The parts of a position, equal for all positions that are equivalent for all turns. By default the
+    /// position itself.
     fn parts(&self, position: &Position) -> Vec<u64> {
         position.to_vec()
     }
-    /// Whether some turn ends the game in favour of the side that makes it.
+    /// Whether a turn ends the game in favour of the side that makes it.
     fn wins_at_once(&self, position: &Position) -> bool {
         self.any_turn(position, &mut |next| self.result(&next) == Some(false))
     }
@@ -35,8 +35,7 @@ pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Reads a position of `count` squares by letters with the sets that they stand for. Rows may be
-/// joined by `/`.
+/// Parses a position of `count` squares from letters, given their sets. Rows may be separated by `/`.
 pub fn read_squares(text: &str, count: usize, letters: &[(char, &[usize])]) -> Option<Position> {
     let (mut position, mut square) = ([0; 5], 0);
     for letter in text.chars().filter(|&letter| letter != '/') {
@@ -47,17 +46,18 @@ pub fn read_squares(text: &str, count: usize, letters: &[(char, &[usize])]) -> O
     (square == count).then_some(position)
 }
 
-/// A grid on which TouchDown or Tactics is played; at most 63 squares.
+/// A grid for TouchDown or Tactics, of at most 63 squares.
 pub struct Grid {
     pub columns: usize,
     pub rows: usize,
-    /// Tactics: the longest line, and whether who fills the last square wins. Else TouchDown.
+    /// For Tactics, the longest line and whether the player who fills the last square wins; `None` for
+    /// TouchDown.
     pub tactics: Option<(usize, bool)>,
 }
 
 impl Grid {
-    /// Rows of a set of squares, given by their columns and rows, in the upper left corner: of the
-    /// eight images the one with the least rows.
+    /// The rows of a set of squares, given by columns and rows, moved to the upper left corner: the smallest of its
+    /// eight images.
     fn shape(squares: &[(usize, usize)]) -> Vec<u64> {
         let image = |symmetry: usize| {
             let turned = squares.iter().map(|&(x, y)| {
@@ -91,9 +91,8 @@ impl Rules for Grid {
         if self.tactics.is_some() { [0; 5] } else { [own, row, 0, 0, 0] }
     }
 
-    /// Tactics: no line reaches from one connected set of empty squares to another, so a turn is one in
-    /// one of them, and it does not matter where they lie and how they are turned. Where a line is one
-    /// square, every square is by itself.
+    /// Tactics: lines do not cross between connected sets of empty squares, so a turn is in one of them, and their
+    /// places and orientations do not matter. If a line is one square, every square is separate.
     fn parts(&self, position: &Position) -> Vec<u64> {
         let Some((longest, _)) = self.tactics else { return position.to_vec() };
         let empty = squares(!position[0]).filter(|&square| square < self.columns * self.rows);
@@ -112,7 +111,7 @@ impl Rules for Grid {
             shapes.push(Grid::shape(&part));
         }
         shapes.sort_unstable();
-        // The number of rows before the rows keeps one shape apart from the next.
+        // The number of rows separates the shapes.
         shapes.into_iter().flat_map(|rows| [vec![rows.len() as u64], rows].concat()).collect()
     }
 
@@ -126,8 +125,8 @@ impl Rules for Grid {
         }
     }
 
-    /// Tactics: a turn fills neighbouring empty squares of a row or a column. TouchDown: a pawn goes
-    /// one row up, straight to an empty square or diagonally to capture.
+    /// Tactics: a turn fills adjacent empty squares of a row or a column. TouchDown: a pawn moves one row up,
+    /// straight to an empty square or diagonally to capture.
     fn any_turn(&self, position: &Position, visit: &mut dyn FnMut(Position) -> bool) -> bool {
         let ([own, other, ..], all) = (*position, self.columns * self.rows);
         let turned = |set: u64| set.reverse_bits() >> (64 - all);

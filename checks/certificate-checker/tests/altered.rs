@@ -1,4 +1,4 @@
-//! Certificates are proved as they are, and not after any change.
+//! Unchanged certificates are proved; changed ones are not.
 
 use certificate_checker::prove;
 
@@ -9,13 +9,12 @@ const CERTIFICATES: [(&str, &str); 4] = [
     ("standard, second", include_str!("certificates/standard-1-pusher-1-pawn-second.certificate")),
 ];
 
-/// The fault of a certificate, if it has one.
+/// The fault of a certificate, if any.
 fn fault(text: &str) -> Option<String> {
     prove(text).err()
 }
 
-/// A certificate of these lines, the last of which was the checksum: with a checksum and a number of
-/// positions that fit.
+/// A certificate of these lines except the last, with a matching checksum and number of positions.
 fn sealed(lines: &[&str]) -> String {
     let from = lines.iter().position(|&line| line == "set").unwrap();
     let count = format!("positions = {}", lines.len() - from - 2);
@@ -58,7 +57,7 @@ fn no_position_can_be_left_out_and_no_turn_be_another_even_with_a_right_checksum
     for (name, text) in CERTIFICATES {
         let lines: Vec<&str> = text.lines().collect();
         let set = lines.iter().position(|&line| line == "set").unwrap() + 1;
-        // All of the small ones, and some of the larger ones.
+        // All small ones, and some larger ones.
         for number in (set..lines.len() - 1).step_by(lines.len().div_ceil(100)) {
             let mut fewer = lines.clone();
             fewer.remove(number);
@@ -94,7 +93,7 @@ fn the_claim_cannot_be_another_even_with_a_right_checksum() {
             (format!("side = {side}"), "side = both".to_owned()),
             ("moves = 2".to_owned(), "moves = 0".to_owned()),
             ("moves = 2".to_owned(), "moves = many".to_owned()),
-            // The opponent may go further, so more has to be answered.
+            // The opponent can move further, so more replies need answers.
             ("pawns = ".to_owned(), "pawns = 5-".to_owned()),
             ("rules = pushfight".to_owned(), "rules = touchdown".to_owned()),
             ("rules = pushfight".to_owned(), "rules = chess".to_owned()),
@@ -123,7 +122,7 @@ fn strange_files_are_refused() {
             [&head[..], &board[..], &drawing.split('\n').collect::<Vec<_>>()[..], &["set", "end"]].concat();
         sealed(&lines)
     };
-    // The first player goes to the square between the pushers and pushes the other over the edge.
+    // The first player moves to the square between the pushers and pushes the other one over the edge.
     assert_eq!(fault(&of("+ + + +\n O . X\n+ + + +")), None);
     let wide = format!("+{}\n{}\n+{}", " +".repeat(65), " .".repeat(65), " +".repeat(65));
     for drawing in ["", "+", "+\n+", "+ +\n #\n+ +", "+ +\n?", &wide] {

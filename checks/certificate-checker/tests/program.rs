@@ -1,4 +1,4 @@
-//! The program: what it prints, and how it ends.
+//! Tests of the program's output and status.
 
 use std::process::{Command, Output, Stdio};
 
@@ -39,7 +39,7 @@ fn a_reader_that_has_gone_is_no_fault_and_no_success() {
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 
-/// A name that is no text does no harm.
+/// A name that is not UTF-8 does no harm.
 #[cfg(unix)]
 #[test]
 fn any_name_of_a_file_is_taken() {

@@ -1,4 +1,4 @@
-//! Certificates of version 2, of positions after turns, are proved as they are and not after changes.
+//! Unchanged certificates of version 2, with positions after turns, are proved; changed ones are not.
 
 use certificate_checker::prove;
 
@@ -11,7 +11,7 @@ fn fault(text: &str) -> Option<String> {
     prove(text).err()
 }
 
-/// These lines without the last, with a checksum and a number of positions that fit.
+/// These lines except the last, with a matching checksum and number of positions.
 fn sealed(lines: &[String]) -> String {
     let from = lines.iter().position(|line| line == "set").unwrap();
     let count = format!("positions = {}", lines.len() - from - 2);
@@ -63,7 +63,7 @@ fn a_changed_claim_is_not_proved() {
     }
 }
 
-/// A position may be one of two answers to all replies that need it, so a few can be left out.
+/// A few positions can be left out, if all replies that need them have another answer.
 #[test]
 fn most_positions_cannot_be_left_out_and_none_stands_twice() {
     for (name, text) in CERTIFICATES {
@@ -77,7 +77,7 @@ fn most_positions_cannot_be_left_out_and_none_stands_twice() {
         let (needed, count) = (needed.count(), all.len() - 1 - set);
         assert!(needed * 10 > count * 9, "{name}: {needed} of {count}");
         let mut twice = all.clone();
-        // The same position with rows in the other order has the same parts.
+        // The same position with reversed rows has the same parts.
         let image = all[set].split('/').rev().collect::<Vec<_>>().join("/");
         twice.insert(set, image);
         assert!(fault(&sealed(&twice)).unwrap().contains("second time"), "{name}");
@@ -86,12 +86,12 @@ fn most_positions_cannot_be_left_out_and_none_stands_twice() {
 
 #[test]
 fn a_position_that_the_opponent_wins_closes_no_set() {
-    // The opponent fills all but one square: an answer to that is none.
+    // If the opponent fills all but one square, there is no answer.
     let text = "Retrograde certificate 2\nside = first\npositions = 1\nrules = tactics\ncolumns = 2\nrows = 1\n\
                 line = 2\nlast = loses\nset\nX_\nend 0";
-    assert_eq!(fault(&sealed(&lines(text))), None, "who leaves one square wins");
+    assert_eq!(fault(&sealed(&lines(text))), None, "leaving one square wins");
     let wins = sealed(&lines(&text.replace("last = loses", "last = wins")));
-    // With the last square winning the first player fills both at once; no set is needed, and this
-    // one is not closed.
+    // If the last square wins, the first player fills both squares at once; no set is needed, and this one is not
+    // closed.
     assert!(fault(&wins).is_some());
 }
