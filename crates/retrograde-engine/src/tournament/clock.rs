@@ -110,7 +110,7 @@ mod tests {
         let mut turns = Clocks::new(TimeControl::Turn(SECOND), SECOND);
         assert!(turns.spend(0, 2 * SECOND) && turns.spend(0, 2 * SECOND) && !turns.spend(0, 3 * SECOND));
         for wrong in ["", "soon", "-1", "10+", "1e9", "nan"] {
-            assert!(wrong.parse::<TimeControl>().unwrap_err().contains("as in 60+0.5"), "{wrong}");
+            assert!(wrong.parse::<TimeControl>().unwrap_err().contains("such as 60+0.5"), "{wrong}");
         }
     }
 

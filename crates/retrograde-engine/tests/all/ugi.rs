@@ -216,7 +216,7 @@ fn values_out_of_range_are_refused() {
     {
         let heard = answers(&game, Strength::PERFECT, &[format!("setoption name {option} value {value}")]);
         assert!(
-            heard[0].starts_with(&format!("info string error: {option} is a whole number from ")),
+            heard[0].starts_with(&format!("info string error: {option} must be a whole number from ")),
             "{heard:?}"
         );
     }

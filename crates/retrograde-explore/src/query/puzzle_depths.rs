@@ -1,5 +1,5 @@
-//! The turns to the end of which there are puzzles, by a search that is bounded and always finds the
-//! same: at the most some million values are read.
+//! Finds the numbers of turns to the end for which there are puzzles, by a bounded, deterministic
+//! search that reads at most about a million values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,21 +11,21 @@ use crate::query::puzzles::puzzle_of_kind;
 use crate::store::value_store::ValueStore;
 use crate::{Error, PuzzleKind};
 
-/// Values that are read; where a table has more, in windows that are spread over it.
+/// The number of values to read; in a larger table, in windows spread over it.
 const VALUES: u64 = 1 << 20;
 /// The number of windows.
 const WINDOWS: u64 = 16;
-/// Positions of one depth that are tried.
+/// The number of positions to try for each depth.
 const TRIES: u32 = 1000;
-/// In an archive that is too large to be scanned, a depth is listed if at least one in so many positions
-/// has it. Among so many there are puzzles.
+/// In an archive that is too large to scan, a depth is listed if at least one in this many
+/// positions has it, because then there are puzzles.
 const COMMON: u128 = 100_000;
-/// Values that are read between two looks at the clock.
+/// The number of values to read between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
 
 impl OpenGame {
-    /// The turns to the end of which there are puzzles of a kind, the least first: those that a
-    /// bounded search finds.
+    /// The numbers of turns to the end for which a bounded search finds puzzles of a kind, in
+    /// ascending order.
     ///
     /// # Errors
     /// [`Error::NoTable`], or a damaged table.
@@ -57,7 +57,7 @@ impl OpenGame {
     }
 }
 
-/// The turns to the end that positions of the kind have, with how many have them.
+/// The numbers of turns to the end of positions of the kind, with their counts.
 fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> {
     let by_turns = &values.counts().by_turns;
     let counts = match kind {
@@ -71,7 +71,8 @@ fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> 
         .collect()
 }
 
-/// Reads a window of the values; depths that are found, or were tried often enough, leave `left`.
+/// Reads a window of the values, and removes depths from `left` that were found or tried often
+/// enough.
 fn look(
     open: &OpenGame,
     kind: PuzzleKind,

@@ -1,5 +1,5 @@
-//! Puzzles: positions with exactly one right turn, and more than one to choose from. A turn is right
-//! if it wins, if it does not lose, if it delays longest, or if it sets the opponent a task.
+//! Puzzles: positions with several turns of which exactly one is right. A turn is right if it wins,
+//! does not lose, delays longest, or sets the opponent a task, depending on the kind.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -18,13 +18,13 @@ use crate::query::written;
 use crate::store::value_store::ValueStore;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
-/// Random looks without success after which the table is searched from beginning to end instead. A
-/// table that has no more places is looked through in random order, each place once.
+/// The number of unsuccessful random tries after which the table is searched from start to end. A
+/// table with at most this many places is searched in random order, each place once.
 const PATIENCE: u64 = 200_000;
-/// Positions that are looked at between two looks at the clock.
+/// The number of positions between two looks at the clock.
 const OFTEN: u32 = 256;
 
-/// The puzzles that are asked for.
+/// The requested puzzles.
 #[derive(Clone, Copy)]
 struct Suitable {
     kind: PuzzleKind,
@@ -32,7 +32,7 @@ struct Suitable {
 }
 
 impl OpenGame {
-    /// Visits puzzles, at random with a seed if one is given, else by index.
+    /// Visits puzzles in random order if a seed is given, otherwise by index.
     ///
     /// # Errors
     /// As [`OpenGame::find`].
@@ -56,10 +56,9 @@ impl OpenGame {
         }
     }
 
-    /// The puzzle that a position is; `None` if it is not a puzzle of this kind.
+    /// The puzzle of a position, if it is a puzzle of this kind.
     ///
-    /// # Errors
-    /// [`Error::NoTable`], if the text is no position, or a damaged table.
+    /// # Errors [`Error::NoTable`], or if the text is not a position or the table is damaged.
     pub fn puzzle_at(&self, position: &str, kind: PuzzleKind) -> Result<Option<Puzzle>, Error> {
         if kind == PuzzleKind::Press {
             self.entry.game.need_alternation("the search for such puzzles")?;
@@ -121,11 +120,12 @@ fn at_random(
             }
         }
     }
-    // They are rare: find the others where they stand, from somewhere on and then from the beginning.
+    // They are rare: search the table in order, from a random place to the end and then from the
+    // start.
     where_they_stand(open, wanted, (random.below(places), &met), &mut watch, visit)
 }
 
-/// Visits the puzzles that have not been met, from a place on to the end, and then those before it.
+/// Visits the remaining puzzles, from a place to the end and then those before it.
 fn where_they_stand(
     open: &OpenGame,
     wanted: Suitable,
@@ -160,7 +160,7 @@ fn where_they_stand(
     })
 }
 
-/// The puzzle that a position with this value is, if it is one of the kind.
+/// The puzzle of a position with this value, if it is one of this kind.
 pub(crate) fn puzzle_of_kind(
     open: &OpenGame,
     index: Index,
@@ -170,7 +170,7 @@ pub(crate) fn puzzle_of_kind(
     puzzle(open, index, knowledge, Suitable { kind, turns: None }, &mut Watch::default())
 }
 
-/// The puzzle that a position is, if it is one.
+/// The puzzle of a position, if it is one.
 fn puzzle(
     open: &OpenGame,
     index: Index,
@@ -213,10 +213,10 @@ fn puzzle(
     }
     let game = &*open.entry.game;
     let counts = game.turn_is_counted(&position);
-    // Whether a turn is right: it wins, does not lose, or delays longest. `None` if that is not known.
+    // Whether a turn is right: it wins, does not lose, or delays longest. `None` means unknown.
     let is_right = |next: &Position| -> Result<Option<bool>, Error> {
         let after = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
-            // Whether a turn wins is seen without a look at what it leads to.
+            // Whether a turn wins is known without looking at the turns after it.
             (true, Some(Outcome::Win), Some(index)) => match values.get(index)? {
                 Stored::Known(after) => after,
                 Stored::Nothing => return Ok(None),
@@ -227,7 +227,7 @@ fn puzzle(
             },
         };
         if after.outcome().is_none() && values.horizon().is_some() {
-            // Beyond the horizon it may be as right as the others.
+            // Beyond the horizon it may also be right.
             return Ok(None);
         }
         let value = turn_value(after, game.moves_again(&position, next), counts);
@@ -246,7 +246,7 @@ fn puzzle(
         });
         if matches!(at_most_one, Ok(true)) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    // Rules that were interrupted have not seen all turns.
+    // After an interruption the rules have not seen all turns.
     bounds::check()?;
     if !at_most_one? {
         return Ok(None);
@@ -261,16 +261,16 @@ fn puzzle(
     }))
 }
 
-/// The puzzle of a position in which exactly one of several turns that hold sets a task.
+/// The puzzle of a position in which exactly one of several holding turns sets a task.
 fn press(open: &OpenGame, index: Index, watch: &mut Watch) -> Result<Option<Puzzle>, Error> {
-    /// Replies between two looks at the clock.
+    /// The number of replies between two looks at the clock.
     const REPLIES: u32 = 1 << 10;
     let game = &*open.entry.game;
     let position = open.position_at(index)?;
     if known_value(open, &position)?.map(|known| known.knowledge.outcome()) != Some(Some(Outcome::Draw)) {
         return Ok(None);
     }
-    // Where shades are known they tell whether some turn sets a task at all.
+    // Stored shades show whether any turn sets a task.
     if let Some(shade) = shade(open, &position, Knowledge::Outcome(Outcome::Draw))?
         && shade != (Shade::Presses { level: 1, turns: Turns(1) })
     {
@@ -303,7 +303,7 @@ fn press(open: &OpenGame, index: Index, watch: &mut Watch) -> Result<Option<Puzz
     }))
 }
 
-/// Whether exactly one of several turns of a drawn position holds; `None` if that is not known.
+/// Whether exactly one of several turns of a drawn position holds. `None` means unknown.
 fn is_task(
     open: &OpenGame,
     position: &Position,
@@ -317,7 +317,7 @@ fn is_task(
             holding += u32::from(outcome == Some(Outcome::Draw));
             Ok(outcome.is_some())
         });
-        // Two that hold are enough.
+        // Two holding turns are enough to know.
         if matches!(result, Ok(true)) && holding < 2 {
             ControlFlow::Continue(())
         } else {
@@ -328,8 +328,8 @@ fn is_task(
     Ok(if result? { Some(holding == 1 && all > 1) } else { None })
 }
 
-/// Whether two right turns are soon seen, without texts and lists of turns: most positions go no
-/// further.
+/// Whether there are two right turns, by a quick check without texts and lists that rules out most
+/// positions.
 fn has_many_right(
     open: &OpenGame,
     values: &dyn ValueStore,
@@ -381,7 +381,7 @@ mod tests {
     use crate::testing::Heaps;
     use crate::{Entry, SolveOptions};
 
-    /// Whatever the patience, each puzzle is found once, in orders that seeds choose.
+    /// Each puzzle is found once, in an order that depends on the seed, whatever the patience.
     #[test]
     fn random_puzzles_are_all_puzzles_however_soon_the_table_is_searched_instead() {
         let entry = Entry::new(Heaps::default(), "").symmetries().build();

@@ -1,9 +1,9 @@
-//! Turns as people type them: by the board they look at, or as the player who makes them sees it.
+//! Parses turns as people type them: in the coordinates of the board or of the mover.
 //!
-//! `line`, `play` and pictures keep the first player's orientation, while the text of a turn is its
-//! maker's: in TouchDown the second player's `a1a2` is `d4d3` on the board. A user who copies a
-//! line from the screen into a command must not get an error, so both are read. A record, whose
-//! turns all come from one hand, is read in one of them as a whole (docs/records.md).
+//! `line`, `play` and pictures keep the first player's orientation, while the text of a turn is in
+//! the mover's coordinates: in TouchDown the second player's `a1a2` is `d4d3` on the board. Users
+//! copy lines from the screen into commands, so both are accepted. A record uses one of them
+//! throughout (docs/records.md).
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -15,19 +15,19 @@ use serde::Deserialize;
 use crate::query::written::{squeezed, variants, words_of};
 use crate::{Error, OpenGame, SearchLimits};
 
-/// Words of the longest turn that is read from a line with several turns.
+/// The maximum number of words of a turn in a line with several turns.
 const MOST_WORDS: usize = 8;
 
 /// Results at the end of a record.
 const RESULTS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "*"];
 
-/// More turns than any game with two orientations has; others (a board of Push Fight) have but one.
+/// More turns than any game with two orientations has. Games with more turns (Push Fight) have one
+/// orientation.
 const MOST: usize = 4096;
 
-/// A turn as it looks on the board of the first player.
+/// Converts a turn to the coordinates of the board.
 ///
-/// # Errors
-/// If it cannot be read or is not legal.
+/// # Errors If it is invalid or not legal.
 pub fn turn_on_board(game: &OpenGame, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
     let scenes = game.scenes(position, seat, &[turn.to_owned()])?;
     Ok(scenes.into_iter().next().and_then(|scene| scene.turn).unwrap_or_else(|| turn.to_owned()))
@@ -46,11 +46,11 @@ pub enum Coordinates {
     Either,
 }
 
-/// A turn in its maker's words and the position after it. The text may be in both coordinates, of which
-/// its maker's are tried first, and may be written otherwise than Retrograde writes it.
+/// Parses a turn and returns it in the mover's coordinates, with the position after it. The text
+/// may be in either coordinates, the mover's taking precedence, and in other spellings than
+/// Retrograde's.
 ///
-/// # Errors
-/// If it can be read in neither way.
+/// # Errors If it is not a legal turn in either coordinates.
 pub fn read_turn(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<(String, String), Error> {
     let failed = match read_exactly(game, position, seat, text) {
         Err(error @ Error::Text(_)) => error,
@@ -65,7 +65,7 @@ pub fn read_turn(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Res
     }
 }
 
-/// The same for a text that has to be as Retrograde writes it.
+/// The same, but only in Retrograde's spelling.
 fn read_exactly(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Result<(String, String), Error> {
     let failed = match read_turn_of_mover(game, position, text) {
         Ok(played) => return Ok(played),
@@ -77,8 +77,8 @@ fn read_exactly(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Resu
     }
 }
 
-/// A turn in the coordinates of the board, in its maker's words, and the position after it. It may be
-/// written otherwise than Retrograde writes it.
+/// Parses a turn in the coordinates of the board and returns it in the mover's coordinates, with
+/// the position after it. Other spellings than Retrograde's are accepted.
 ///
 /// # Errors
 /// If there is no such turn.
@@ -104,7 +104,7 @@ pub fn read_turn_on_board(
     }
 }
 
-/// The same for a text that has to be as Retrograde writes it.
+/// The same, but only in Retrograde's spelling.
 fn read_exactly_on_board(
     game: &OpenGame,
     position: &str,
@@ -115,7 +115,7 @@ fn read_exactly_on_board(
     if seat == Seat::First {
         return played;
     }
-    // Most games have one orientation, and texts need not be those that are printed.
+    // Most games have one orientation, and the text may differ from the printed one.
     if played.is_ok() && turn_on_board(game, position, seat, text)? == text {
         return played;
     }
@@ -135,12 +135,13 @@ fn not_on_board(text: &str) -> Error {
     TextError::impossible("turn", text, "it is no turn on this board").into()
 }
 
-/// Reads a turn as the player who makes it writes it.
+/// Parses a turn in the mover's coordinates.
 fn read_turn_of_mover(game: &OpenGame, position: &str, text: &str) -> Result<(String, String), Error> {
     game.play(position, text).map(|(next, _)| (text.to_owned(), next))
 }
 
-/// Reads a turn from its [variants]; `None` if none of them is a turn, or if two are different turns.
+/// Parses a turn from its [variants]. Returns `None` if no variant is a turn, or if two are
+/// different turns.
 fn read_variant(game: &OpenGame, position: &str, text: &str) -> Option<(String, String)> {
     let read = variants(text).into_iter().filter_map(|text| read_turn_of_mover(game, position, &text).ok());
     only_one(read)
@@ -153,11 +154,11 @@ fn only_one(turns: impl IntoIterator<Item = (String, String)>) -> Option<(String
     turns.all(|(_, next)| next == first.1).then_some(first)
 }
 
-/// Turns that look like a text on the board of the first player.
+/// Turns that match a text in the coordinates of the board.
 struct OnBoard {
     /// The turn with this text.
     exact: Option<(String, String)>,
-    /// The only turn whose text differs in nothing but case, blanks, dashes and arrows.
+    /// The only turn whose text differs only in case, whitespace, dashes and arrows.
     similar: Option<(String, String)>,
 }
 
@@ -176,7 +177,7 @@ fn find_on_board(game: &OpenGame, position: &str, seat: Seat, text: &str) -> Res
     Ok(OnBoard { exact: None, similar: only_one(similar) })
 }
 
-/// Whether the board looks otherwise to the player who makes these turns.
+/// Whether the mover sees the board in another orientation.
 fn has_two_orientations(game: &OpenGame, position: &str, seat: Seat) -> Result<bool, Error> {
     for (turn, _) in some_turns(game, position)? {
         if turn_on_board(game, position, seat, &turn)? != turn {
@@ -186,17 +187,16 @@ fn has_two_orientations(game: &OpenGame, position: &str, seat: Seat) -> Result<b
     Ok(false)
 }
 
-/// Turns of a position: all of a game with two orientations.
+/// Some turns of a position; all of them for games with two orientations.
 fn some_turns(game: &OpenGame, position: &str) -> Result<impl Iterator<Item = (String, String)>, Error> {
     let limits = SearchLimits { nodes: MOST as u64, time: Duration::ZERO, depth: None };
     Ok(game.turns_within(position, &limits)?.0.into_iter().take(MOST))
 }
 
-/// Turns of a game from a position on, in which `to_move` is to move, in their makers' words. What
-/// is given may be halves of turns: a placement in Push Fight is written with a blank.
+/// Parses the turns of a game from a position in which `to_move` is to move, and returns them in
+/// the mover's coordinates. A text may be half a turn: a placement in Push Fight contains a space.
 ///
-/// # Errors
-/// The first that cannot be read or is not legal: which one.
+/// # Errors If a turn is invalid or not legal; the error names the first one.
 pub fn read_turns(
     game: &OpenGame,
     position: &str,
@@ -206,7 +206,7 @@ pub fn read_turns(
     read_all(game, position, to_move, words, (read_exactly, read_turn))
 }
 
-/// The same for a record, whose turns all name squares in the same way.
+/// The same for a record, whose turns all have the same coordinates.
 ///
 /// # Errors
 /// As [`read_turns`].
@@ -219,7 +219,7 @@ pub fn read_record(
 ) -> Result<Vec<String>, Error> {
     let of_board = || read_all(game, position, to_move, words, (read_exactly_on_board, read_turn_on_board));
     let of_mover = || {
-        // Every turn is read as the player to move, who is the first in his own eyes, sees the board.
+        // Every turn is parsed from the perspective of the side to move, who counts as first.
         let ways: Ways = (
             |game, position, _, text| read_exactly(game, position, Seat::First, text),
             |game, position, _, text| read_turn(game, position, Seat::First, text),
@@ -229,20 +229,21 @@ pub fn read_record(
     match coordinates {
         Coordinates::Board => of_board(),
         Coordinates::Mover => of_mover(),
-        // Last, a file that was put together from both.
+        // Finally, a file with both kinds of coordinates.
         Coordinates::Either => {
             of_board().or_else(|_| of_mover()).or_else(|_| read_turns(game, position, to_move, words))
         }
     }
 }
 
-/// Reads a turn in one of the ways above: in its maker's words, and the position after it.
+/// A function that parses a turn and returns it in the mover's coordinates, with the position after
+/// it.
 type ReadTurn = fn(&OpenGame, &str, Seat, &str) -> Result<(String, String), Error>;
 
-/// Ways to read a turn: as Retrograde writes it, and as people write it.
+/// Parsers for a turn: in Retrograde's spelling, and in other spellings.
 type Ways = (ReadTurn, ReadTurn);
 
-/// Reads texts, each with a turn, a half of one, or several as a line of a record has them.
+/// Parses texts with a turn, half a turn, or several turns as in a line of a record.
 fn read_all(
     game: &OpenGame,
     position: &str,
@@ -290,7 +291,7 @@ fn read_all(
     Ok(turns)
 }
 
-/// Reads a turn that is several words, as few as may be, and takes them.
+/// Parses a turn from as few words as possible and consumes them.
 fn read_words(
     game: &OpenGame,
     (position, seat): (&str, Seat),

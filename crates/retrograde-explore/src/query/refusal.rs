@@ -1,4 +1,4 @@
-//! Why squares that somebody touched are no step of a turn.
+//! Explains why touched squares are not a step of a turn.
 
 use std::ops::ControlFlow;
 
@@ -10,12 +10,11 @@ use crate::game::open::OpenGame;
 use crate::query::written;
 
 impl OpenGame {
-    /// Why squares that somebody touched one after the other are neither a step after the steps
-    /// `begun`, nor the beginning of one; `None` if they are, or if the game gives no reasons.
-    /// Squares are named as the first player sees them.
+    /// Explains why the touched squares are neither a step after the steps `begun` nor the
+    /// beginning of one. Returns `None` if they are, or if the game gives no reasons. Squares are
+    /// in the coordinates of the board.
     ///
-    /// # Errors
-    /// If the text is no position, or a step of `begun` is not legal.
+    /// # Errors If the text is not a position, or a step of `begun` is not legal.
     pub fn refusal(
         &self,
         position: &str,
@@ -29,7 +28,7 @@ impl OpenGame {
         let begun = &*written::steps(game, &position, begun);
         game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
         let reason = game.refusal(&position, to_move, begun, squares);
-        // Rules that were interrupted have not seen all steps.
+        // After an interruption the rules have not seen all steps.
         bounds::check()?;
         Ok(reason)
     }

@@ -1,5 +1,5 @@
-//! The value of any position and of its turns: from rules and table, or else by a search within
-//! limits. What none of them knows stays unknown.
+//! Finds the value of any position and of its turns: from the rules and the table, or else by a
+//! search within limits. Otherwise values stay unknown.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -20,21 +20,21 @@ use crate::query::turns::{After, Listed, list_turns, turns_begun};
 use crate::sorting::sort_by;
 use crate::{Error, SearchLimits, Source, ValuedPosition};
 
-/// Turns that are looked ahead where a table leaves values out.
+/// The number of turns to look ahead if a table omits values.
 const DEPTH: u32 = 2;
 
-/// Turns that are listed even if a search may look at fewer positions.
+/// The number of turns to list even if a search may look at fewer positions.
 const LISTED: u64 = 1 << 16;
-/// The least time for listing turns, and the most for a look at turns that win at once where no positions
-/// are left to search.
+/// The minimum time for listing turns, and the maximum for finding immediately winning turns when
+/// no positions are left to search.
 const LISTING: Duration = Duration::from_secs(1);
 
-/// A time that no question waits for.
+/// A time that no query waits for.
 pub(crate) fn far_future() -> Instant {
     Instant::now() + Duration::from_secs(3_000_000_000)
 }
 
-/// The remaining nodes and time for the searches of one question, and for listing turns.
+/// The remaining nodes and time for the searches of one query, and for listing turns.
 pub(crate) struct Budget {
     nodes: u64,
     until: Instant,
@@ -42,7 +42,7 @@ pub(crate) struct Budget {
     /// The longest list of turns, and when listing ends.
     pub longest: u64,
     pub listed_until: Instant,
-    /// When looks at winning turns end; set by the first one.
+    /// The time limit for finding winning turns, set by the first search.
     glanced_until: Option<Instant>,
     /// Positions looked at so far; `None` while nothing was searched.
     pub spent: Option<u64>,
@@ -51,7 +51,7 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn new(limits: &SearchLimits) -> Budget {
         let now = Instant::now();
-        // A time that no clock can reach is no limit.
+        // A time beyond the range of the clock is no limit.
         let until = now.checked_add(limits.time).unwrap_or_else(far_future);
         Budget {
             nodes: limits.nodes,
@@ -64,7 +64,7 @@ impl Budget {
         }
     }
 
-    /// For questions that search nothing, and need all turns.
+    /// For queries that do not search and need all turns.
     pub(crate) fn unlimited() -> Budget {
         Budget::new(&SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None })
     }
@@ -75,7 +75,7 @@ impl Budget {
         let parts = parts.max(1);
         SearchLimits {
             nodes: self.nodes.div_ceil(parts),
-            // Anything found after the end of the budget is dropped, so a search ends before it.
+            // Results after the end of the budget are dropped, so a search ends earlier.
             time: (time - time / 8) / u32::try_from(parts).unwrap_or(u32::MAX),
             depth: self.depth.map(|depth| depth.saturating_sub(after)),
         }
@@ -95,25 +95,25 @@ impl Budget {
     }
 }
 
-/// A turn with what it is worth to the player who makes it.
+/// A turn with its value for the player who makes it.
 pub(crate) struct Valued {
     pub text: String,
     pub turn: Turn,
     pub next: Position,
-    /// For the player who makes it, the turn itself counted.
+    /// The value for the player who makes it, counting the turn itself.
     pub knowledge: Knowledge,
-    /// Its shade to the player who makes it, if it draws and shades have been found.
+    /// Its shade for the player who makes it, if it draws and shades are stored.
     pub shade: Option<Shade>,
     /// The value of the position it leads to, for the side to move there.
     pub after: Resolved,
 }
 
-/// The value of a position, after a search if need be, which may take the rest of the budget.
+/// The value of a position, with a search if necessary, which may use the rest of the budget.
 pub(crate) fn resolve(open: &OpenGame, position: &Position, budget: &mut Budget) -> Result<Resolved, Error> {
     resolve_part(open, position, budget, 1)
 }
 
-/// A position with its value, as answers have it.
+/// A position with its value, for answers.
 pub(crate) fn valued_position(
     open: &OpenGame,
     (position, to_move): (&Position, Seat),
@@ -143,8 +143,8 @@ fn resolve_part(
     }
 }
 
-/// Searches a position that the table does not know, with a part of the rest of the budget. `after`
-/// turns lead there from the position that was asked about.
+/// Searches a position that the table does not know, with a part of the remaining budget. The
+/// position is `after` turns from the queried one.
 fn search_value(
     open: &OpenGame,
     position: &Position,
@@ -173,7 +173,7 @@ fn search_value(
         } else {
             (Knowledge::Unknown, 0)
         };
-        // Rules that were interrupted have not told the truth.
+        // After an interruption the result of the rules is unreliable.
         bounds::check()?;
         Ok(found)
     });
@@ -185,9 +185,9 @@ fn search_value(
     Ok(Resolved { knowledge, ..unknown })
 }
 
-/// Looks up the positions that turns lead to in rules and table. Many turns are shared out over
-/// threads: where a table has losses only, each takes a look at thousands of positions, and those
-/// near to each other look at the same parts of it.
+/// Looks up the positions that turns lead to, in the rules and the table. Many turns are divided
+/// among threads: if a table only has losses, each turn needs thousands of lookups, and nearby ones
+/// read the same parts.
 fn look_up_all(
     open: &OpenGame,
     turns: &Listed,
@@ -197,7 +197,7 @@ fn look_up_all(
     let has_table = open.values.is_some();
     let look = |(_, _, next): &(String, Turn, Position)| {
         bounds::check()?;
-        // Only the rules tell something then, and a table is asked whatever the time.
+        // Without a table only the rules are used; a table is used regardless of time.
         if !has_table && Instant::now() >= listed_until {
             return Ok(None);
         }
@@ -219,7 +219,7 @@ fn look_up_all(
     Ok(known.into_iter().map(|(_, known)| known).collect())
 }
 
-/// The turns with their values, best first, then by text; and whether these are all.
+/// The turns with their values, best first, then by text; and whether the list is complete.
 pub(crate) fn value_turns(
     open: &OpenGame,
     position: &Position,
@@ -230,7 +230,7 @@ pub(crate) fn value_turns(
     Ok((value_listed(open, position, turns, budget)?, complete))
 }
 
-/// The values of turns that are listed, best first, then by text.
+/// The values of listed turns, best first, then by text.
 fn value_listed(
     open: &OpenGame,
     position: &Position,
@@ -254,7 +254,7 @@ fn value_listed(
         let shade = shade(open, &next, after.knowledge)?.map(Shade::before_turn);
         valued.push(Valued { text, turn, next, knowledge, shade, after });
     }
-    // Sorting keeps the order of the texts.
+    // The sort is stable and keeps the order of the texts.
     let order = |valued: &Valued| (preference(valued.knowledge), Reverse(valued.shade));
     sort_by(&mut valued, |a, b| order(a).cmp(&order(b)));
     Ok(valued)
@@ -265,12 +265,11 @@ pub(crate) struct ValuedTurns {
     pub resolved: Resolved,
     /// Best first, then by text.
     pub turns: Vec<Valued>,
-    /// Whether these are all turns: no limit ended the list.
+    /// Whether the list is complete: no limit ended it.
     pub complete: bool,
 }
 
-/// The value of a position together with those of its turns. Half of the budget goes to the
-/// position.
+/// The values of a position and of its turns. Half of the budget is for the position.
 pub(crate) fn resolve_with_turns(
     open: &OpenGame,
     position: &Position,
@@ -280,9 +279,9 @@ pub(crate) fn resolve_with_turns(
     resolve_listed(open, position, (listed, complete), budget)
 }
 
-/// The same of the turns that lead where turns with the steps `begun` lead, and the same turns written so
-/// that they begin with these steps. Where rules or table tell the value of the position, nothing is
-/// looked up about the others: of a table that is far away little is read then.
+/// The same, restricted to turns that lead to the same positions as turns that begin with `begun`;
+/// they are written so that they begin with these steps. If the rules or the table give the value
+/// of the position, other turns are not looked up, which saves reads of a remote table.
 pub(crate) fn resolve_begun(
     open: &OpenGame,
     position: &Position,
@@ -306,7 +305,7 @@ pub(crate) fn resolve_begun(
     Ok((ValuedTurns { resolved, turns, complete }, after))
 }
 
-/// Whether rules or table tell the value of a position without a look at its turns.
+/// Whether the rules or the table give the value of a position without looking at its turns.
 pub(crate) fn is_told(open: &OpenGame, position: &Position) -> Result<bool, Error> {
     if open.entry.game.result(position).is_some() {
         return Ok(true);

@@ -32,13 +32,12 @@ impl OpenGame {
 
     /// Visits every numbered position of the table with its value, by index.
     ///
-    /// # Errors
-    /// [`Error::NoTable`], a damaged table, or what `visit` returns.
+    /// # Errors [`Error::NoTable`], a damaged table, or an error of `visit`.
     pub fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
         self.chosen_rows(&mut || true, visit)
     }
 
-    /// The same for positions that `choose` picks. It is called once for each position, in their order,
+    /// The same for positions that `choose` selects. It is called once for each position, in order,
     /// before the row is made.
     ///
     /// # Errors

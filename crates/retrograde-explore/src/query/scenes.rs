@@ -1,4 +1,4 @@
-//! Positions along a game, ready to be drawn, and a position read as the first player sees it.
+//! Pictures of the positions of a game, and a position parsed from the first player's view.
 
 use retrograde_game::Seat;
 
@@ -8,7 +8,7 @@ use crate::query::written;
 use crate::{Error, Scene};
 
 impl OpenGame {
-    /// Pictures of a position and of the positions that turns lead to, one after the other.
+    /// Pictures of a position and of the positions after each of the turns.
     ///
     /// # Errors
     /// If a text cannot be read or a turn is not legal.
@@ -33,15 +33,14 @@ impl OpenGame {
         Ok(scenes)
     }
 
-    /// The position, seen by the side to move, whose `board` the first player sees so.
+    /// The position, seen by the side to move, that looks like `board` to the first player.
     ///
-    /// # Errors
-    /// If the text is no position, or `to_move` cannot be to move in it.
+    /// # Errors If the text is not a position, or `to_move` cannot be to move in it.
     pub fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error> {
         let game = &*self.entry.game;
         let seen = written::position(game, board)?;
         let to_move = game.seat(&seen).unwrap_or(to_move);
-        // Turning the board is its own inverse, so one player's view is read as the other's.
+        // Turning the board is its own inverse, so the same conversion works in both directions.
         let text = match to_move {
             Seat::First => game.position_text(&seen),
             Seat::Second => game.board_text(&seen, Seat::Second),

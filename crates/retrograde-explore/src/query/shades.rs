@@ -1,4 +1,4 @@
-//! Shades of draws where they have been found: of a position, and all in numbers.
+//! Stored shades of draws: the shade of a position, and statistics.
 
 use retrograde_game::{Knowledge, Outcome};
 use retrograde_solve::shades::Shade;
@@ -7,7 +7,7 @@ use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::{Count, Error, LevelOfShades, ShadeStatistics};
 
-/// The shade of a position with such a value; `None` if it is not drawn or shades are not there.
+/// The shade of a position with this value, if it is drawn and shades are stored.
 pub(crate) fn shade(
     open: &OpenGame,
     position: &Position,
@@ -18,13 +18,13 @@ pub(crate) fn shade(
         return Ok(None);
     }
     match open.index_of(position) {
-        // A draw that is over, and that no index has, leaves nobody anything to do.
+        // A finished draw, which has no index, is quiet.
         None => Ok(open.entry.game.result(position).map(|_| Shade::Quiet)),
         Some(index) => Ok(file.get(index)?),
     }
 }
 
-/// The draws by their shades.
+/// The draws by shade.
 pub(crate) fn statistics(open: &OpenGame) -> Result<ShadeStatistics, Error> {
     open.stored()?;
     let Some(file) = &open.shades else {
@@ -35,7 +35,7 @@ pub(crate) fn statistics(open: &OpenGame) -> Result<ShadeStatistics, Error> {
         )));
     };
     let counts = file.counts();
-    // Draws that are over, and that no index has.
+    // Finished draws, which have no index.
     let over: u128 = open
         .entry
         .left_out()

@@ -1,5 +1,5 @@
-//! The standing of a position for a side that must not lose: won at once, lost, or one for which it
-//! needs a turn.
+//! The standing of a position for a side that must not lose: won in this turn, lost, or in need of
+//! a turn.
 
 use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns, Value};
 
@@ -12,18 +12,18 @@ use crate::{Error, Resources};
 /// A position with the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Standing {
-    /// The side wins at once, or has won.
+    /// The side wins in this turn, or has won.
     Won,
     Lost,
-    /// It needs a turn; the index. Where looking losses up is dear it may be lost too.
+    /// It needs a turn; with the index. It may also be lost if looking up losses is expensive.
     Needed(u64),
 }
 
-/// The standings of all positions of a game, by table and rules.
+/// The standings of all positions of a game, from the table and the rules.
 pub(crate) struct Standings<'a> {
     open: &'a OpenGame,
     values: &'a dyn ValueStore,
-    /// Two bits for every index of the game proper, where there is memory for it.
+    /// Two bits for every index of the game proper, if there is enough memory.
     codes: Vec<u64>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Standings<'a> {
         Ok(standings)
     }
 
-    /// Bytes of memory that it takes.
+    /// The memory it takes, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(&*self.codes) as u64
     }
@@ -80,7 +80,7 @@ impl<'a> Standings<'a> {
         if known(index) {
             return Ok(Standing::Needed(index));
         }
-        // Where files have losses only, rules are quicker than files.
+        // If the files only have losses, the rules are faster than the files.
         if self.values.looks_at_turns() {
             return Ok(if game.wins_now(position) { Standing::Won } else { Standing::Needed(index) });
         }
@@ -106,8 +106,8 @@ impl<'a> Standings<'a> {
         }
     }
 
-    /// The same, where a win in one turn is one that ends the game by the rules, and not one that
-    /// leaves the opponent without a turn.
+    /// The same, except that a win in one turn must end the game by the rules and not by leaving
+    /// the opponent without a turn.
     pub(crate) fn exact(&self, position: &Position) -> Result<Standing, Error> {
         let quick = self.quick(position, |_| false)?;
         let game = &*self.open.entry.game;
@@ -122,12 +122,12 @@ impl<'a> Standings<'a> {
         Ok(self.values.looks_at_turns() && self.values.is_lost(Index(index))?)
     }
 
-    /// Whether one of some such positions is lost.
+    /// Whether one of several such positions is lost.
     pub(crate) fn any_lost(&self, mut indices: Vec<u64>) -> Result<bool, Error> {
         if !self.values.looks_at_turns() {
             return Ok(false);
         }
-        // Near to each other in the files, they share what has to be read.
+        // Positions that are close in the files share reads.
         indices.sort_by_cached_key(|&index| self.values.location(Index(index)));
         for index in indices {
             if self.is_lost(index)? {

@@ -1,4 +1,4 @@
-//! The numbers of a table, and those that are counted only when they are asked for.
+//! The statistics of a table, including counts that are only made on request.
 
 use retrograde_game::Outcome;
 use retrograde_solve::Progress;
@@ -10,7 +10,7 @@ use crate::query::shades;
 use crate::store::value_store::{StoreKind, ValueStore};
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
-/// The positions that a table counts, if not all of them one by one.
+/// Describes the positions that a table counts, unless it counts all individually.
 pub(crate) fn counted_positions(occurring_only: bool, up_to_symmetry: bool) -> Option<String> {
     let text = match (occurring_only, up_to_symmetry) {
         (false, false) => return None,
@@ -21,7 +21,7 @@ pub(crate) fn counted_positions(occurring_only: bool, up_to_symmetry: bool) -> O
     Some(text.to_owned())
 }
 
-/// Statistics from the counts that the store of a game carries.
+/// Statistics from the counts of a store.
 pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statistics {
     let all = |counts: Counts| AllPositions {
         positions: Count(counts.positions.0),
@@ -36,7 +36,7 @@ pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statist
         None => open.seconds_of(&values.stamp(), &mut notes),
         known => known,
     };
-    // Files may leave out the start, as one that is over before the first turn.
+    // Files may omit the start, for example if the game is over before the first turn.
     let start = values.start().filter(|start| start.outcome.is_some()).or_else(|| {
         let known = stored_or_rules(open, &open.entry.game.start()).ok()?;
         Some(StartValue { outcome: known.outcome(), turns: known.turns() })
@@ -53,7 +53,7 @@ pub(crate) fn statistics_of(open: &OpenGame, values: &dyn ValueStore) -> Statist
 }
 
 impl OpenGame {
-    /// The numbers of the table.
+    /// The statistics of the table.
     ///
     /// # Errors
     /// [`Error::NoTable`].
@@ -64,18 +64,16 @@ impl OpenGame {
         Ok(all)
     }
 
-    /// Counts what the numbers need, where the table came without them, as files of others do: this
-    /// reads all of it. Until then every position counts as unknown. Nothing happens where the
-    /// numbers are there.
+    /// Computes missing statistics, as for published files, by reading the whole table. Until then
+    /// every position counts as unknown. Does nothing if there are statistics.
     ///
-    /// # Errors
-    /// If it is stopped, or a file cannot be read, or is damaged.
+    /// # Errors If it is stopped, or a file cannot be read or is damaged.
     pub fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
         self.values.as_ref().map_or(Ok(()), |values| values.count(threads, progress))
     }
 
-    /// Counts the positions that the numbers leave out, where they do so; they are there from then
-    /// on. It may take as long as solving. Uses the options for threads and memory.
+    /// Counts the positions that the statistics omit, if any, and stores the result. This may take
+    /// as long as solving. Uses the options for threads and memory.
     ///
     /// # Errors
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.
@@ -105,7 +103,7 @@ fn undecided(counts: &Counts) -> Option<Count> {
     (undecided > 0).then_some(Count(undecided))
 }
 
-/// Statistics of a table that has just been written, or is there.
+/// Statistics of a table that was just written or already existed.
 pub(crate) fn statistics(
     game: &str,
     counts: &Counts,

@@ -1,4 +1,4 @@
-//! Turns that are made step by step: the possible next steps, and the best value of each.
+//! Turns that are entered step by step: the possible next steps, and the best value of each.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -15,18 +15,17 @@ use crate::query::written;
 use crate::sorting::sort_by;
 use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
-/// Steps that are visited between two looks at the clock.
+/// The number of steps to visit between two looks at the clock.
 const OFTEN: u32 = 256;
-/// Time for visiting steps where there is no table.
+/// The time limit for visiting steps if there is no table.
 const STEPPING: Duration = Duration::from_secs(1);
 
 impl OpenGame {
-    /// The continuations of a turn after the steps `begun`: each next step with the best value
-    /// that the turn can still have. Where a turn is one step, these are the turns.
+    /// The continuations of a turn after the steps `begun`: each next step with the best value that
+    /// the turn can still have. If every turn is one step, these are the turns.
     ///
-    /// # Errors
-    /// If a text is no position or no legal step, the turn is already whole, or the table is
-    /// damaged.
+    /// # Errors If a text is not a position or not a legal step, the turn is already complete, or
+    /// the table is damaged.
     pub fn steps(
         &self,
         position: &str,
@@ -53,7 +52,7 @@ impl OpenGame {
         let position = written::position(game, position)?;
         let to_move = game.seat(&position).unwrap_or(to_move);
         let begun = &*written::steps(game, &position, begun);
-        // A wrong step is reported before anything is searched.
+        // A wrong step is reported before searching.
         game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
         let mut budget = Budget::new(limits);
         let ValuedTurns { resolved, turns, mut complete } = if begun.is_empty() {
@@ -61,11 +60,11 @@ impl OpenGame {
         } else {
             resolve_begun(self, &position, begun, &mut budget)?.0
         };
-        // Turns come best first: the lowest number is the best that a step can lead to.
+        // Turns are sorted best first, so the lowest number is the best one a step can lead to.
         let numbers: HashMap<&Position, usize> =
             turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();
         let mut best: HashMap<(String, bool), usize> = HashMap::new();
-        // Where there is a table, the clock does not matter.
+        // With a table there is no time limit.
         let end = if self.values.is_some() { far_future() } else { Instant::now() + STEPPING };
         let visited = bounds::until(end, || {
             let (mut watch, mut failed) = (Watch::default(), Ok(()));
@@ -94,8 +93,8 @@ impl OpenGame {
         let step = |(number, step, ends): (usize, String, bool)| {
             let turn = &turns[number];
             let turn_on_board = game.turn_on_board(&position, &turn.turn, to_move);
-            // A whole turn may be written as its maker sees the board; single steps belong to games
-            // that never turn it.
+            // A complete turn may be in the mover's coordinates; games with single steps never turn
+            // the board.
             let whole = begun.is_empty() && turn.text == step;
             let named = Picture::squares_named(if whole { &turn_on_board } else { &step });
             let squares = named.into_iter().map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! The turns of a position, a turn played, and games replayed.
+//! Lists the turns of a position, plays a turn, and replays games.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -18,14 +18,14 @@ use crate::{Error, SearchLimits};
 /// Turns with their texts and the positions they lead to.
 pub(crate) type Listed = Vec<(String, Turn, Position)>;
 
-/// The positions that turns lead to, each with such a turn.
+/// The positions that turns lead to, each with one of these turns.
 pub(crate) type After = HashMap<Position, Turn>;
 
 /// Each position of a played game with the turn made there, and the last position.
 type Played = (Vec<(Position, Turn)>, Position);
 
-/// The turns of a position with their texts, by text, as far as the budget goes; and whether these are
-/// all.
+/// The turns of a position with their texts, ordered by text, as far as the budget allows; and
+/// whether the list is complete.
 pub(crate) fn list_turns(
     open: &OpenGame,
     position: &Position,
@@ -45,10 +45,9 @@ pub(crate) fn list_turns(
     Ok((turns, complete))
 }
 
-/// The same for questions that need all of them.
+/// The same for queries that need all turns.
 ///
-/// # Errors
-/// [`Error::TooLarge`] if there are more than may be listed.
+/// # Errors [`Error::TooLarge`] if there are too many to list.
 pub(crate) fn all_turns(open: &OpenGame, position: &Position) -> Result<Listed, Error> {
     match list_turns(open, position, &Budget::unlimited())? {
         (turns, true) => Ok(turns),
@@ -56,8 +55,8 @@ pub(crate) fn all_turns(open: &OpenGame, position: &Position) -> Result<Listed, 
     }
 }
 
-/// Lists turns as far as one of `parts` equal parts of the budget goes. Where there is a table, the clock
-/// does not matter.
+/// Lists turns as far as one of `parts` equal parts of the budget allows. With a table there is no
+/// time limit.
 fn list<T>(
     open: &OpenGame,
     (budget, parts): (&Budget, u32),
@@ -74,11 +73,10 @@ fn list<T>(
     Ok(listed)
 }
 
-/// The turns that begin with some steps, and where they lead, as far as the budget goes; or the one turn
-/// that the steps are as a whole. Also whether these are all.
+/// The turns that begin with some steps, with the positions they lead to, as far as the budget
+/// allows; or the one turn that the steps form. Also returns whether the list is complete.
 ///
-/// # Errors
-/// If a step cannot be read or is not legal.
+/// # Errors If a step is invalid or not legal.
 pub(crate) fn turns_begun(
     open: &OpenGame,
     position: &Position,
@@ -130,8 +128,8 @@ pub(crate) fn replay(open: &OpenGame, position: &str, turns: &[String]) -> Resul
 }
 
 impl OpenGame {
-    /// The text of the position that a turn leads to, and whether that turn counts (a placement
-    /// does not).
+    /// The text of the position that a turn leads to, and whether the turn counts (a placement does
+    /// not).
     ///
     /// # Errors
     /// If a text cannot be read or the turn is not legal.
@@ -142,10 +140,9 @@ impl OpenGame {
         Ok((game.position_text(&game.play(&position, &turn)), game.turn_is_counted(&position)))
     }
 
-    /// All turns with the positions they lead to, in the order of their texts, without values.
+    /// All turns with the positions they lead to, ordered by text, without values.
     ///
-    /// # Errors
-    /// If the text is no position.
+    /// # Errors If the text is not a position.
     pub fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
         let limits = SearchLimits { nodes: u64::MAX, time: Duration::MAX, depth: None };
         match self.turns_within(position, &limits)? {
@@ -154,10 +151,9 @@ impl OpenGame {
         }
     }
 
-    /// The same within limits; and whether these are all turns.
+    /// The same within limits, and whether the list is complete.
     ///
-    /// # Errors
-    /// If the text is no position.
+    /// # Errors If the text is not a position.
     pub fn turns_within(
         &self,
         position: &str,

@@ -1,5 +1,5 @@
-//! A position as it is to be drawn by someone else: every square by its name, with what stands on
-//! it, and what a turn does. [`Picture`] is the same for those who draw here.
+//! A position for other programs to draw: every square with its name and piece, and the effects of
+//! a turn. [`Picture`] is the counterpart for Retrograde's own pictures.
 
 use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Seat};
 use serde::Serialize;
@@ -164,7 +164,7 @@ fn side_word(side: Edge) -> &'static str {
     }
 }
 
-/// The side toward which a straight way along a row or a column goes.
+/// The direction of a straight move along a row or a column.
 fn toward(from: GridSquare, to: GridSquare) -> Option<&'static str> {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let side = match (to.column.cmp(&from.column), to.row.cmp(&from.row)) {
@@ -205,10 +205,9 @@ fn motion(game: &OpenGame, picture: &Picture, motion: &Motion) -> ViewMotion {
 }
 
 impl View {
-    /// A position, and a turn if one is given, in its maker's words.
+    /// Views a position, with an optional turn in the mover's coordinates.
     ///
-    /// # Errors
-    /// If a text cannot be read or the turn is not legal.
+    /// # Errors If a text is invalid or the turn is not legal.
     pub fn new(game: &OpenGame, position: &str, to_move: Seat, turn: Option<&str>) -> Result<View, Error> {
         let turns: Vec<String> = turn.map(str::to_owned).into_iter().collect();
         let Some(scene) = game.scenes(position, to_move, &turns)?.into_iter().next() else {

@@ -1,6 +1,6 @@
-//! Positions and turns as people write them: `A1A2`, `a1 - a2` or `a1→a2` for `a1a2`, and lines such as
-//! `1. a1a2! d4d3 2. b1b2`. What Retrograde writes itself is read first and as it is, so this makes no
-//! game's notation ambiguous.
+//! Parses positions and turns as people write them: `A1A2`, `a1 - a2` or `a1→a2` for `a1a2`, and
+//! lines such as `1. a1a2! d4d3 2. b1b2`. Retrograde's own notation is tried first, so this does
+//! not make any game's notation ambiguous.
 
 use crate::game::rules::{Position, Rules, Turn};
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{TextError, clean_text};
 
-/// Reads a position; blanks around it, a byte-order mark and other line ends do not matter.
+/// Parses a position. Surrounding whitespace, a byte-order mark and other line endings are ignored.
 ///
 /// # Errors
 /// As [`Rules::parse_position`].
@@ -21,7 +21,7 @@ pub(crate) fn position(game: &dyn Rules, text: &str) -> Result<Position, TextErr
     })
 }
 
-/// Reads a turn, else the only one that is among the [variants] of its text.
+/// Parses a turn, or else the only turn among the [variants] of the text.
 ///
 /// # Errors
 /// As [`Rules::parse_turn`].
@@ -35,7 +35,7 @@ pub(crate) fn turn(game: &dyn Rules, position: &Position, text: &str) -> Result<
     })
 }
 
-/// The steps of a turn as the game reads them; as they are if they cannot be read.
+/// The steps of a turn in the game's notation, or unchanged if they are invalid.
 pub(crate) fn steps<'a>(game: &dyn Rules, position: &Position, steps: &'a [String]) -> Cow<'a, [String]> {
     let reads = |steps: &[String]| game.each_step(position, steps, &mut |_| ControlFlow::Break(())).is_ok();
     if reads(steps) {
@@ -49,8 +49,8 @@ pub(crate) fn steps<'a>(game: &dyn Rules, position: &Position, steps: &'a [Strin
     }
 }
 
-/// Other ways to write the same turn, to try if a text cannot be read: with one kind of dash, in small
-/// letters, with and without dashes and commas between squares.
+/// Other spellings of a turn, to try if a text is invalid: with one kind of dash, in lowercase,
+/// with and without dashes and commas between squares.
 pub(crate) fn variants(text: &str) -> Vec<String> {
     let dashed: String = text.trim().chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
     let dashed = dashed.replace("->", "-").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -80,13 +80,13 @@ pub(crate) fn variants(text: &str) -> Vec<String> {
     all
 }
 
-/// The text in small letters without blanks, dashes and arrows.
+/// The text in lowercase without whitespace, dashes and arrows.
 pub(crate) fn squeezed(text: &str) -> String {
     let dropped = |c: char| c.is_whitespace() || is_dash(c) || c == '>';
     text.chars().filter(|&c| !dropped(c)).flat_map(char::to_lowercase).collect()
 }
 
-/// The words of a line of a record, without numbers of moves, marks such as `!?` and `$1`.
+/// The words of a line of a record, without move numbers and marks such as `!?` and `$1`.
 pub(crate) fn words_of(text: &str) -> Vec<&str> {
     let words = text.split_whitespace().map(|word| {
         let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -102,7 +102,8 @@ fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '→' | '⟶' | '⇒' | '➔' | '➝' | '➡')
 }
 
-/// The squares that a text consists of, with blanks, dashes, commas or an `x` between them.
+/// The squares of a text that consists of squares with whitespace, dashes, commas or an `x` between
+/// them.
 fn squares_in(text: &str) -> Option<Vec<&str>> {
     let mut squares = Vec::new();
     let mut rest = text;
@@ -115,7 +116,7 @@ fn squares_in(text: &str) -> Option<Vec<&str>> {
         }
         squares.push(&rest[..letters + digits]);
         rest = rest[letters + digits..].trim_start_matches([' ', '-', ',']);
-        // A capture, as in chess; no board has a column `x` before its 24th.
+        // A capture, as in chess. Only boards with 24 columns have a column `x`.
         rest = rest
             .strip_prefix('x')
             .filter(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))

@@ -1,4 +1,4 @@
-//! `annotate`: a played game, turn by turn, with values and marks.
+//! `annotate`: shows the turns of a game with values and marks.
 
 use retrograde_game::Seat;
 use serde::{Deserialize, Serialize};

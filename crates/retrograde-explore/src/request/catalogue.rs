@@ -1,5 +1,5 @@
-//! The games that a program can be asked about, and one game in a few words. Only the program knows
-//! which games it has, so it puts these answers together itself; they have no [`Route`].
+//! The list of a program's games, and the summary of one game. Only the program knows its games, so
+//! it assembles these answers itself, and they have no [`Route`].
 //!
 //! [`Route`]: crate::request::Route
 
@@ -32,7 +32,7 @@ pub struct GameSummary {
 }
 
 impl GameSummary {
-    /// A game with the value that its table has for the start. Without a table nothing is searched.
+    /// A game with the value of the start from its table. Without a table there is no search.
     pub fn new(about: About, game: &OpenGame) -> GameSummary {
         let start = game.statistics().ok().map(|statistics| statistics.start);
         let has_value = start.is_some_and(|start| start.known().is_some());

@@ -1,5 +1,5 @@
-//! The parts of a request as texts: parameters with their names, and a body. One place reads them,
-//! so that every program refuses the same request in the same words.
+//! The parts of a request as text: named parameters and a body. They are parsed in one place, so
+//! that every program rejects a request with the same message.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use crate::ListPage;
 use crate::request::problem::Problem;
 
-/// The most that a program lets requests ask for.
+/// The limits that a program sets for requests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RequestLimits {
     /// Positions that `find` returns.
@@ -20,7 +20,7 @@ pub struct RequestLimits {
     pub puzzles: u64,
     /// Turns in a line.
     pub line: u64,
-    /// Turns, or steps, of a position that one answer lists, and turns of all positions of a batch.
+    /// Turns or steps of a position in one answer, and turns of all positions of a batch.
     pub page: u64,
     /// Positions in a batch, and turns of a game to annotate.
     pub batch: usize,
@@ -37,17 +37,17 @@ impl Default for RequestLimits {
 pub struct Param {
     /// The name.
     pub name: &'static str,
-    /// The texts that it takes.
+    /// The values that it accepts.
     pub kind: ParamKind,
-    /// Whether it is a part of the path; otherwise it is a part of the query.
+    /// Whether it is part of the path and not of the query.
     pub in_path: bool,
-    /// Whether the request is unreadable without it.
+    /// Whether it is required.
     pub required: bool,
-    /// A sentence for the description of the route.
+    /// A sentence for the documentation of the route.
     pub doc: &'static str,
 }
 
-/// The texts that a parameter takes.
+/// The values that a parameter accepts.
 #[derive(Clone, Copy, Debug)]
 pub enum ParamKind {
     /// Any text.
@@ -115,23 +115,23 @@ impl Param {
         ),
     ];
 
-    /// Steps of a turn that were made; [`Fields::steps`] reads them.
+    /// The first steps of a turn; [`Fields::steps`] reads them.
     pub const MOVES: Param = Param::text(
         "moves",
         "The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given.",
     );
 
-    /// The same, as a part of the path.
+    /// Makes it part of the path.
     pub const fn in_path(self) -> Param {
         Param { in_path: true, required: true, ..self }
     }
 
-    /// The same, and nothing can be read without it.
+    /// Makes it required.
     pub const fn required(self) -> Param {
         Param { required: true, ..self }
     }
 
-    /// Refuses a text that the parameter does not take.
+    /// Rejects values that the parameter does not accept.
     fn check(&self, text: &str) -> Result<(), Problem> {
         let (good, takes) = match self.kind {
             ParamKind::Text => return Ok(()),
@@ -152,7 +152,7 @@ impl Param {
     }
 }
 
-/// Words as a sentence has them: `win`, `loss` or `draw`.
+/// Joins words for a sentence: `win`, `loss` or `draw`.
 fn alternatives(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     match quoted.split_last() {
@@ -161,7 +161,7 @@ fn alternatives(words: &[&str]) -> String {
     }
 }
 
-/// The parts of a request: checked texts of parameters, and a body.
+/// The parts of a request: checked parameters and a body.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {
     texts: &'a [(String, String)],
@@ -171,9 +171,8 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// Checks the texts against the parameters of a route.
     ///
-    /// # Errors
-    /// If a name is unknown or stands there twice, a text is none that its parameter takes, or a
-    /// required one is missing.
+    /// # Errors If a name is unknown or duplicated, a value is invalid, or a required parameter is
+    /// missing.
     pub fn checked(
         params: &[Param],
         texts: &'a [(String, String)],
@@ -207,14 +206,13 @@ impl<'a> Fields<'a> {
 
     /// The number of a parameter, if it was given.
     ///
-    /// # Errors
-    /// If it is no number of this type.
+    /// # Errors If it is not a number of this type.
     pub fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, Problem> {
         let parsed = self.text(name).map(str::parse).transpose();
         parsed.map_err(|_| Problem::bad("query", format!("`{name}` is too large")))
     }
 
-    /// The number of a parameter, `usual` if it was not given.
+    /// The number of a parameter, or `usual` if it was not given.
     ///
     /// # Errors
     /// If it is above `most`.
@@ -228,10 +226,9 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The page of [`Param::PAGE`]; of the length that the limits allow if none was given.
+    /// The page of [`Param::PAGE`]; by default as long as the limits allow.
     ///
-    /// # Errors
-    /// If it is longer than that.
+    /// # Errors If it is longer than the limits allow.
     pub fn page(&self, limits: &RequestLimits) -> Result<ListPage, Problem> {
         let limit = self.number_up_to("limit", limits.page, limits.page)?;
         Ok(ListPage { offset: self.number("offset")?.unwrap_or(0), limit })
@@ -244,8 +241,7 @@ impl<'a> Fields<'a> {
 
     /// The steps of [`Param::MOVES`].
     ///
-    /// # Errors
-    /// If they are more than any turn has.
+    /// # Errors If there are more steps than any turn has.
     pub fn steps(&self) -> Result<Vec<String>, Problem> {
         /// More steps than any turn has.
         const MOST: usize = 100;
@@ -257,15 +253,14 @@ impl<'a> Fields<'a> {
         Ok(steps)
     }
 
-    /// The player of [`Param::to_move`]; the first if none was given.
+    /// The player of [`Param::to_move`], by default the first.
     pub fn seat(&self) -> Seat {
         if self.text("to_move") == Some("second") { Seat::Second } else { Seat::First }
     }
 
     /// The body.
     ///
-    /// # Errors
-    /// If it is no JSON of this type.
+    /// # Errors If it is not JSON of this type.
     pub fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let refused = |reason: String| Problem::bad("body", reason);
         let text = decode_text(self.body.to_vec()).map_err(|error| refused(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! `find`: positions with a given value.
+//! `find`: finds positions with a given value.
 
 use retrograde_game::Outcome;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, FindQuery, Found, OpenGame, Visit};
 
-/// Positions if nothing is said.
+/// The default number of positions.
 const USUAL: u64 = 10;
 
 pub(super) const ROUTE: Route = Route {
@@ -42,16 +42,16 @@ pub(super) const ROUTE: Route = Route {
     read: read::<FindRequest>,
 };
 
-/// Asks for positions with a given value.
+/// A request for positions with a given value.
 #[derive(Clone, Debug)]
 pub struct FindRequest {
     /// The outcome for the side to move.
     pub outcome: Outcome,
-    /// The turns to the end; any if `None`.
+    /// The turns to the end; `None` means any.
     pub turns: Option<u16>,
     /// The order.
     pub order: Order,
-    /// The most to find.
+    /// The maximum number to find.
     pub limit: u64,
 }
 
@@ -68,7 +68,7 @@ pub struct FoundList {
 }
 
 impl FindRequest {
-    /// Visits the positions one by one; returns the seed of random choices, if there were any.
+    /// Visits the positions one by one and returns the seed of random choices, if there were any.
     ///
     /// # Errors
     /// As [`OpenGame::find`].

@@ -1,4 +1,4 @@
-//! `line`: one best line to the end.
+//! `line`: shows one best line to the end.
 
 use retrograde_game::Seat;
 
@@ -7,7 +7,7 @@ use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Line, OpenGame};
 
-/// Turns if nothing is said.
+/// The default number of turns.
 const USUAL: u64 = 200;
 
 pub(super) const ROUTE: Route = Route {
@@ -31,14 +31,14 @@ pub(super) const ROUTE: Route = Route {
     read: read::<LineRequest>,
 };
 
-/// Asks for one best line.
+/// A request for one best line.
 #[derive(Clone, Debug)]
 pub struct LineRequest {
     /// The position that it begins with; `None`: the start.
     pub position: Option<String>,
     /// The player to move in it.
     pub to_move: Seat,
-    /// The most turns.
+    /// The maximum number of turns.
     pub limit: usize,
 }
 
@@ -63,7 +63,7 @@ impl Request for LineRequest {
         1
     }
 
-    /// A line that was cut for want of time may be longer another time.
+    /// A line that was cut for lack of time may be longer next time.
     fn repeats(&self, line: &Line) -> bool {
         line.ends != "limit" || line.line.len() >= self.limit
     }

@@ -1,10 +1,9 @@
-//! Requests: the questions that programs ask, each declared once for every way of asking.
+//! Requests of programs, each declared once for all interfaces.
 //!
-//! A request is a type with its answer in one file: [`Request::read`] reads it from texts,
-//! [`Request::answer`] answers it. [`ROUTES`] says how each is asked: the server makes its paths
-//! and its description of them from that table, and the page that stands alone looks its questions
-//! up there. The command line builds the same requests from its arguments, and prints their answers
-//! with `--json`.
+//! A request is a type with its answer in one file: [`Request::read`] parses it and
+//! [`Request::answer`] answers it. [`ROUTES`] lists their paths and parameters: the server derives
+//! its routes and API description from it, and self-contained pages look up requests there. The
+//! command line builds the same requests from its arguments and prints their answers with `--json`.
 //!
 //! ```
 //! use retrograde_explore::request::{ROUTES, RequestLimits};
@@ -52,7 +51,7 @@ pub use statistics::StatisticsRequest;
 pub use steps::StepsRequest;
 pub use view::{Shown, ViewRequest};
 
-/// Every request that can be asked by a path, below that of a game.
+/// Every request that has a path, relative to the path of a game.
 pub const ROUTES: &[Route] = &[
     rules::ROUTE,
     statistics::ROUTE,

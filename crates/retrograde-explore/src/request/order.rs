@@ -1,4 +1,4 @@
-//! The order in which positions are looked for: by index, or at random.
+//! The order in which to search positions: by index, or at random.
 
 use crate::request::fields::{Fields, Param};
 use crate::request::problem::Problem;
@@ -13,14 +13,14 @@ pub(super) const SEED: Param = Param::number(
     "Where random choices begin: the same seed finds the same. Without it each answer is another.",
 );
 
-/// The order in which positions are looked for.
+/// The order in which to search positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// By index.
     ByIndex,
     /// At random, with this seed.
     Random(u64),
-    /// At random, with a seed that the program around the request draws.
+    /// At random, with a seed that the host draws.
     Drawn,
 }
 

@@ -1,4 +1,4 @@
-//! `probe --pressure`: how many turns hold, and how many replies hold after each of them.
+//! `probe --pressure`: counts the turns that hold, and the replies that hold after each of them.
 
 use retrograde_game::Seat;
 
@@ -37,7 +37,7 @@ pub(super) const ROUTE: Route = Route {
     read: read::<PressureRequest>,
 };
 
-/// Asks how much room a position leaves to both players.
+/// A request for the numbers of holding turns of both players.
 #[derive(Clone, Debug)]
 pub struct PressureRequest {
     /// The position; `None`: the start.

@@ -1,4 +1,4 @@
-//! `probe`: a position and every turn with their values; one position, or many at once.
+//! `probe`: shows the values of a position and of every turn, for one position or many at once.
 
 use retrograde_game::Seat;
 use serde::{Deserialize, Serialize};
@@ -80,14 +80,14 @@ pub(super) const BATCH_ROUTE: Route = Route {
     read: read::<BatchRequest>,
 };
 
-/// Asks for a position and every turn with their values.
+/// A request for the values of a position and of every turn.
 #[derive(Clone, Debug)]
 pub struct ProbeRequest {
     /// The position; `None`: the start.
     pub position: Option<String>,
     /// The player to move in it.
     pub to_move: Seat,
-    /// Only the turns that begin with these steps, or the one that they are.
+    /// Restricts the turns to those that begin with these steps, or consist of them.
     pub begun: Vec<String>,
     /// The turns to list.
     pub page: ListPage,

@@ -1,6 +1,5 @@
-//! The reason why a request has no answer, as programs read it (RFC 9457): a title and a sentence
-//! for people; for programs a kind, a status as in HTTP, and the place of the mistake in their
-//! text.
+//! Problem details (RFC 9457) of a failed request: a title and a sentence for people; a kind, an
+//! HTTP status and the place of the mistake for programs.
 
 use retrograde_game::{Mistake, TextError};
 use serde::{Serialize, Serializer};
@@ -55,23 +54,23 @@ fn with_urn<S: Serializer>(kind: &&'static str, serializer: S) -> Result<S::Ok, 
 }
 
 impl Problem {
-    /// A problem without a text.
+    /// Creates a problem without a text.
     pub fn new(status: u16, kind: &'static str, title: &'static str, detail: impl Into<Box<str>>) -> Problem {
         let detail = detail.into();
         Problem { kind, title, status, detail, what: None, text: None, unexpected: None, suggestion: None }
     }
 
-    /// An unreadable part of the request: `query`, `path` or `body`.
+    /// An invalid part of the request: `query`, `path` or `body`.
     pub fn bad(what: &'static str, detail: impl Into<Box<str>>) -> Problem {
         Problem { what: Some(what), ..Problem::new(400, what, "The request cannot be read", detail) }
     }
 
-    /// No question has this path.
+    /// There is no route with this path.
     pub fn not_found() -> Problem {
         Problem::new(404, "path", "Nothing is here", "nothing has this path")
     }
 
-    /// The request asks for more than the limits allow; `status` says in which way.
+    /// The request exceeds the limits in the way that `status` tells.
     pub fn too_large(status: u16, detail: impl Into<Box<str>>) -> Problem {
         Problem::new(status, "too-large", "This is too much to ask", detail)
     }
@@ -105,8 +104,8 @@ impl From<TextError> for Problem {
 impl TryFrom<Error> for Problem {
     type Error = Error;
 
-    /// The problem of whoever asked; faults of files and machines come back as they are, since
-    /// their words may be for the keeper of the machine only.
+    /// Converts errors that the client caused. Errors of files and the system are returned
+    /// unchanged, since only the administrator may see them.
     fn try_from(error: Error) -> Result<Problem, Error> {
         Ok(match error {
             Error::Text(error) => error.into(),

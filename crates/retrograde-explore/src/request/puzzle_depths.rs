@@ -1,4 +1,4 @@
-//! `puzzles/depths`: the turns to the end of which there are puzzles.
+//! `puzzles/depths`: lists the numbers of turns to the end for which there are puzzles.
 
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub(super) const ROUTE: Route = Route {
     read: read::<PuzzleDepthsRequest>,
 };
 
-/// Asks for the turns to the end of which there are puzzles.
+/// A request for the numbers of turns to the end for which there are puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct PuzzleDepthsRequest {
     /// The effect of the one turn.

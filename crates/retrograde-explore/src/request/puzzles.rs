@@ -1,4 +1,4 @@
-//! `puzzles`: positions with exactly one good turn.
+//! `puzzles`: finds positions with exactly one good turn.
 
 use retrograde_game::Seat;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, OpenGame, Puzzle, PuzzleKind, turn_on_board};
 
-/// Puzzles if nothing is said.
+/// The default number of puzzles.
 const USUAL: u64 = 3;
 
 /// The kind of puzzles; [`kind`] reads it.
@@ -20,7 +20,7 @@ pub(super) const KIND: Param = Param::word(
     "What the one turn does; it wins if not given.",
 );
 
-/// The kind that was asked for.
+/// The requested kind.
 pub(super) fn kind(fields: &Fields<'_>) -> PuzzleKind {
     match fields.text("kind") {
         Some("save") => PuzzleKind::Save,
@@ -56,20 +56,20 @@ pub(super) const ROUTE: Route = Route {
     read: read::<PuzzlesRequest>,
 };
 
-/// Asks for positions with exactly one good turn.
+/// A request for positions with exactly one good turn.
 #[derive(Clone, Debug)]
 pub struct PuzzlesRequest {
-    /// This position alone; `None`: all positions.
+    /// Only this position; `None` means all positions.
     pub position: Option<String>,
     /// The player to move in the puzzles.
     pub to_move: Seat,
     /// The effect of the one turn.
     pub kind: PuzzleKind,
-    /// The turns to the end; any if `None`.
+    /// The turns to the end; `None` means any.
     pub turns: Option<u16>,
     /// The order.
     pub order: Order,
-    /// The most to find.
+    /// The maximum number to find.
     pub limit: u64,
 }
 
@@ -86,7 +86,7 @@ pub struct PuzzleList {
 }
 
 impl PuzzlesRequest {
-    /// Visits the puzzles one by one; returns the seed of random choices, if there were any.
+    /// Visits the puzzles one by one and returns the seed of random choices, if there were any.
     ///
     /// # Errors
     /// As [`OpenGame::puzzles`].
@@ -113,7 +113,7 @@ impl PuzzlesRequest {
         Ok(random)
     }
 
-    /// The puzzle with its solution on the board that the first player sees.
+    /// Converts the solution of a puzzle to the coordinates of the board.
     fn seen(&self, game: &OpenGame, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
         if self.to_move == Seat::Second {
             puzzle.solution_on_board = turn_on_board(game, &puzzle.position, self.to_move, &puzzle.solution)?;

@@ -1,4 +1,4 @@
-//! `refusal`: why squares that were touched are no step.
+//! `refusal`: explains why touched squares are not a step.
 
 use retrograde_game::Seat;
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub(super) const ROUTE: Route = Route {
     read: read::<RefusalRequest>,
 };
 
-/// Asks why squares are no step.
+/// A request to explain why squares are not a step.
 #[derive(Clone, Debug)]
 pub struct RefusalRequest {
     /// The position; `None`: the start.

@@ -1,5 +1,5 @@
-//! A route: how a program asks one request over HTTP or inside a page, in data that a server can
-//! describe and dispatch.
+//! Routes: data that describe how to send a request over HTTP or inside a page, for servers to
+//! document and dispatch.
 
 use serde::Serialize;
 
@@ -7,20 +7,20 @@ use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::{Error, OpenGame, SearchLimits};
 
-/// The program around a request.
+/// The program that handles a request.
 pub trait Host {
-    /// Limits of the next search.
+    /// The limits of the next search.
     fn search(&self) -> SearchLimits;
 
     /// A seed for random choices, if the request asks for any.
     fn seed(&self) -> u32;
 
-    /// The words for an error that is a part of an answer, as in a batch.
+    /// Converts an error that is part of an answer, as in a batch.
     fn problem(&self, error: Error) -> Problem;
 }
 
-/// Limits alone are a host, for a program on the asker's own machine: the seed is always the same,
-/// and faults of the machine are reported as they are.
+/// Search limits are a minimal host, for programs on the user's own machine: the seed is fixed, and
+/// system errors are reported unchanged.
 impl Host for SearchLimits {
     fn search(&self) -> SearchLimits {
         self.clone()
@@ -36,30 +36,27 @@ impl Host for SearchLimits {
     }
 }
 
-/// A question about an open game. A type is one question: its fields are what was asked.
+/// A request about an open game. Each type is one kind of request, with its parameters as fields.
 pub trait Request: Sized + Send + Sync + 'static {
-    /// The answer, which is also the JSON that programs get.
+    /// The answer, which is serialised to JSON.
     type Answer: Serialize;
 
     /// Reads the request.
     ///
-    /// # Errors
-    /// If it cannot be read, or asks for more than the limits allow.
+    /// # Errors If it is invalid or exceeds the limits.
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<Self, Problem>;
 
     /// Answers the request.
     ///
-    /// # Errors
-    /// If a text cannot be read, the question needs a table and there is none, or a file is
-    /// damaged.
+    /// # Errors If a text is invalid, a required table is missing, or a file is damaged.
     fn answer(&self, game: &OpenGame, host: &dyn Host) -> Result<Self::Answer, Error>;
 
-    /// The positions that it looks up, for programs that count them.
+    /// The number of positions that it looks up.
     fn positions(&self) -> u64 {
         0
     }
 
-    /// Whether the same request gets the same answer again, so that programs may keep it.
+    /// Whether the same request always gets the same answer, so that it can be cached.
     fn repeats(&self, _answer: &Self::Answer) -> bool {
         true
     }
@@ -70,11 +67,11 @@ pub trait Request: Sized + Send + Sync + 'static {
 pub struct Reply {
     /// The object.
     pub json: Vec<u8>,
-    /// Whether the same request gets the same answer again.
+    /// Whether the same request always gets the same answer.
     pub repeats: bool,
 }
 
-/// A request whose type is hidden.
+/// A type-erased request.
 pub trait AnyRequest: Send + Sync {
     /// As [`Request::positions`].
     fn positions(&self) -> u64;
@@ -98,28 +95,29 @@ impl<R: Request> AnyRequest for R {
     }
 }
 
-/// The two methods of HTTP that ask.
+/// An HTTP method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HttpMethod {
-    /// Everything stands in path and query.
+    /// All parameters are in the path and the query.
     Get,
-    /// The request has a body; its answers are not cached.
+    /// The request has a body, and answers are not cached.
     Post,
 }
 
 /// Reads a request from its fields, within limits.
 type ReadRequest = fn(&Fields<'_>, &RequestLimits) -> Result<Box<dyn AnyRequest>, Problem>;
 
-/// The method, path and parameters with which a request is asked.
+/// The method, path and parameters of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
     /// The method.
     pub method: HttpMethod,
-    /// The path below that of the game; parts in braces are parameters: `positions/{position}`.
+    /// The path relative to the game's path. Parts in braces are parameters:
+    /// `positions/{position}`.
     pub path: &'static str,
-    /// The name of the operation, of which there is one only.
+    /// The unique name of the operation.
     pub name: &'static str,
-    /// The group in which it is described: `games`, `positions` or `pictures`.
+    /// The group in the documentation: `games`, `positions` or `pictures`.
     pub topic: &'static str,
     /// One line about it.
     pub summary: &'static str,
@@ -129,15 +127,15 @@ pub struct Route {
     pub params: &'static [Param],
     /// The name of the body's schema in `docs/answers.schema.json`; empty if there is no body.
     pub body: &'static str,
-    /// The answer in words, and the name of its schema there.
+    /// A description of the answer, and the name of its schema in the same file.
     pub answer: (&'static str, &'static str),
-    /// Statuses other than 200, and when they come.
+    /// Statuses other than 200, and their meanings.
     pub refusals: &'static [(u16, &'static str)],
     /// Reads the request; see [`read`].
     pub read: ReadRequest,
 }
 
-/// Reads a request whose type is hidden, for [`Route::read`].
+/// Reads a type-erased request, for [`Route::read`].
 ///
 /// # Errors
 /// As [`Request::read`].
@@ -146,11 +144,9 @@ pub fn read<R: Request>(fields: &Fields<'_>, limits: &RequestLimits) -> Result<B
 }
 
 impl Route {
-    /// Reads a request from the texts of its parameters, those of the path among them, and its
-    /// body.
+    /// Reads a request from its parameters, including those of the path, and its body.
     ///
-    /// # Errors
-    /// If it cannot be read, or asks for more than the limits allow.
+    /// # Errors If it is invalid or exceeds the limits.
     pub fn request(
         &self,
         texts: &[(String, String)],
@@ -160,7 +156,7 @@ impl Route {
         (self.read)(&Fields::checked(self.params, texts, body)?, limits)
     }
 
-    /// The parameters in the parts of a path below that of the game, if the path is this route's.
+    /// Matches the parts of a path relative to the game's path, and returns the parameters in it.
     pub fn matches(&self, parts: &[String]) -> Option<Vec<(String, String)>> {
         let own: Vec<&str> = self.path.split('/').collect();
         if own.len() != parts.len() {

@@ -22,7 +22,7 @@ pub(super) const ROUTE: Route = Route {
     read: read::<RulesRequest>,
 };
 
-/// Asks for the rules.
+/// A request for the rules.
 #[derive(Clone, Copy, Debug)]
 pub struct RulesRequest;
 

@@ -1,4 +1,4 @@
-//! `stats`: a whole game in numbers.
+//! `stats`: the statistics of a game.
 
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
@@ -19,7 +19,7 @@ pub(super) const ROUTE: Route = Route {
     read: read::<StatisticsRequest>,
 };
 
-/// Asks for a whole game in numbers.
+/// A request for the statistics of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct StatisticsRequest;
 
@@ -31,7 +31,7 @@ impl Request for StatisticsRequest {
     }
 
     fn answer(&self, game: &OpenGame, _: &dyn Host) -> Result<Statistics, Error> {
-        // Notes name files of this machine, which are no business of strangers.
+        // Notes name files of this machine, which clients should not see.
         Ok(Statistics { notes: Vec::new(), ..game.statistics()? })
     }
 }

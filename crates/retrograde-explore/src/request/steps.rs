@@ -1,4 +1,4 @@
-//! `steps`: the ways to continue a turn that has begun.
+//! `steps`: lists the ways to continue a partial turn.
 
 use retrograde_game::Seat;
 
@@ -28,7 +28,7 @@ pub(super) const ROUTE: Route = Route {
     read: read::<StepsRequest>,
 };
 
-/// Asks for the ways to continue a turn.
+/// A request for the ways to continue a turn.
 #[derive(Clone, Debug)]
 pub struct StepsRequest {
     /// The position; `None`: the start.

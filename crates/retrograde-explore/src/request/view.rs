@@ -1,4 +1,4 @@
-//! `view`: a position square by square, for a program that draws it.
+//! `view`: shows a position square by square, for programs that draw it.
 
 use retrograde_game::Seat;
 
@@ -37,7 +37,7 @@ pub enum Shown {
     Board(String),
 }
 
-/// Asks for a position square by square.
+/// A request for a position square by square.
 #[derive(Clone, Debug)]
 pub struct ViewRequest {
     /// The position.
