@@ -1,5 +1,5 @@
-//! Telling the values which positions a question will ask for. A question about all turns asks for
-//! hundreds of values; where files are far away, they are fetched at once or one after the other.
+//! Announces the positions that a query will read. A query about all turns reads hundreds of
+//! values; remote files can then fetch them together.
 
 use std::ops::ControlFlow;
 
@@ -11,20 +11,20 @@ use crate::game::open::OpenGame;
 use crate::game::rules::Position;
 use crate::query::turns::Listed;
 
-/// Successors that are visited between two looks at the clock.
+/// The number of successors to visit between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
 
-/// Says that a position will be asked for, and all positions that its turns lead to.
+/// Announces a position and its successors.
 pub(crate) fn prepare_turns(open: &OpenGame, position: &Position, turns: &Listed) -> Result<(), Error> {
     prepare_positions(open, &mut turns.iter().map(|(_, _, next)| next).chain([position]))
 }
 
-/// Says that a position will be asked for, without its turns.
+/// Announces a position without its successors.
 pub(crate) fn prepare_position(open: &OpenGame, position: &Position) -> Result<(), Error> {
     prepare_positions(open, &mut std::iter::once(position))
 }
 
-/// Says that these positions will be asked for, without their turns.
+/// Announces positions without their successors.
 pub(crate) fn prepare_positions(
     open: &OpenGame,
     positions: &mut dyn Iterator<Item = &Position>,
@@ -34,7 +34,7 @@ pub(crate) fn prepare_positions(
     Ok(values.prepare(&indices)?)
 }
 
-/// Says that some positions will be asked for, with all that their turns lead to.
+/// Announces positions with their successors.
 pub(crate) fn prepare<'p>(
     open: &OpenGame,
     positions: impl IntoIterator<Item = &'p Position>,

@@ -1,4 +1,4 @@
-//! Marks for the turns of a played game, as in books about chess.
+//! Marks for the turns of a game, as in chess books.
 
 use retrograde_game::{Knowledge, Seat};
 
@@ -11,10 +11,9 @@ use crate::query::turns::replay;
 use crate::{Annotation, Error, SearchLimits};
 
 impl OpenGame {
-    /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
+    /// Marks the turns of a game from a position in which `to_move` is to move.
     ///
-    /// # Errors
-    /// If a text cannot be read or a turn is not legal: which one.
+    /// # Errors If a text is invalid or a turn is not legal; the error names it.
     pub fn annotate(
         &self,
         position: &str,
@@ -43,7 +42,7 @@ impl OpenGame {
             let others: Vec<Knowledge> =
                 values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
             let mark = match mark(before.knowledge, after, &others) {
-                // A turn that was not listed may hold too.
+                // A turn that was not listed may also hold.
                 "!" if !complete => "",
                 mark => mark,
             };
@@ -77,7 +76,7 @@ impl OpenGame {
     }
 }
 
-/// The mark of a turn from the value before it, its own, and those of the other turns.
+/// The mark of a turn from the value before it, its own value and the values of the other turns.
 fn mark(before: Knowledge, after: Knowledge, others: &[Knowledge]) -> &'static str {
     let (Some(could), Some(did)) = (before.outcome(), after.outcome()) else { return "" };
     if did < could {

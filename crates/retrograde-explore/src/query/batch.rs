@@ -1,6 +1,6 @@
-//! Many positions at once, by number, planes or text: their values, numbers, planes and texts, and
-//! random ones. No list of turns is made and nothing is searched, so that a table answers millions of
-//! positions a second.
+//! Queries about many positions at once, given by index, planes or text: their values, indices,
+//! planes and texts, and random positions. They neither list turns nor search, so a table answers
+//! millions of positions per second.
 
 use std::collections::HashSet;
 
@@ -13,15 +13,15 @@ use crate::query::lookup::{complete, stored_or_rules};
 use crate::query::written;
 use crate::{Error, Positions};
 
-/// Positions between two looks at the clock.
+/// The number of positions between two looks at the clock.
 const OFTEN: u32 = 1 << 8;
 
 impl OpenGame {
-    /// Visits the values of many positions, in their order, from table and rules; unknown where they
-    /// know none. Nothing is searched, and no turns are listed where the table has the value.
+    /// Visits the values of many positions in order, from the table and the rules, or unknown.
+    /// There is no search, and turns are not listed if the table has the value.
     ///
-    /// # Errors
-    /// [`Error::NoTable`], a damaged table, or [`Error::Item`] about the first that is no position.
+    /// # Errors [`Error::NoTable`], a damaged table, or [`Error::Item`] about the first invalid
+    /// position.
     pub fn values_of(
         &self,
         positions: &Positions<'_>,
@@ -42,8 +42,7 @@ impl OpenGame {
         })
     }
 
-    /// Visits the indices of many positions, in their order; `None` where the numbering leaves one
-    /// out.
+    /// Visits the indices of many positions in order; `None` for those that the numbering omits.
     ///
     /// # Errors
     /// [`Error::Item`] about the first that is no position.
@@ -58,9 +57,9 @@ impl OpenGame {
         })
     }
 
-    /// Visits the planes of many positions as the first player sees them, in their order;
-    /// [`OpenGame::row_shape`] tells their shape. With [`Seat::First`] to move, that is the view of the
-    /// side to move; with [`Seat::Second`] it is the other player's.
+    /// Visits the planes of many positions in order, from the first player's view;
+    /// [`OpenGame::row_shape`] has their shape. With [`Seat::First`] to move, that is the view of
+    /// the side to move; with [`Seat::Second`], that of the opponent.
     ///
     /// # Errors
     /// [`Error::Item`] about the first that is no position, or if the game describes no planes.
@@ -79,7 +78,7 @@ impl OpenGame {
         })
     }
 
-    /// Visits the texts of many positions, in their order, in the form in which they are printed.
+    /// Visits the printed forms of many positions in order.
     ///
     /// # Errors
     /// [`Error::Item`] about the first that is no position.
@@ -90,13 +89,13 @@ impl OpenGame {
         })
     }
 
-    /// Up to `count` different indices of positions whose values the table has, fewer if it has no
-    /// more; every set of them is equally likely.
+    /// Chooses `count` different indices of positions with values in the table, or fewer if there
+    /// are no more; every set is equally likely.
     ///
     /// # Errors
     /// [`Error::NoTable`], or a damaged table.
     pub fn random_indices(&self, count: u64, seed: u64) -> Result<Vec<u64>, Error> {
-        /// Looks for each of the wanted positions, before all places are gone through.
+        /// The number of tries per requested position before all places are scanned.
         const LOOKS: u64 = 32;
         let values = self.stored()?;
         let (places, mut random, mut watch) = (values.place_count(), Random::new(seed), Watch::default());
@@ -131,7 +130,7 @@ impl OpenGame {
     }
 }
 
-/// The value at an index, for which no position is made if the table has it.
+/// The value at an index. The position is only constructed if the table lacks the value.
 fn value_at(open: &OpenGame, number: usize, index: u64) -> Result<Knowledge, Error> {
     let is_index = u128::from(index) < index_count(open);
     if is_index && let Stored::Known(knowledge) = open.stored()?.value(Index(index))? {
@@ -143,7 +142,7 @@ fn value_at(open: &OpenGame, number: usize, index: u64) -> Result<Knowledge, Err
     stored_or_rules(open, &position_at(open, number, index)?)
 }
 
-/// Visits positions, in their order.
+/// Visits positions in order.
 fn each_position(
     open: &OpenGame,
     positions: &Positions<'_>,
@@ -187,7 +186,7 @@ fn index_count(open: &OpenGame) -> u128 {
     open.entry.index_counts().map_or(0, |(_, all)| all)
 }
 
-/// The position at an index that somebody has named.
+/// The position at an index that the caller gave.
 fn position_at(open: &OpenGame, number: usize, index: u64) -> Result<Position, Error> {
     let dense = open
         .entry
@@ -204,7 +203,7 @@ fn position_at(open: &OpenGame, number: usize, index: u64) -> Result<Position, E
     })
 }
 
-/// The bytes of the planes of a position.
+/// The size of the planes of a position in bytes.
 fn planes_size(open: &OpenGame) -> Result<usize, Error> {
     let game = &*open.entry.game;
     let (rows, columns) = game.plane_shape();

@@ -1,16 +1,15 @@
-//! Closes a set of positions under one turn each of a side and every reply, so that the side never
-//! loses.
+//! Builds a set of positions with one turn each that is closed under all replies, so that a side
+//! never loses.
 //!
-//! The set holds positions with the side to move. From each, its turn leads to a position from
-//! which every reply comes back into the set, or to a position in which the side can end the game
-//! in its favour at once; those need no entry, since whoever checks the set finds that turn by
-//! looking. Most replies are of this kind, and leaving them out makes the set small.
+//! In all positions of the set the side is to move. After the turn of a position, every reply leads
+//! back into the set or to a position in which the side wins in one turn. The latter have no entry,
+//! since a checker can find the winning turn. Most replies are of this kind, so this keeps the set
+//! small.
 //!
-//! A work list holds the positions that have no turn yet. A turn to a position whose replies are all
-//! known costs nothing. Otherwise turns are compared by the number of new positions they bring in,
-//! first by a sample of the replies, then the best by all. Further passes go through the set again
-//! from the start, choose among the turns that stay within it, and leave out what is no longer
-//! reached.
+//! A work list has the positions without a turn. A turn whose replies are all known costs nothing.
+//! Other turns are compared by the number of new positions that they add, first on a sample of the
+//! replies, then the best on all. Further passes walk through the set from the start, choose among
+//! the turns that stay in it, and drop positions that are no longer reached.
 
 use std::ops::ControlFlow;
 
@@ -24,21 +23,21 @@ use crate::game::rules::Position;
 use crate::query::standing::{Standing, Standings};
 use crate::{Count, Error, Growth, Resources};
 
-/// Stands for the turn of a position of the set that has none yet.
+/// Marks a position of the set without a turn.
 const WAITING: u64 = u64::MAX;
-/// Replies that a first look at a turn samples.
+/// The number of replies to sample for each turn.
 const SAMPLE: usize = 24;
-/// Turns of a position that are sampled at the most.
+/// The maximum number of turns of a position to sample.
 const SAMPLED_TURNS: usize = 256;
-/// Replies looked at before the best turn so far is taken.
+/// The number of replies to look at before taking the best turn so far.
 const EFFORT: usize = 1 << 14;
-/// Passes that choose turns again, at the most.
+/// The maximum number of further passes.
 const PASSES: usize = 12;
-/// A pass that takes away less than one position of so many is the last.
+/// The last pass is the first one that removes less than one in this many positions.
 const LEAST_GAIN: usize = 200;
-/// The most positions that get their turns at the same time, without knowing of each other.
+/// The maximum number of positions whose turns are chosen in parallel.
 const MAX_BATCH: usize = 1 << 10;
-/// Bytes for a position of the set in all tables here.
+/// The memory per position of the set in bytes.
 const BYTES_A_POSITION: u64 = 100;
 
 /// The turns of a side: the index of a position, and the index of the position its turn leads to.
@@ -97,14 +96,14 @@ pub(crate) fn close(
     Ok(Closure { closed, turns, after_turns, passes, growth })
 }
 
-/// One way through the set from the start.
+/// One walk through the set from the start.
 struct Pass<'a> {
     open: &'a OpenGame,
     standings: &'a Standings<'a>,
     limit: u64,
     resources: &'a Resources<'a>,
     threads: &'a Pool,
-    /// The set that must not be left, with the turns that stay within it.
+    /// The set to stay in, with its turns.
     within: Option<&'a Turned>,
     turns: Turned,
     /// Positions after a turn whose replies are in the set.
@@ -113,14 +112,14 @@ struct Pass<'a> {
     growth: Vec<Growth>,
 }
 
-/// A turn that was chosen: where it leads, and the replies that need an entry.
+/// A chosen turn: the position it leads to, and the replies that need an entry.
 struct Choice {
     next: u64,
     replies: Vec<u64>,
 }
 
 impl Pass<'_> {
-    /// Closes the set; false if it grows past the limit.
+    /// Closes the set. Returns false if it exceeds the limit.
     fn run(&mut self, side: Seat) -> Result<bool, Error> {
         self.resources.progress.stage("closing a set of positions", 0);
         self.begin(side)?;
@@ -153,7 +152,7 @@ impl Pass<'_> {
         Ok(true)
     }
 
-    /// Enters the start, or the positions after every first turn.
+    /// Adds the start, or the positions after every first turn.
     fn begin(&mut self, side: Seat) -> Result<(), Error> {
         let game = &*self.open.entry.game;
         let start = game.start();
@@ -184,7 +183,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Enters a position that has no turn yet.
+    /// Adds a position without a turn.
     fn add(&mut self, index: u64) {
         self.turns.entry(index).or_insert_with(|| {
             self.work.push(index);
@@ -212,12 +211,12 @@ impl Pass<'_> {
                 replies.push(index);
             }
         }
-        // In an order that does not depend on a hash.
+        // Sorted, so that the order does not depend on hashes.
         replies.sort_unstable();
         Ok(Choice { next, replies })
     }
 
-    /// The turn that brings the fewest new positions in, as far as it is looked for.
+    /// The turn that adds the fewest new positions, within the search limits.
     fn cheapest(&self, here: u64, turns: &[u64]) -> Result<u64, Error> {
         let every = turns.len().div_ceil(SAMPLED_TURNS).max(1);
         let mut sampled = Vec::new();
@@ -257,8 +256,8 @@ impl Pass<'_> {
         }
     }
 
-    /// The number of new positions that a turn to an index brings in, of the first `sample` replies;
-    /// `None` if a reply wins, leaves the set, or there are `most` or more new positions. Then the
+    /// The number of new positions that a turn to an index adds, among the first `sample` replies;
+    /// `None` if a reply wins or leaves the set, or if there are at least `most`. Also returns the
     /// number of replies looked at.
     fn cost(&self, next: u64, sample: usize, most: usize) -> Result<(Option<usize>, usize), Error> {
         let position = self.open.position_at(Index(next))?;
@@ -291,7 +290,7 @@ impl Pass<'_> {
         Ok((good.then_some(new.len()), looked))
     }
 
-    /// The positions after all turns, each once.
+    /// The positions after all turns, without duplicates.
     fn successors(&self, position: &Position) -> Vec<Position> {
         let mut seen = std::collections::HashSet::new();
         let _ = self.open.entry.game.each_successor(position, &mut |next| {

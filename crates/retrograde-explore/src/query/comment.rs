@@ -1,12 +1,12 @@
-//! Says in a sentence or two what a played turn did, for people. The command line and the page
-//! print it as it is, so that a mistake is explained in the same words everywhere.
+//! Comments on a played turn in a sentence or two. The command line and the page print the same
+//! text.
 
 use retrograde_game::{Knowledge, Outcome, Seat, counted};
 
-/// A turn that was made, with what the comment rests on. Values are those of its maker.
+/// A played turn, with the data for its comment. Values are for the player who made it.
 pub(crate) struct Judged {
     pub player: Seat,
-    /// Whether the turn itself is one of the turns to the end; a placement is not.
+    /// Whether the turn counts among the turns to the end; a placement does not.
     pub counted: bool,
     /// The value before the turn.
     pub before: Knowledge,
@@ -14,7 +14,7 @@ pub(crate) struct Judged {
     pub after: Knowledge,
     /// The mark, as in [`Annotation::mark`](crate::Annotation::mark).
     pub mark: &'static str,
-    /// A best turn where this was not one, as the first player sees it, with its value.
+    /// A best turn in the coordinates of the board, with its value, if this was not one.
     pub better: Option<(String, Knowledge)>,
 }
 
@@ -34,7 +34,7 @@ impl Judged {
         }
     }
 
-    /// A win or a draw is no more.
+    /// A comment on a win or draw that was thrown away.
     fn thrown_away(&self, could: Outcome, did: Outcome) -> String {
         let what = if could == Outcome::Win { "win" } else { "draw" };
         let now = match did {
@@ -45,7 +45,7 @@ impl Judged {
         format!("{} threw the {what} away: {now}.{}", self.player.name(), better.unwrap_or_default())
     }
 
-    /// How soon the opponent wins, from the position that the turn leads to.
+    /// How soon the opponent wins after the turn.
     fn opponent_wins(&self) -> String {
         let name = self.player.other().name();
         match self.after.turns().map(|turns| turns.0.saturating_sub(u16::from(self.counted))) {
@@ -55,21 +55,21 @@ impl Judged {
         }
     }
 
-    /// A win that takes longer.
+    /// A comment on a win that takes longer.
     fn later(&self) -> String {
         let name = self.player.name();
         let Some((turn, turns)) = self.turns_lost() else { return format!("{name} wins, but not as soon.") };
         format!("{name} wins, but {turns} later than necessary. {turn} was faster.")
     }
 
-    /// A loss that comes earlier.
+    /// A comment on a loss that comes earlier.
     fn sooner(&self) -> String {
         let name = self.player.name();
         let Some((turn, turns)) = self.turns_lost() else { return format!("{name} loses sooner.") };
         format!("{name} loses {turns} sooner than necessary. {turn} would have lasted longer.")
     }
 
-    /// A better turn, and how many turns it is better by.
+    /// A better turn, and by how many turns it is better.
     fn turns_lost(&self) -> Option<(&str, String)> {
         let (turn, value) = self.better.as_ref()?;
         let turns = value.turns()?.0.abs_diff(self.after.turns()?.0);
@@ -93,7 +93,7 @@ mod tests {
 
     const DRAW: Knowledge = Knowledge::Exact(Value::Draw);
 
-    /// The comment on a turn of Red's.
+    /// The comment on a turn of Red.
     fn comment(before: Knowledge, after: Knowledge, mark: &'static str, better: Option<Knowledge>) -> String {
         let better = better.map(|value| ("b4b3".to_owned(), value));
         Judged { player: Seat::First, counted: true, before, after, mark, better }.comment()

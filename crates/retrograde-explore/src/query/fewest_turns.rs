@@ -1,5 +1,5 @@
-//! The fewest turns to the end from a position that is won by a table without turns: a search that
-//! considers only turns that keep the win.
+//! Finds the fewest turns to the end of a won position if the table has no turns to the end: a
+//! search of the turns that keep the win.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,13 @@ use crate::query::turns::outcome_if_over;
 use crate::query::written;
 use crate::{Error, SearchLimits};
 
-/// The longest win that is searched for: the search recurses as deep.
+/// The longest win to search for, which is also the depth of the recursion.
 const LONGEST: u16 = 256;
 
 impl OpenGame {
-    /// The fewest turns in which a position is won whose table has outcomes only, and a turn that wins so
-    /// fast: found by a search of the turns that keep the win. `None` if it is not won, or if the limits
-    /// ended the search.
+    /// Finds the fewest turns in which a position is won, and a turn that wins as fast, if the
+    /// table only has outcomes, by searching the turns that keep the win. Returns `None` if the
+    /// position is not won or if the limits ended the search.
     ///
     /// # Errors
     /// As [`OpenGame::probe`].
@@ -50,16 +50,16 @@ impl OpenGame {
     }
 }
 
-/// A search for wins within more and more turns.
+/// A search for wins within an increasing number of turns.
 struct Search<'a> {
     open: &'a OpenGame,
-    /// Positions that may still be looked at.
+    /// The number of positions that may still be visited.
     left: u64,
-    /// The bounds by position and whether the winner moves there.
+    /// The bounds, by position and whether the winner is to move.
     known: HashMap<(Position, bool), Within>,
 }
 
-/// The turns to the end of a won game.
+/// Bounds on the turns to the end of a won game.
 #[derive(Clone, Copy, Default)]
 struct Within {
     /// At most this many.
@@ -69,7 +69,8 @@ struct Within {
 }
 
 impl Search<'_> {
-    /// A turn of the winner after which the game ends `within` a number of turns, this one included.
+    /// A turn of the winner after which the game ends `within` a number of turns, including this
+    /// one.
     fn winning_turn(&mut self, position: &Position, within: u16) -> Result<Option<Turn>, Error> {
         let game = &*self.open.entry.game;
         let turns = game.turns(position);
@@ -127,9 +128,9 @@ impl Search<'_> {
         Ok(ends)
     }
 
-    /// Spends positions of the budget.
+    /// Subtracts positions from the budget.
     fn visit(&mut self, positions: usize) -> Result<(), Error> {
-        // Turns that the rules did not list would be taken for turns that there are not.
+        // After an interruption, the list of turns may be incomplete.
         bounds::check()?;
         match self.left.checked_sub(positions as u64) {
             Some(left) => {

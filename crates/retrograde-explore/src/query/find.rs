@@ -1,4 +1,4 @@
-//! Positions with a value: by index, or at random so that each is equally likely.
+//! Finds positions with a value: by index, or at random with equal probability.
 
 use std::collections::HashSet;
 
@@ -14,19 +14,17 @@ use crate::{Count, Error, FindQuery, Found, Visit};
 /// Random looks that cost about as much as reading a block from beginning to end, where every look
 /// reads another block.
 const SCAN_COST: u64 = 1 << 12;
-/// Random looks for a frequent value.
+/// The maximum number of random tries for a frequent value.
 const MOST_LOOKS: u64 = 1 << 20;
-/// Values that are read between two looks at the clock.
+/// The number of values to read between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
-/// The same of single looks, where the store may be an archive and each may cost a thousand times
-/// as much.
+/// The same for single lookups. In an archive, each may cost a thousand times as much.
 const OFTEN_LOOKS: u32 = 1 << 4;
 
 impl OpenGame {
     /// Visits positions of the table with a value.
     ///
-    /// # Errors
-    /// [`Error::NoTable`], a damaged table, or what `visit` returns.
+    /// # Errors [`Error::NoTable`], a damaged table, or an error of `visit`.
     pub fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
         let values = self.stored()?;
         if wanted.turns.is_some() && !self.has_turns() {
@@ -74,7 +72,7 @@ impl OpenGame {
     }
 }
 
-/// Visits all positions that may be wanted, and perhaps others.
+/// Visits all positions that may match, and possibly others.
 fn scan_for(values: &dyn ValueStore, wanted: &FindQuery, visit: &mut VisitValue<'_>) -> Result<(), Error> {
     match (wanted.outcome, wanted.turns) {
         (Outcome::Win, Some(turns)) => values.scan_for(Value::Win(Turns(turns)), visit),
@@ -84,8 +82,7 @@ fn scan_for(values: &dyn ValueStore, wanted: &FindQuery, visit: &mut VisitValue<
     }
 }
 
-/// Looks at the positions that the store names; where they are wanted at random, some of them are
-/// skipped.
+/// Looks at the positions that the store names. For a random choice, some of them are skipped.
 fn look_at_candidates(
     values: &dyn ValueStore,
     wanted: &FindQuery,
@@ -104,14 +101,14 @@ fn look_at_candidates(
     })
 }
 
-/// The value of a position, if it is one of those wanted.
+/// The value of a position, if it matches.
 fn wanted_value(
     open: &OpenGame,
     index: Index,
     knowledge: Knowledge,
     wanted: &FindQuery,
 ) -> Result<Option<Knowledge>, Error> {
-    // Whether a position that is not lost is won or drawn is seen only by a look at its turns.
+    // Only its turns show whether a position that is not lost is won or drawn.
     let knowledge = match knowledge {
         Knowledge::NotLost if wanted.outcome != Outcome::Loss => {
             complete(open, knowledge, &open.position_at(index)?)?
@@ -123,7 +120,7 @@ fn wanted_value(
     Ok(fits.then_some(knowledge))
 }
 
-/// The position with its value, if it is one of those wanted.
+/// The position with its value, if it matches.
 fn matching(
     open: &OpenGame,
     index: Index,
@@ -135,7 +132,7 @@ fn matching(
     Ok(Some(Found { index: Count(index.0.into()), position, verdict: knowledge.into() }))
 }
 
-/// The number of positions with the value, as far as the counts of the table tell.
+/// The number of positions with the value, according to the counts of the table.
 fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
     match (wanted.outcome, wanted.turns) {
         (Outcome::Win, Some(turns)) => counts.by_turns.win.get(&turns).map_or(0, |count| count.0),
@@ -147,8 +144,8 @@ fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
     }
 }
 
-/// Up to `limit` different positions, in random order: by random looks where those soon succeed,
-/// else from a scan of the whole table.
+/// Finds up to `limit` different positions in random order: by random tries if these succeed
+/// quickly, otherwise by a scan of the whole table.
 fn random_positions(
     open: &OpenGame,
     values: &dyn ValueStore,
@@ -164,8 +161,7 @@ fn random_positions(
     if places > 0 && looks <= few && u128::from(wanted.limit) * 2 <= expected {
         let mut found = Vec::new();
         let mut met = HashSet::new();
-        // Counts may include finished positions that are not numbered, and then looks fail more
-        // often.
+        // Counts may include finished positions without an index, so tries may fail more often.
         for _ in 0..few * 8 {
             watch.tick(OFTEN)?;
             let (index, stored) = values.at(random.below(places))?;

@@ -1,5 +1,5 @@
-//! One best line: the winner hurries, the loser delays, and a draw goes on until a position comes
-//! again.
+//! Finds one best line: the winner hurries, the loser delays, and a draw continues until a position
+//! repeats.
 
 use std::collections::HashSet;
 
@@ -41,8 +41,8 @@ impl OpenGame {
         };
         let to_move = game.seat(&position).unwrap_or(to_move);
         let (mut here, mut seat, mut known) = (position, to_move, first.knowledge);
-        // The position as it stands on the board: the same letters with the other player to move are
-        // another.
+        // The positions on the board. The same letters with the other player to move are a
+        // different position.
         let mut met = HashSet::new();
         line.ends = loop {
             if outcome_if_over(self, &here).is_some() {
@@ -56,12 +56,13 @@ impl OpenGame {
                 break "limit";
             }
             let (mut turns, complete) = match value_turns(self, &here, &mut budget) {
-                // A shorter line is better than none.
+                // A shorter line is better than no line.
                 Err(Error::TimedOut) if !line.line.is_empty() => break "limit",
                 turns => turns?,
             };
             turns.retain(|turn| turn.knowledge.outcome() == Some(outcome));
-            // Without turns to the end, going round would be as good as going on: do not.
+            // Without turns to the end, repeating a position would look as good as progress, so
+            // repetitions are avoided.
             let best = turns
                 .into_iter()
                 .enumerate()
@@ -72,7 +73,8 @@ impl OpenGame {
                 })
                 .map(|(_, turn)| turn);
             let Some(best) = best else { break "unknown" };
-            // Of turns that are not all, only one with the value of the position is known to be best.
+            // In an incomplete list, only a turn with the value of the position is known to be
+            // best.
             if !complete && best.knowledge != known {
                 break "limit";
             }

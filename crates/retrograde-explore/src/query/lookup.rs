@@ -1,5 +1,5 @@
-//! Values from the rules and the table alone: at once, completed where a table of losses leaves
-//! wins out, or after a short look ahead.
+//! Values from the rules and the table without a search: direct, completed if a table of losses
+//! omits wins, or with a short look ahead.
 
 use retrograde_game::{Knowledge, Stored, Turns, Value};
 use retrograde_table::{FilePart, TableError};
@@ -11,14 +11,15 @@ use crate::game::rules::Position;
 use crate::query::turns::outcome_if_over;
 use crate::{Error, Source};
 
-/// The knowledge of a position, and its source.
+/// The value of a position, and its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Resolved {
     pub knowledge: Knowledge,
     pub source: Source,
 }
 
-/// Asks rules and table, without a look at turns; `None` if neither knows the position.
+/// Looks up a value in the rules and the table, without looking at turns. Returns `None` if neither
+/// has the position.
 pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option<Resolved>, Error> {
     let game = &*open.entry.game;
     if let Some(outcome) = game.result(position) {
@@ -34,7 +35,7 @@ pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option
     };
     match values.value(index)? {
         Stored::Known(knowledge) => {
-            // Being stuck is seen by the table, but it is the rules that say so.
+            // If there are no turns, the value is in the table, but its source is the rules.
             let over = knowledge.turns() == Some(Turns(0)) || knowledge == Knowledge::Exact(Value::Draw);
             let knowledge = complete(open, knowledge, position)?;
             let by_rules = over && outcome_if_over(open, position).is_some();
@@ -54,13 +55,13 @@ pub(crate) fn known_value(open: &OpenGame, position: &Position) -> Result<Option
     }
 }
 
-/// Asks the rules, then the table; unknown if neither knows.
+/// Looks up a value in the rules, then in the table.
 pub(crate) fn stored_or_rules(open: &OpenGame, position: &Position) -> Result<Knowledge, Error> {
     Ok(look_ahead(open, position, 2)?.map_or(Knowledge::Unknown, |resolved| resolved.knowledge))
 }
 
-/// Completes a value that a table of losses leaves open: a position that is not lost may be won,
-/// and how soon.
+/// Completes a value that a table of losses leaves open: whether a position that is not lost is
+/// won, and in how many turns.
 pub(crate) fn complete(
     open: &OpenGame,
     knowledge: Knowledge,
@@ -96,7 +97,7 @@ pub(crate) fn complete(
             },
         });
     }
-    // A turn to a position that is not lost does not win; where no turn does, one of them draws.
+    // A turn to a position that is not lost does not win; if no turn wins, one of them draws.
     let unknown = turns.contains(&Knowledge::Unknown);
     Ok(match back_up(turns, counts, unknown) {
         Knowledge::NotLost if !unknown => Knowledge::Exact(Value::Draw),
@@ -105,14 +106,14 @@ pub(crate) fn complete(
     })
 }
 
-/// Derives the value from rules and table, looking ahead by a limited number of turns; `None` if
-/// that is not enough.
+/// Derives the value from the rules and the table by looking ahead a limited number of turns.
+/// Returns `None` if that is not enough.
 pub(crate) fn look_ahead(
     open: &OpenGame,
     position: &Position,
     depth: u32,
 ) -> Result<Option<Resolved>, Error> {
-    /// Deeper looks at more positions than this would be searches.
+    /// Looking deeper at more positions than this would be a search.
     const CHEAP: usize = 1 << 8;
     if let Some(known) = known_value(open, position)? {
         return Ok(Some(known));

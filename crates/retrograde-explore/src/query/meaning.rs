@@ -1,4 +1,4 @@
-//! Explains the numbers on turns to people who see them for the first time.
+//! Explains the numbers on turns to new users.
 
 use crate::game::open::OpenGame;
 

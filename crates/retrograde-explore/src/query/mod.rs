@@ -1,4 +1,4 @@
-//! The questions, one file each: free functions over an open game.
+//! Queries, one file each: methods and functions on an open game.
 
 pub(crate) mod ahead;
 pub(crate) mod annotate;

@@ -5,11 +5,9 @@ use crate::query::written;
 use crate::{Error, Probe, SearchLimits};
 
 impl OpenGame {
-    /// Adds the nimbers of the position and of those that its turns lead to, as far as the limits
-    /// go.
+    /// Adds the nimbers of the position and of its successors, as far as the limits allow.
     ///
-    /// # Errors
-    /// If the game is not impartial, or who makes the last turn loses.
+    /// # Errors If the game is not impartial or is misère play.
     pub fn add_nimbers(&self, probe: &mut Probe, limits: &SearchLimits) -> Result<(), Error> {
         let game = &*self.entry.game;
         let refused = |reason: &str| Err(Error::Unsupported(format!("{} {reason}", self.name())));
@@ -19,7 +17,7 @@ impl OpenGame {
         if !sums.last_turn_wins() {
             return refused("has no nimbers: who makes the last turn loses, and nimbers say who makes it");
         }
-        // The position comes last: it is found from those after its turns.
+        // The position comes last: its nimber is computed from those of its successors.
         let texts = probe.turns_available.iter().map(|turn| &turn.position).chain([&probe.position.text]);
         let positions = texts.map(|text| written::position(game, text)).collect::<Result<Vec<_>, _>>()?;
         let mut found = sums.nimbers(&positions, limits);

@@ -1,4 +1,4 @@
-//! The number of a position, the position of a number, and statistics by a further numbering.
+//! The index of a position, the position with an index, and statistics of additional numberings.
 
 use retrograde_game::{Index, TextError};
 use serde_json::{Map, Value as Json};
@@ -10,7 +10,7 @@ use crate::query::lookup::stored_or_rules;
 use crate::query::written;
 use crate::{Count, Error, NumberedPosition};
 
-/// A number in JSON: a string where a program could lose digits.
+/// A number in JSON: a string if clients could lose digits.
 fn json(index: u128) -> Json {
     serde_json::to_value(Count(index)).unwrap_or_default()
 }
@@ -25,19 +25,17 @@ fn numbering_named<'a>(open: &'a OpenGame, name: &str) -> Result<&'a dyn Numberi
 }
 
 impl OpenGame {
-    /// The number of a position; with `numbering`, in that one only.
+    /// The index of a position; with `numbering`, only in that one.
     ///
-    /// # Errors
-    /// If the text is no position or there is no such numbering.
+    /// # Errors If the text is not a position or there is no such numbering.
     pub fn index(&self, position: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         let position = written::position(&*self.entry.game, position)?;
         numbered(self, &position, numbering)
     }
 
-    /// The position that has a number.
+    /// The position with an index.
     ///
-    /// # Errors
-    /// If no position has it, or there is no such numbering.
+    /// # Errors If there is no such position or no such numbering.
     pub fn position(&self, index: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         let wrong = |reason: String| Error::from(TextError::impossible("index", index, reason));
         let digit = index.chars().position(|c| !c.is_ascii_digit());
@@ -59,8 +57,8 @@ impl OpenGame {
         Ok(numbered)
     }
 
-    /// The dump of a further numbering: lines of a name and a number or word (`stats
-    /// --seed-numbering`).
+    /// The statistics of an additional numbering: names, each with a number or word (`stats
+    /// --numbering`).
     ///
     /// # Errors
     /// If there is no such numbering or no table.
@@ -76,7 +74,7 @@ impl OpenGame {
         })
     }
 
-    /// The counts of a further numbering that need no table (`games --seed-numbering`).
+    /// The counts of an additional numbering that do not require a table (`games --numbering`).
     ///
     /// # Errors
     /// If there is no such numbering.

@@ -1,5 +1,5 @@
-//! Counts the positions of a game that can occur: with its own solver, or by looking at every turn
-//! of every position.
+//! Counts the positions of a game that can be reached from the start: with its own solver, or by
+//! visiting every turn of every position.
 
 use retrograde_solve::Progress;
 
@@ -8,11 +8,10 @@ use crate::machine::{allowed_memory, data_memory};
 use crate::{Count, Error, Occurring, SolveOptions};
 
 impl AnyGame {
-    /// Counts the positions that occur, with the threads and the memory of the options. No table is
-    /// needed or made.
+    /// Counts the occurring positions, with the threads and the memory of the options. This does
+    /// not use a table.
     ///
-    /// # Errors
-    /// If it does not fit, or was stopped.
+    /// # Errors If it does not fit or was stopped.
     pub fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error> {
         let game = &*self.game;
         let memory = allowed_memory(options.memory);
@@ -22,7 +21,7 @@ impl AnyGame {
         let mut occurring = match own {
             Some(own) => own.map_err(|error| self.explained(error))?,
             None => {
-                // Only images have a number in common.
+                // Only images share an index.
                 let merges = self.up_to_symmetry();
                 let all = match self.dense().filter(|_| merges) {
                     Some(dense) => dense.occurring(data_memory(memory), progress),

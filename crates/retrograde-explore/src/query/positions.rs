@@ -1,4 +1,5 @@
-//! What the rules say about a position: its printed form, its player, its images, and what follows.
+//! Properties of a position that the rules determine: its printed form, its player, its images, and
+//! perft.
 
 use retrograde_game::{Outcome, Piece, Seat};
 use retrograde_solve::Progress;
@@ -14,20 +15,18 @@ impl OpenGame {
         self.entry.game.position_text(&self.entry.game.start())
     }
 
-    /// The position in the form in which it is printed.
+    /// The printed form of a position.
     ///
-    /// # Errors
-    /// If the text is no position.
+    /// # Errors If the text is not a position.
     pub fn canonical(&self, position: &str) -> Result<String, Error> {
         let game = &*self.entry.game;
         Ok(game.position_text(&written::position(game, position)?))
     }
 
-    /// The player to move in a position: as the position tells
+    /// The player to move in a position: determined by the position
     /// ([`Game::seat`](retrograde_game::Game::seat)), or else `to_move`.
     ///
-    /// # Errors
-    /// If the text is no position.
+    /// # Errors If the text is not a position.
     pub fn to_move(&self, position: &str, to_move: Seat) -> Result<Seat, Error> {
         let game = &*self.entry.game;
         Ok(game.seat(&written::position(game, position)?).unwrap_or(to_move))
@@ -35,17 +34,15 @@ impl OpenGame {
 
     /// The outcome for the side to move if the game is over there.
     ///
-    /// # Errors
-    /// If the text is no position.
+    /// # Errors If the text is not a position.
     pub fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
         Ok(outcome_if_over(self, &written::position(&*self.entry.game, position)?))
     }
 
-    /// The images of a position under the symmetries of the game, itself first; it alone for a game
-    /// that declares none.
+    /// The images of a position under the symmetries of the game, itself first; only itself for a
+    /// game without symmetries.
     ///
-    /// # Errors
-    /// If the text is no position.
+    /// # Errors If the text is not a position.
     pub fn images(&self, position: &str) -> Result<Vec<String>, Error> {
         let game = &*self.entry.game;
         let position = written::position(game, position)?;
@@ -64,22 +61,20 @@ impl OpenGame {
         self.entry.game.piece_name(piece)
     }
 
-    /// The pieces that the side to move places in a position, with the number of each; none in the
-    /// game proper.
+    /// The pieces that the side to move places in a position, with their numbers; empty in the game
+    /// proper.
     ///
-    /// # Errors
-    /// If the text is no position.
+    /// # Errors If the text is not a position.
     pub fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error> {
         let game = &*self.entry.game;
         let position = written::position(game, position)?;
         Ok(game.pieces_to_place(&position, game.seat(&position).unwrap_or(to_move)))
     }
 
-    /// Counts the leaves of the tree of turns: turns to the same position count once a node, a turn
-    /// that ends the game counts at the depth where it is played.
+    /// Counts the leaves of the game tree: at each node, turns to the same position count once, and
+    /// a turn that ends the game counts at the depth where it is played.
     ///
-    /// # Errors
-    /// If the text is no position, or `progress` stopped it.
+    /// # Errors If the text is not a position, or `progress` stopped it.
     pub fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
         self.entry.game.perft(&written::position(&*self.entry.game, position)?, depth, progress)
     }

@@ -1,7 +1,8 @@
-//! How many turns of a position hold its outcome, and how many replies hold after each of them.
+//! Counts the turns of a position that hold its outcome, and the replies that hold after each of
+//! them.
 //!
-//! Of a position of a thousand turns that is a million values, so they are looked up together: each
-//! position once, those near to each other in the files one after the other, on all threads.
+//! A position with a thousand turns needs a million values, so they are looked up together: each
+//! position once, in the order of the files, on all threads.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -18,15 +19,17 @@ use crate::query::resolve::{Budget, Valued, ValuedTurns, far_future, resolve_wit
 use crate::query::written;
 use crate::{Error, HoldingTurn, ListPage, Pressure, SearchLimits, TurnsByOutcome};
 
-/// Replies between two looks at the clock.
+/// The number of replies between two looks at the clock.
 const OFTEN: u32 = 1 << 8;
-/// Turns whose replies are looked up together: before a game begins, each may have ten thousand.
+/// The number of turns whose replies are looked up together. In the prelude, each may have ten
+/// thousand.
 const TOGETHER: usize = 64;
-/// Positions that a thread looks up at a time.
+/// The number of positions that a thread looks up at a time.
 const SHARE: usize = 1 << 9;
 
 impl OpenGame {
-    /// How many turns of a position hold its outcome, and of those of a page how many replies hold.
+    /// Counts the turns of a position that hold its outcome and, for the turns of a page, the
+    /// replies that hold.
     ///
     /// # Errors
     /// As [`OpenGame::probe`].
@@ -52,7 +55,7 @@ impl OpenGame {
         let (given, page) = page.of(holding);
         let turns: Vec<Valued> = turns.drain(given).collect();
         let mut replies = Vec::with_capacity(turns.len());
-        // Where there is a table, the clock does not matter.
+        // With a table there is no time limit.
         let end = if self.values.is_some() { far_future() } else { budget.listed_until };
         for turns in turns.chunks(TOGETHER) {
             let counted = bounds::until(end, || replies_to(self, turns));
@@ -90,19 +93,19 @@ impl OpenGame {
 /// The replies to a turn.
 struct Replies {
     counts: TurnsByOutcome,
-    /// The reply that holds, if it is the only one.
+    /// The only reply that holds, if there is exactly one.
     only: Option<Turn>,
 }
 
-/// A position that several replies may lead to: its outcome, or where to look it up.
+/// The outcome of a position after a reply, or where to look it up.
 #[derive(Clone, Copy)]
 enum Place {
     Known(Option<Outcome>),
-    /// Its number among those that are looked up.
+    /// Its number in the list of positions to look up.
     Asked(usize),
 }
 
-/// Counts the replies to turns by their outcomes.
+/// Counts the replies to turns by outcome.
 fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> {
     let game = &*open.entry.game;
     prepare(open, turns.iter().map(|turn| &turn.next))?;
@@ -112,7 +115,7 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
     let mut watch = Watch::default();
     for turn in turns {
         let mut of_turn = Vec::new();
-        // Whoever is lost has no other turns than losing ones.
+        // In a lost position every turn loses.
         let lost = turn.knowledge.outcome() == Some(Outcome::Win);
         let mut failed = Ok(());
         let _ = game.each_turn(&turn.next, &mut |_, next| {
@@ -153,9 +156,9 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
         let wanted = turn.knowledge.outcome().map(Outcome::flipped);
         let holds = |place: &Place| wanted.is_some() && outcome_of(place) == wanted;
         let mut only = None;
-        // A reply that is not known may hold as well.
+        // A reply with an unknown value may hold, too.
         if counts.of(wanted) == 1 && counts.unknown == 0 && places.len() > 1 {
-            // Turns are visited in the same order again.
+            // Turns are visited in the same order as before.
             let mut left = places.iter();
             let _ = game.each_turn(&turn.next, &mut |reply, _| match left.next() {
                 Some(place) if holds(place) => {
@@ -170,7 +173,7 @@ fn replies_to(open: &OpenGame, turns: &[Valued]) -> Result<Vec<Replies>, Error> 
     replies.collect()
 }
 
-/// The outcomes of positions for their sides to move; `None` where it is not known.
+/// The outcomes of positions for the sides to move; `None` means unknown.
 fn look_up(open: &OpenGame, asked: &[(Option<Index>, Position)]) -> Result<Vec<Option<Outcome>>, Error> {
     let mut order: Vec<usize> = (0..asked.len()).collect();
     if let Some(values) = open.values.as_deref() {
@@ -228,7 +231,7 @@ impl TurnsByOutcome {
         } += 1;
     }
 
-    /// How many turns have an outcome; none have one that is not known.
+    /// The number of turns with an outcome; 0 for an unknown one.
     fn of(&self, outcome: Option<Outcome>) -> u64 {
         match outcome {
             Some(Outcome::Win) => self.win,

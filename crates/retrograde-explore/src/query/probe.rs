@@ -1,4 +1,4 @@
-//! A position with its value and the value of every turn, or its value alone.
+//! The value of a position, with or without the values of its turns.
 
 use std::cmp::Reverse;
 
@@ -20,8 +20,7 @@ use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 impl OpenGame {
     /// The value of a position and of every turn; from the table, the rules or a search.
     ///
-    /// # Errors
-    /// If the text is no position, or the table is damaged.
+    /// # Errors If the text is not a position, or the table is damaged.
     pub fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
         self.probe_page(position, to_move, ListPage::ALL, limits)
     }
@@ -40,7 +39,8 @@ impl OpenGame {
         self.probe_begun(position, to_move, &[], page, limits)
     }
 
-    /// The same with those turns alone that begin with some steps, as their texts do then.
+    /// The same, restricted to turns that begin with some steps; their texts begin with these
+    /// steps, too.
     ///
     /// # Errors
     /// As [`OpenGame::steps`].
@@ -81,7 +81,7 @@ impl OpenGame {
         Ok(Probe { page: given_page, turns_available, incomplete: !complete, ..answer })
     }
 
-    /// The value alone, as from `probe` but without the list of turns; much faster.
+    /// Only the value, as from `probe` but without the list of turns; much faster.
     ///
     /// # Errors
     /// As [`OpenGame::probe`].
@@ -92,7 +92,7 @@ impl OpenGame {
     }
 }
 
-/// The answer about a position, without its turns.
+/// The answer for a position, without its turns.
 fn answer(
     open: &OpenGame,
     position: (&Position, Seat),
@@ -109,8 +109,8 @@ fn answer(
     })
 }
 
-/// Where no turn is wanted, only the position's own value is looked up, as far as the table knows it:
-/// of a table that is far away that is a part of a part of what all turns take.
+/// If no turns are requested, only the position's own value is looked up, if the table has it. For
+/// a remote table that is a tiny part of the reads for all turns.
 fn value_and_count(
     open: &OpenGame,
     (position, to_move): (&Position, Seat),
@@ -128,8 +128,8 @@ fn value_and_count(
     Ok(Probe { page, incomplete: !complete, ..answer(open, (position, to_move), resolved, &budget)? })
 }
 
-/// The value of a position with those of the turns that lead where turns with the steps `begun` lead,
-/// written so that they begin with these.
+/// The values of a position and of the turns that lead to the same positions as turns that begin
+/// with `begun`; they are written so that they begin with these steps.
 fn turns_after(
     open: &OpenGame,
     position: &Position,
