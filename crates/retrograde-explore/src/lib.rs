@@ -1,14 +1,13 @@
-//! Questions about a solved game: values of all turns, best lines, statistics, puzzles,
-//! verification.
+//! Queries about a solved game: values of all turns, best lines, statistics, puzzles, verification.
 //!
-//! An [`Entry`] says what a typed game can do and builds an [`AnyGame`] from it, which has no type
-//! parameters. A [`Registry`] finds games by name. With its table a game is an [`OpenGame`], and the
-//! questions are its methods: they are compiled once, not for each game.
+//! An [`Entry`] lists the capabilities of a typed game and builds an [`AnyGame`] from it, which has
+//! no type parameters. A [`Registry`] finds games by name. An [`OpenGame`] is a game with its
+//! table, and the queries are its methods; they are compiled once, not for each game.
 //!
-//! The rooms, each of which uses only those before it: `answer` (types of answers), `store` (all
-//! that answers by index), `game` (the builder, the rules without types, the registry, an open game),
-//! `query` (a file a question), and then `solve`, `verify` and `export`. [`request`] is in front of them
-//! all: it reads questions that come as texts.
+//! The modules, each of which uses only those before it: `answer` (types of answers), `store`
+//! (lookup by index), `game` (the builder, type-erased rules, the registry, an open game), `query`
+//! (one file per query), and then `solve`, `verify` and `export`. [`request`] is on top: it parses
+//! requests.
 //!
 //! ```
 //! use std::time::Duration;

@@ -1,6 +1,7 @@
-//! The resources of this machine: threads, memory that may be used, and space on a disk. Every command
-//! takes its defaults from here. Solving is refused before anything is allocated, so these figures
-//! must be honest rather than hopeful; where the system does not tell, nothing is refused.
+//! The resources of this machine: threads, available memory, and disk space, from which every
+//! command takes its defaults. Solves that do not fit are rejected before allocating anything, so
+//! these figures must not be optimistic. If the system does not report a figure, nothing is
+//! rejected.
 
 mod limits;
 
@@ -11,17 +12,17 @@ use std::thread::available_parallelism;
 
 use limits::SystemCalls;
 
-/// The memory that the user allows, if told.
+/// The memory limit, if the user set one.
 static ALLOWED_MEMORY: OnceLock<u64> = OnceLock::new();
 
-/// Threads that run at once on this machine: its cores, or fewer where the process may not use all of
-/// them (CPU affinity, a control group's quota).
+/// The number of threads that can run in parallel: the cores of this machine, or fewer if the
+/// process may not use all of them (CPU affinity, a control group's quota).
 pub fn usable_threads() -> usize {
     available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Bytes that stay free for everything else, such as the cached files that reading needs: a tenth, at
-/// least a gibibyte, but never more than half.
+/// The bytes to leave free for everything else, such as cached files: a tenth, at least 1 GiB, but
+/// never more than half.
 fn reserve(available: u64) -> u64 {
     (available / 10).max(1 << 30).min(available / 2)
 }
@@ -33,9 +34,8 @@ pub fn allow_memory(bytes: u64) {
     let _ = ALLOWED_MEMORY.set(bytes);
 }
 
-/// Bytes of memory that may be used by default: what the system has available and allows this
-/// process, less a reserve of the larger of 1 GiB and 10 % (half where that is less). `None` where the
-/// system does not tell.
+/// The default memory limit in bytes: what is available to this process, minus a reserve of 10 %,
+/// at least 1 GiB, but at most half. `None` if the system does not report it.
 pub fn usable_memory() -> Option<u64> {
     let available = limits::available(Path::new("/"), SystemCalls::ask())?;
     Some(available - reserve(available))
@@ -47,18 +47,18 @@ pub fn allowed_memory(given: Option<u64>) -> u64 {
     given.or_else(|| ALLOWED_MEMORY.get().copied()).or_else(usable_memory).unwrap_or(u64::MAX)
 }
 
-/// Bytes that the program itself takes, whatever it works on.
+/// The memory of the program itself in bytes.
 pub(crate) const PROGRAM: u64 = 12 << 20;
 
-/// The part of `allowed` bytes that is left for data: without the bytes of the program itself, unless
-/// hardly more than these are allowed.
+/// The part of `allowed` bytes that is left for data: without the memory of the program itself,
+/// unless hardly more is allowed.
 pub(crate) fn data_memory(allowed: u64) -> u64 {
     allowed.saturating_sub(PROGRAM).max(allowed.min(PROGRAM))
 }
 
-/// Bytes that can be written into a directory, or into the nearest one above it that exists, while
-/// `memory` bytes are used besides: where files are kept in memory, they share what is allowed. `None`
-/// where the system does not tell.
+/// The bytes that can be written to a directory or its nearest existing ancestor, with `memory`
+/// bytes in use: a file system in memory shares the memory limit. `None` if the system does not
+/// report it.
 #[cfg(unix)]
 pub fn free_disk(directory: &Path, memory: u128) -> Option<u64> {
     let disk = rustix::fs::statvfs(existing(directory)?).ok()?;
@@ -71,20 +71,20 @@ pub fn free_disk(directory: &Path, memory: u128) -> Option<u64> {
     Some(free.map_or(usable, |free| free.min(usable)))
 }
 
-/// Bytes that can be written into a directory; `None`: this system does not tell.
+/// The bytes that can be written to a directory; `None` because this system does not report it.
 #[cfg(not(unix))]
 pub fn free_disk(_directory: &Path, _memory: u128) -> Option<u64> {
     None
 }
 
-/// The directory itself, or the nearest one above it that exists.
+/// The directory, or its nearest existing ancestor.
 #[cfg(unix)]
 fn existing(directory: &Path) -> Option<std::path::PathBuf> {
     let directory = std::path::absolute(Path::new(".").join(directory)).ok()?;
     directory.ancestors().find(|path| path.is_dir()).map(Path::to_owned)
 }
 
-/// Whether files in a directory, or in the nearest one above it that exists, are kept in memory.
+/// Whether a directory, or its nearest existing ancestor, is on a file system in memory.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_in_memory(directory: &Path) -> bool {
     const TMPFS: u32 = 0x0102_1994;
@@ -94,28 +94,28 @@ pub(crate) fn is_in_memory(directory: &Path) -> bool {
     system.is_some_and(|system| matches!(system.f_type as u32, TMPFS | RAMFS))
 }
 
-/// Other systems do not tell.
+/// Other systems do not report this.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_in_memory(_directory: &Path) -> bool {
     false
 }
 
-/// The most memory that this process has held so far, where the system tells.
+/// The peak memory of this process so far, if the system reports it.
 #[cfg(feature = "cluster")]
 pub(crate) fn peak_memory() -> Option<u64> {
     limits::field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
 }
 
-/// Bytes for people: `831 MB`, `4.2 GB`.
+/// Formats bytes: `831 MB`, `4.2 GB`.
 pub(crate) fn bytes_text(bytes: u128) -> String {
     let (size, unit) = scaled(bytes);
     in_unit(bytes, unit, usize::from(unit > 0 && size < 9.95))
 }
 
-/// Units of bytes, each a thousand of the one before.
+/// Units of bytes, each a thousand times the previous one.
 const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
 
-/// Bytes in the largest unit of which there is one, and the place of the unit.
+/// The bytes in the largest unit that gives at least 1, and the index of the unit.
 fn scaled(bytes: u128) -> (f64, usize) {
     let mut size = bytes as f64;
     let mut unit = 0;
@@ -126,14 +126,13 @@ fn scaled(bytes: u128) -> (f64, usize) {
     (size, unit)
 }
 
-/// Bytes in a unit, with so many digits after the point.
+/// The bytes in a unit, with `digits` decimals.
 fn in_unit(bytes: u128, unit: usize, digits: usize) -> String {
     let size = bytes as f64 / 1000_f64.powi(unit as i32);
     format!("{size:.digits$} {}", UNITS[unit])
 }
 
-/// Two numbers of bytes for people who compare them: with as many digits as it takes to see that
-/// they differ.
+/// Formats two numbers of bytes for comparison, with enough digits to show that they differ.
 pub fn bytes_apart(one: u128, other: u128) -> [String; 2] {
     let texts = [bytes_text(one), bytes_text(other)];
     if one == other || texts[0] != texts[1] {

@@ -1,5 +1,5 @@
-//! The games that a program knows, by name: a registry of families, each of which makes a game of a
-//! name such as `tactics:5x4,line=3`. A newcomer's game joins by one more [`Registry::with`].
+//! The games of a program by name: a registry of families, each of which parses names such as
+//! `tactics:5x4,line=3`. [`Registry::with`] adds a family.
 
 use std::io;
 use std::path::Path;
@@ -19,15 +19,15 @@ pub struct Loader {
 type Read = dyn Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync;
 
 impl Loader {
-    /// A longer file is no board.
+    /// The maximum size of a file in bytes.
     const MOST_BYTES: usize = 1 << 20;
 
-    /// Reads with a function, which must not return more than is good for memory.
+    /// Reads with a function, which should limit the size of its results.
     pub fn new(read: impl Fn(&Path) -> io::Result<Vec<u8>> + Send + Sync + 'static) -> Loader {
         Loader { read: Box::new(read) }
     }
 
-    /// Reads from the disk, of each file at most a little more than is allowed.
+    /// Reads from the disk, from each file at most slightly more than the limit.
     pub fn disk() -> Loader {
         Loader::new(|path| {
             use std::io::Read;
@@ -37,7 +37,7 @@ impl Loader {
         })
     }
 
-    /// Reads nothing: every file is refused.
+    /// Reads nothing: every file is an error.
     pub fn none() -> Loader {
         Loader::new(|_| Err(io::Error::new(io::ErrorKind::PermissionDenied, "files are not read here")))
     }
@@ -58,7 +58,7 @@ impl Loader {
     }
 }
 
-/// Makes a game of a name.
+/// Makes a game from a name.
 pub type Parse = dyn Fn(GameSpec, &Loader) -> Result<Arc<AnyGame>, TextError> + Send + Sync;
 
 /// Games that share a name before the colon.
@@ -67,17 +67,16 @@ pub struct Family {
     pub name: String,
     /// A description in one sentence.
     pub summary: String,
-    /// The forms that may follow the name, for help; empty if none may.
+    /// The forms that may follow the name, for help; empty if nothing may follow.
     pub forms: String,
     /// Names to try, canonical or not.
     pub examples: Vec<String>,
-    /// Makes a game of a name whose first part is [`Family::name`].
+    /// Makes a game from a name whose first part is [`Family::name`].
     pub parse: Box<Parse>,
 }
 
 impl Family {
-    /// A family; `parse` takes the board and the keys out of the name and refuses any remaining
-    /// ones.
+    /// A family; `parse` takes the board and the keys from the name and rejects any others.
     pub fn new(
         name: impl Into<String>,
         summary: impl Into<String>,
@@ -92,7 +91,7 @@ impl Family {
         }
     }
 
-    /// Says what may follow the name.
+    /// Sets the forms that may follow the name.
     #[must_use]
     pub fn forms(mut self, forms: impl Into<String>) -> Family {
         self.forms = forms.into();
@@ -107,20 +106,20 @@ impl Family {
     }
 }
 
-/// Why a registry cannot be used: a name in it means two things, or nothing.
+/// Why a registry cannot be used: a name in it is ambiguous or invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
-    /// Two families have one name.
+    /// Two families have the same name.
     #[error(
         "two games of this program have one name: `{}` ({}) and `{}` ({}); each needs a name of its own, \
          which is the first argument of `Family::new`",
         first.0, first.1, second.0, second.1
     )]
     SameName {
-        /// Name and summary of the one that joined first.
+        /// Name and summary of the first one.
         first: (String, String),
-        /// Name and summary of the other one.
+        /// Name and summary of the second one.
         second: (String, String),
     },
     /// The name of a family cannot be typed as one.

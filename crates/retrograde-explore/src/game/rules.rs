@@ -1,6 +1,6 @@
-//! The rules of a game without its types. The questions are written over them, so they are compiled once
-//! and not for each game. [`Typed`] gives a game this form. Loops that must be fast are methods here
-//! too, and stay compiled for the type.
+//! Type-erased rules of a game. Queries use them, so they are compiled once and not for each game.
+//! [`Typed`] converts a game to this form. Loops that must be fast are methods here, compiled for
+//! each type.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
@@ -38,7 +38,7 @@ impl<P: Eq + Hash + Debug + Send + Sync + 'static> AnyPosition for P {
 }
 
 impl Position {
-    /// Hides the type of a position.
+    /// Erases the type of a position.
     pub fn new<P: Eq + Hash + Debug + Send + Sync + 'static>(position: P) -> Position {
         Position(Arc::new(position))
     }
@@ -87,7 +87,7 @@ impl Turn {
 /// Turns, and the position that each leads to.
 pub(crate) type TurnList = retrograde_game::TurnList<Turn, Position>;
 
-/// Is shown turns, each made when it is called, with the positions they lead to.
+/// A callback for turns, constructed on demand, and the positions they lead to.
 pub(crate) type VisitTurn<'a> = dyn FnMut(&dyn Fn() -> Turn, Position) -> Flow + 'a;
 
 /// The constant facts about a game.
@@ -95,7 +95,7 @@ pub(crate) struct Facts {
     pub name: String,
     pub rules_version: u32,
     pub start: Position,
-    /// Whether positions tell who is to move ([`Game::seat`]).
+    /// Whether positions determine who is to move ([`Game::seat`]).
     pub has_seats: bool,
     pub outcome_without_turns: Outcome,
     pub palette: Vec<Piece>,
@@ -103,7 +103,8 @@ pub(crate) struct Facts {
     pub plane_shape: (usize, usize),
 }
 
-/// A game whose types are hidden. The methods are those of [`Game`] and [`Show`] with the same names.
+/// A type-erased game. Its methods correspond to those of [`Game`] and [`Show`] with the same
+/// names.
 pub(crate) trait Rules: Send + Sync {
     fn facts(&self) -> &Facts;
     fn position_count(&self) -> u128;
@@ -116,7 +117,7 @@ pub(crate) trait Rules: Send + Sync {
     fn turn_is_counted(&self, position: &Position) -> bool;
     fn wins_now(&self, position: &Position) -> bool;
 
-    /// The visitor makes the turn where it needs it: most only look at the position.
+    /// The visitor constructs the turn only if needed: most only look at the position.
     fn each_turn(&self, position: &Position, visit: &mut VisitTurn<'_>) -> Flow;
     fn each_successor(&self, position: &Position, visit: &mut dyn FnMut(Position) -> Flow) -> Flow;
     fn play(&self, position: &Position, turn: &Turn) -> Position;
@@ -146,13 +147,13 @@ pub(crate) trait Rules: Send + Sync {
         begun: &[String],
         squares: &[&str],
     ) -> Option<String>;
-    /// Fills the planes of a position as the first player sees it.
+    /// Fills the planes of a position from the first player's view.
     fn planes(&self, position: &Position, to_move: Seat, out: &mut [u8]);
     fn position_of_planes(&self, planes: &[u8]) -> Result<Position, TextError>;
 
-    /// Counts the leaves of the tree of turns.
+    /// Counts the leaves of the game tree.
     fn perft(&self, position: &Position, depth: u32, progress: &dyn Progress) -> Result<u128, Error>;
-    /// Counts the positions that occur.
+    /// Counts the occurring positions.
     fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError>;
 }
 
@@ -204,7 +205,7 @@ impl dyn Rules + '_ {
     }
 }
 
-/// A game as [`Rules`], and with a numbering as [`Numbered`](crate::game::numbered::Numbered).
+/// A game as [`Rules`] and, with a numbering, as [`Numbered`](crate::game::numbered::Numbered).
 pub(crate) struct Typed<G> {
     pub game: Arc<G>,
     facts: Arc<Facts>,
@@ -341,7 +342,7 @@ impl<G: Game + Show + 'static> Rules for Typed<G> {
         long_work(|| perft(&*self.game, position.get(), depth, progress))
     }
     fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError> {
-        // Only long work asks.
+        // Only long work uses this.
         if !LONG_WORK {
             return Err(SolveError::Stopped);
         }

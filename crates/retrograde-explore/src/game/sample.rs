@@ -1,9 +1,9 @@
-//! A sample of the positions of a game, for estimates: how many are still open when a solve begins,
-//! and how long this machine takes to list the turns, the predecessors and the images of one.
+//! Samples positions of a game for estimates: the share that is open when a solve begins, and the
+//! time to list turns, predecessors and images on this machine.
 //!
-//! Positions are taken in short runs of neighbouring indices, spread evenly, since solvers go
-//! through them one after another. Each is looked at twice, and the second look counts: by then the
-//! program is warm. A sample ends after some hundredths of a second.
+//! Positions are taken in short, evenly spread runs of neighbouring indices, since solvers visit
+//! them in order. Each is visited twice and only the second visit counts, with warm caches. A
+//! sample takes a few hundredths of a second.
 
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
@@ -11,15 +11,15 @@ use std::time::Duration;
 use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries, numbers};
 use retrograde_solve::clock::Instant;
 
-/// Runs of neighbouring indices.
+/// The number of runs of neighbouring indices.
 const RUNS: u64 = 96;
-/// Indices of a run.
+/// The number of indices in a run.
 const RUN: u64 = 16;
-/// A look at the sample takes about so long at the most.
+/// The approximate maximum time for one look at the sample.
 const MOST: Duration = Duration::from_millis(20);
 
-/// Figures of a game, taken from a sample. Shares and times are for an index, whether a position
-/// has it or not.
+/// Figures of a game from a sample. Shares and times are per index, whether or not it has a
+/// position.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Sample {
     /// The share of indices that are positions which neither are over nor win in one turn.
@@ -38,19 +38,19 @@ pub(crate) struct Sample {
     pub images: Option<ImageSample>,
 }
 
-/// The symmetries of a game in figures, taken from a sample.
+/// Figures of the symmetries of a game from a sample.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ImageSample {
-    /// The share of positions that stand for their orbit.
+    /// The share of positions that are representatives of their orbit.
     pub orbits: f64,
     /// Seconds to find all images of a position.
     pub seconds: f64,
 }
 
-/// The sampled indices among so many, run by run: all of them, if they are few.
+/// The sampled indices below `count`, run by run; all of them if there are few.
 fn runs(count: u64) -> impl Iterator<Item = Range<u64>> + Clone {
     let runs = RUNS.min(count.div_ceil(RUN));
-    // Few indices are cut into runs; of many the last run ends with the last index.
+    // Few indices are split into runs; otherwise the last run ends with the last index.
     let last = if count <= RUNS * RUN { runs.saturating_sub(1) * RUN } else { count - RUN };
     (0..runs).map(move |run| {
         let start = (u128::from(last) * u128::from(run) / u128::from((runs - 1).max(1))) as u64;
@@ -58,13 +58,13 @@ fn runs(count: u64) -> impl Iterator<Item = Range<u64>> + Clone {
     })
 }
 
-/// The sampled indices among so many.
+/// The sampled indices below `count`.
 fn indices(count: u64) -> impl Iterator<Item = u64> + Clone {
     runs(count).flatten()
 }
 
-/// Seconds that a function takes for each of the sampled indices, of which it gets a run at a time,
-/// when it does so the second time.
+/// The seconds per sampled index that a function takes on its second pass. It receives one run at a
+/// time.
 fn seconds_each(count: u64, mut look: impl FnMut(Range<Index>)) -> f64 {
     let mut seconds = 0.0;
     for _ in 0..2 {
@@ -81,8 +81,7 @@ fn seconds_each(count: u64, mut look: impl FnMut(Range<Index>)) -> f64 {
     seconds
 }
 
-/// Seconds that a function takes for each of the sampled positions, which are walked over as solvers
-/// do.
+/// The seconds per sampled position that a function takes, visiting positions like a solver.
 fn seconds_each_position<G: Dense>(game: &G, count: u64, mut look: impl FnMut(&G::Position)) -> f64 {
     seconds_each(count, |run| {
         let _ = game.walk_down(run, |_, position| {
@@ -102,7 +101,7 @@ fn is_open<G: Game>(game: &G, position: &G::Position) -> bool {
     game.result(position).is_none() && !game.wins_now(position)
 }
 
-/// A sample of the turns of a game; `None` if it has no indices, or too many to be counted.
+/// Samples the turns of a game. Returns `None` if it has no indices, or too many to count.
 pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
     let count = main_indices(game)?;
     let (mut sampled, mut open, mut turns) = (0_u32, 0_u32, 0_u64);
@@ -133,7 +132,7 @@ pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
     Some(Sample { open, turns, look, successors, in_order, predecessors: None, images: None })
 }
 
-/// Seconds to list the predecessors of the position of an index, by number.
+/// The seconds to list the predecessors of the position at an index, as indices.
 pub(crate) fn sample_predecessors<G: Predecessors>(game: &G) -> Option<f64> {
     let mut seen = 0_u64;
     let seconds = seconds_each(main_indices(game)?, |run| {
@@ -143,7 +142,7 @@ pub(crate) fn sample_predecessors<G: Predecessors>(game: &G) -> Option<f64> {
     Some(seconds)
 }
 
-/// A sample of the symmetries of a game.
+/// Samples the symmetries of a game.
 pub(crate) fn sample_images<G: Dense + Symmetries>(game: &G) -> Option<ImageSample> {
     let count = main_indices(game)?;
     let smallest = |index: Index, position: &G::Position| {
@@ -160,7 +159,7 @@ pub(crate) fn sample_images<G: Dense + Symmetries>(game: &G) -> Option<ImageSamp
     let mut seen = 0;
     let seconds = seconds_each_position(game, count, |position| seen += smallest(Index(0), position).0);
     std::hint::black_box(seen);
-    // Images have smaller and greater indices alike only where the sample is spread evenly.
+    // Images have smaller and greater indices equally often only if the sample is spread evenly.
     Some(ImageSample { orbits: f64::from(orbits.max(1)) / f64::from(positions.max(1)), seconds })
 }
 

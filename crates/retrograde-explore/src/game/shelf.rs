@@ -1,7 +1,7 @@
-//! Keeps games open within a limit on their number and memory, for programs that are asked for any
-//! game by name: a server, an engine.
+//! Keeps games open within a limit on their number and memory, for programs that open any game by
+//! name: a server, an engine.
 
-/// Open games by name. The one that has not been used for longest is closed first.
+/// Open games by name. The least recently used one is closed first.
 #[derive(Debug)]
 pub struct Shelf<T> {
     /// The least recently used first.
@@ -23,7 +23,7 @@ impl<T> Shelf<T> {
         Shelf { games: Vec::new(), most: most.max(1), memory }
     }
 
-    /// The open game of a name, which now counts as the last one used.
+    /// The open game with this name, which becomes the most recently used.
     pub fn get(&mut self, name: &str) -> Option<&T> {
         let at = self.games.iter().position(|kept| kept.name == name)?;
         let kept = self.games.remove(at);
@@ -56,7 +56,7 @@ impl<T> Shelf<T> {
         self.games.iter().map(|kept| &kept.game)
     }
 
-    /// The most bytes that the open games can take.
+    /// The maximum memory of the open games in bytes.
     pub fn memory(&self) -> u64 {
         memory_of(&self.games)
     }

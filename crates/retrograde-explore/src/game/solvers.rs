@@ -1,5 +1,5 @@
-//! The solvers that a game can have: the method, the costs, and the form of the values of each.
-//! Everything else in this crate sees a list of [`SolverSpec`]s.
+//! The solvers that a game can have, with their methods, costs and forms of values. The rest of
+//! this crate sees a list of [`SolverSpec`]s.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -26,13 +26,13 @@ use retrograde_table::CompressedSpill;
 
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
 
-/// The values of a solved game, in the form in which its solver has them.
+/// The values of a solved game, in the form that its solver produces.
 pub(crate) enum Solved {
-    /// A score an index.
+    /// A score per index.
     Scores(Scores),
     /// The same in files.
     Staged(StagedScores),
-    /// A bit an index: 1 won, 0 lost for the side to move.
+    /// A bit per index: 1 won, 0 lost for the side to move.
     Bits(fill::OutcomeBits),
     /// Occurring positions by index.
     Sparse(OccurringScores),
@@ -41,44 +41,44 @@ pub(crate) enum Solved {
 /// Solves a game in memory.
 pub(crate) type Solve = Box<dyn Fn(&mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
-/// Solves a game on several processes, with a score an index.
+/// Solves a game with several processes and a score per index.
 #[cfg(feature = "cluster")]
 type ScoresTogether =
     dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError> + Send + Sync;
 
-/// Solves what occurs on several processes.
+/// Solves the occurring positions with several processes.
 #[cfg(feature = "cluster")]
 type OccurringTogether = dyn Fn(&mut dyn Exchange, &mut SharedJob<'_>, &mut dyn OccurringSink) -> Result<(), SolveError>
     + Send
     + Sync;
 
-/// A solver on several processes, by the form of its values.
+/// A solver for several processes, by the form of its values.
 #[cfg(feature = "cluster")]
 #[derive(Clone)]
 pub(crate) enum Together {
-    /// A score an index.
+    /// A score per index.
     Scores(Arc<ScoresTogether>),
     /// Occurring positions by index.
     Occurring(Arc<OccurringTogether>),
 }
 
-/// The work of a solver, by where its values go.
+/// The work of a solver, by the destination of its values.
 pub(crate) enum Solver {
     /// It returns values, which become a table.
     Values(Solve),
-    /// It keeps them in files of its own.
+    /// It stores them in an archive.
     Archive(Box<dyn ArchiveSolver>),
 }
 
-/// The bytes that a game needs; `None` if it cannot be done.
+/// The memory that a game needs in bytes; `None` if it cannot be solved.
 type BytesOf = Box<dyn Fn() -> Option<u128> + Send + Sync>;
-/// The bytes of memory that a game needs if its values are in files, within a limit, where in memory
-/// it would take so many; `None` if they are not in files.
+/// The memory in bytes that a game needs with values in files, given a limit and the memory it
+/// needs without; `None` if its values cannot be in files.
 pub(crate) type FilesNeed = Box<dyn Fn(u64, u128) -> Option<u64> + Send + Sync>;
-/// Numbers and scores, as they are read.
+/// An iterator that reads indices and scores.
 type NumbersRead<'a> = Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + 'a>;
 
-/// A solver with its values in files.
+/// A solver that keeps its values in files.
 pub(crate) struct InFiles {
     pub need: FilesNeed,
     pub solve: Solve,
@@ -86,43 +86,43 @@ pub(crate) struct InFiles {
 
 /// The memory that a solver needs.
 pub(crate) enum MemoryNeed {
-    /// So many bits an index.
+    /// A number of bits per index.
     Bits(u32),
-    /// So many bytes; `None`: it cannot be done at all.
+    /// A number of bytes; `None` if the game cannot be solved.
     Bytes(BytesOf),
-    /// It depends on how many positions occur.
+    /// It depends on the number of occurring positions.
     Unknown,
-    /// [`ArchiveSolver::estimate`] tells.
+    /// See [`ArchiveSolver::estimate`].
     Estimated,
 }
 
-/// A solver of a game. `PREFERENCE` in the room `solve` says when it is chosen.
+/// A solver of a game. `PREFERENCE` in the module `solve` defines when it is chosen.
 pub(crate) struct SolverSpec {
     pub method: Method,
-    /// Changes when work files of this solver no longer fit.
+    /// The version of the solver's work files.
     pub version: u32,
     pub solve: Solver,
-    /// Whether this game is one it can solve.
+    /// Whether it can solve this game.
     pub applies: bool,
     pub memory: MemoryNeed,
-    /// How it holds its values in files, if it can do that.
+    /// How it keeps its values in files, if it supports that.
     pub in_files: Option<InFiles>,
-    /// Indices a second and thread.
+    /// Indices per second and thread.
     pub rate: f64,
-    /// Whether its values tell turns to the end.
+    /// Whether its values include turns to the end.
     pub keeps_turns: bool,
-    /// Whether it looks for predecessors by search, since the game gives none.
+    /// Whether it searches for predecessors, because the game does not list them.
     pub searches_predecessors: bool,
-    /// Whether it is chosen only where occurring positions alone are asked for, since it finds out
-    /// late that they do not fit into memory.
+    /// Whether it is only chosen when occurring positions are requested, because it finds out late
+    /// that they do not fit into memory.
     pub only_if_asked: bool,
-    /// The same on several processes, with what it takes there, where there is such a solver.
+    /// The same solver for several processes, with its costs, if there is one.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together, costs::Costs)>,
 }
 
 impl SolverSpec {
-    /// A solver of any game of its kind, with turns, on one process.
+    /// A solver with turns, for one process.
     fn new(method: Method, solve: Solver, memory: MemoryNeed, rate: f64) -> SolverSpec {
         SolverSpec {
             method,
@@ -150,7 +150,7 @@ impl SolverSpec {
         SolverSpec { keeps_turns: false, ..self }
     }
 
-    /// There is a solver of the same values on several processes.
+    /// Adds a solver of the same values for several processes.
     #[cfg(feature = "cluster")]
     fn together(self, together: Together, costs: costs::Costs) -> SolverSpec {
         SolverSpec { together: Some((together, costs)), ..self }
@@ -174,10 +174,10 @@ fn scores<G: Game + 'static>(
     Solver::Values(Box::new(move |job| solve(&game, job).map(Solved::Scores)))
 }
 
-/// Indices a second and thread of solving backwards.
+/// Indices per second and thread when solving backwards.
 const RETROGRADE_RATE: f64 = 1e6;
 
-/// Backwards, with what the game can do for that.
+/// Solves backwards, using the capabilities of the game.
 pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
     let [for_memory, for_files, in_memory, in_files] = [(); 4].map(|()| game.clone());
     let solve = Solver::Values(Box::new(move |job| backwards(&Retrograde::with(&*in_memory, able), job)));
@@ -199,7 +199,7 @@ pub(crate) fn retrograde<G: Dense + 'static>(game: &Arc<G>, able: Capabilities<G
     spec
 }
 
-/// In memory, and if that is too little in files, where the game can be solved so.
+/// Solves in memory or, if that is too small, in files, if the game supports it.
 fn backwards<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<Solved, SolveError> {
     if job.checkpoint.has_spilled() {
         return backwards_in_files(solver, job);
@@ -215,7 +215,7 @@ fn backwards<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<
     }
 }
 
-/// In files; in memory where there can be none.
+/// Solves in files, or in memory if there cannot be any files.
 fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<Solved, SolveError> {
     match job.checkpoint.spill()? {
         Some(files) => solver.solve_in_files(job, Box::new(CompressedSpill::new(files))).map(Solved::Staged),
@@ -228,20 +228,20 @@ fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -
 type SharedScores<G> =
     fn(&G, &mut dyn Exchange, &mut SharedJob<'_>, &mut dyn ScoreSink) -> Result<(), SolveError>;
 
-/// Solves on several processes, with a score per index.
+/// Solves with several processes and a score per index.
 #[cfg(feature = "cluster")]
 fn scores_together<G: Game + 'static>(game: &Arc<G>, solve: SharedScores<G>) -> Together {
     let game = game.clone();
     Together::Scores(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
 }
 
-/// Backwards by predecessors on several processes, and what it takes there.
+/// Solves backwards by predecessors with several processes; returns the solver and its costs.
 #[cfg(feature = "cluster")]
 pub(crate) fn predecessors_together<G: Predecessors + 'static>(game: &Arc<G>) -> (Together, costs::Costs) {
     (scores_together(game, together::retrograde_by_predecessors::<G>), costs::BACKWARDS)
 }
 
-/// A solver that a game brings along.
+/// A solver that the game provides.
 pub(crate) fn own<G: Dense + 'static>(
     game: &Arc<G>,
     solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
@@ -253,12 +253,12 @@ pub(crate) fn own<G: Dense + 'static>(
     SolverSpec::new(Method::Planes, scores(game, solve), memory, rate)
 }
 
-/// A solver that a game brings along, with files of its own. Its estimates tell the time.
+/// An archive solver that the game provides, with its own estimates.
 pub(crate) fn archive(solver: Box<dyn ArchiveSolver>) -> SolverSpec {
     SolverSpec::new(Method::Phases, Solver::Archive(solver), MemoryNeed::Estimated, RETROGRADE_RATE)
 }
 
-/// In one pass, layer by layer.
+/// Solves in one pass, layer by layer.
 pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
     let solve = scores(game, |game: &G, job| graded::solve(game, job));
     let spec = SolverSpec::new(Method::Graded, solve, MemoryNeed::Bits(8), 8e6);
@@ -267,11 +267,11 @@ pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
     spec
 }
 
-/// Indices a second and thread of filling with turns. A third of the time is for solving, the rest
-/// for counting and packing the table.
+/// Indices per second and thread when filling with turns. A third of the time is for solving, the
+/// rest for counting and compressing the table.
 const FILL_RATE: f64 = 3.5e7;
 
-/// Bit-parallel, with turns.
+/// Solves bit-parallel, with turns.
 pub(crate) fn fill<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
     let solve = scores(game, |game: &G, job| fill::solve(game, job));
     let spec =
@@ -281,7 +281,7 @@ pub(crate) fn fill<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
     spec
 }
 
-/// Bit-parallel, one bit a position.
+/// Solves bit-parallel, with one bit per position.
 pub(crate) fn fill_outcomes<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
     let own = game.clone();
     let solve = Solver::Values(Box::new(move |job| fill::outcomes(&*own, job).map(Solved::Bits)));
@@ -293,7 +293,7 @@ pub(crate) fn fill_outcomes<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
     spec
 }
 
-/// Positions that occur, a second and thread.
+/// Occurring positions per second and thread.
 const REACHABLE_RATE: f64 = 1e6;
 
 fn occurring<G: Dense + 'static>(
@@ -305,7 +305,7 @@ fn occurring<G: Dense + 'static>(
     SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE)
 }
 
-/// Only the positions that occur.
+/// Solves only the occurring positions.
 pub(crate) fn reachable<G: Dense + Graded + 'static>(game: &Arc<G>) -> SolverSpec {
     let spec = occurring(game, |game, job| numbered(game, ByIndex, job));
     #[cfg(feature = "cluster")]
@@ -318,7 +318,7 @@ pub(crate) fn reachable<G: Dense + Graded + 'static>(game: &Arc<G>) -> SolverSpe
     spec
 }
 
-/// The same, holding one only of positions that are images of each other.
+/// The same, keeping only one position of each orbit.
 pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries + 'static>(game: &Arc<G>) -> SolverSpec {
     let spec = occurring(game, |game, job| by_orbits(game, ByIndex, job));
     #[cfg(feature = "cluster")]
@@ -331,7 +331,7 @@ pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries + 'static>(game
     spec
 }
 
-/// The same, by the codes of the game where its positions have any.
+/// The same, using the game's codes of positions, if it has any.
 pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed + 'static>(
     game: &Arc<G>,
 ) -> SolverSpec {
@@ -349,7 +349,7 @@ pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed + 'static
     spec
 }
 
-/// The same in games that can repeat, with what else the game can do for solving backwards.
+/// The same in games with repetition, using the capabilities of the game for solving backwards.
 pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabilities<G>) -> SolverSpec {
     let spec = occurring(game, move |game: &G, job| {
         in_memory_or_files(
@@ -374,7 +374,8 @@ pub(crate) fn repeating<G: Predecessors + 'static>(game: &Arc<G>, able: Capabili
     SolverSpec { only_if_asked: true, version: 3, ..spec }
 }
 
-/// With symmetries, if they leave the start as it is: only then all images of what occurs occur.
+/// Uses symmetries if they map the start to itself: only then all images of an occurring position
+/// occur.
 fn by_orbits<G: Dense + Graded + Symmetries>(
     game: &G,
     coding: impl Coding<G>,
@@ -386,7 +387,7 @@ fn by_orbits<G: Dense + Graded + Symmetries>(
     }
 }
 
-/// Solves what occurs on several processes.
+/// Solves the occurring positions with several processes.
 #[cfg(feature = "cluster")]
 fn occurring_together<G: Game + 'static>(
     game: &Arc<G>,
@@ -399,7 +400,7 @@ fn occurring_together<G: Game + 'static>(
     Together::Occurring(Arc::new(move |session, job, sink| solve(&game, session, job, sink)))
 }
 
-/// [`by_orbits`] on several processes.
+/// [`by_orbits`] with several processes.
 #[cfg(feature = "cluster")]
 fn by_orbits_together<G: Dense + Graded + Symmetries>(
     game: &G,
@@ -414,7 +415,7 @@ fn by_orbits_together<G: Dense + Graded + Symmetries>(
     }
 }
 
-/// The positions that occur from the start, by index, on several processes.
+/// Solves the occurring positions, by index, with several processes.
 #[cfg(feature = "cluster")]
 fn numbered_together<G: Dense + Graded>(
     game: &G,
@@ -428,7 +429,7 @@ fn numbered_together<G: Dense + Graded>(
     together::occurring(&Coded { game, coding, start: &start }, &numbers, exchange, job, sink)
 }
 
-/// The same in games that can repeat, one of several images alone where that can be.
+/// The same in games with repetition, keeping only one position of each orbit if possible.
 #[cfg(feature = "cluster")]
 fn repeating_together<G: Predecessors>(
     game: &G,
@@ -462,10 +463,10 @@ fn number<G: Dense>(game: &G, position: &G::Position) -> Option<u64> {
     game.index(position).map(|Index(index)| index)
 }
 
-/// Bytes of memory that a solve in files takes at least, for their buffers.
+/// The minimum memory of a solve in files in bytes, for buffers.
 const LEAST_FOR_FILES: u64 = 1 << 20;
 
-/// The positions that occur from the start, by index, with their scores, without finished ones.
+/// Solves the occurring positions, by index, without finished ones.
 fn numbered<G: Dense + Graded>(
     game: &G,
     coding: impl Coding<G>,
@@ -478,7 +479,7 @@ fn numbered<G: Dense + Graded>(
     )
 }
 
-/// In memory, and where positions do not fit in files, if there is room for them.
+/// Solves in memory or, if positions do not fit, in files if there is space.
 fn in_memory_or_files(
     job: &mut Job<'_>,
     in_memory: impl FnOnce(&mut Job<'_>) -> Result<OccurringScores, SolveError>,
@@ -520,7 +521,7 @@ fn in_order<G: Dense>(
     Ok(OccurringScores::InMemory(counts, scores))
 }
 
-/// Positions that occur, by index, with their scores.
+/// Occurring positions by index, with their scores.
 pub(crate) enum OccurringScores {
     /// With the number of positions by score.
     InMemory(BTreeMap<u16, u64>, NumberedScores),
@@ -558,11 +559,11 @@ impl OccurringScores {
     }
 }
 
-/// Memory that a search may take: it is for one position, on the side.
+/// The memory limit of a search for one position, in addition to other work.
 pub(crate) const SEARCH_MEMORY: u64 = 1 << 30;
 
-/// The memory that a search may take: every thread may run one. The system is asked once, for its
-/// answer takes longer than a short search.
+/// The memory limit of a search: every thread may run one. The system is queried once, because that
+/// takes longer than a short search.
 pub(crate) fn search_memory() -> u64 {
     static MEMORY: OnceLock<u64> = OnceLock::new();
     let share = || crate::allowed_memory(None) / crate::usable_threads() as u64;
@@ -587,7 +588,7 @@ pub(crate) fn search<G: Game>(
     Ok((proof.knowledge, proof.nodes))
 }
 
-/// Costs of solvers on several processes.
+/// Costs of solvers with several processes.
 #[cfg(feature = "cluster")]
 pub(crate) mod costs {
     use retrograde_solve::together::{
@@ -597,22 +598,22 @@ pub(crate) mod costs {
     /// Costs of a solver on several processes, as measured (docs/engineering-notes.md).
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub(crate) struct Costs {
-        /// Bytes of memory for an index that a process owns.
+        /// Bytes of memory per index that a process owns.
         pub memory: u64,
-        /// Bytes of a shard for an index.
+        /// Bytes of a shard per index.
         pub saved: u64,
-        /// Bytes that are sent for a turn to a position of another process, there and back.
+        /// Bytes sent, in both directions, per turn to a position of another process.
         pub message: f64,
-        /// Turns a second and thread.
+        /// Turns per second and thread.
         pub rate: f64,
     }
 
     pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
     pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 1, message: 0.8, rate: 8e6 };
-    /// For a position that occurs; images of one position are held once.
+    /// Costs per occurring position; each orbit is stored once.
     pub(crate) const OCCURRING: Costs = Costs { memory: OCCURRING_BYTES, saved: 10, message: 5.0, rate: 5e6 };
-    /// The same in games that can repeat.
+    /// The same in games with repetition.
     pub(crate) const OCCURRING_BACKWARDS: Costs = Costs { memory: OCCURRING_REPEATING_BYTES, ..OCCURRING };
-    /// Every phase asks again; how often is not known before, and ten is a guess.
+    /// Every phase asks again. The number of phases is unknown in advance; ten is a guess.
     pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }

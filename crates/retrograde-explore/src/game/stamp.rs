@@ -1,14 +1,14 @@
-//! The versions of a numbered game as a text that stands, byte by byte, in every program that has
-//! the game. Who has such a program as a file, and cannot run it, looks for the text: the module of a
-//! page must have the rules and the numbering of the table that it gets.
+//! The versions of a numbered game as text that every program with the game contains literally. A
+//! program that cannot be run can be searched for it: the module of a page must have the same rules
+//! and numbering as the table that it gets.
 
 use std::marker::PhantomData;
 
 use retrograde_game::Dense;
 
-/// The text before the versions, between them, and after them.
+/// The text before, between and after the versions.
 const PARTS: [&str; 3] = ["retrograde game: rules ", ", numbering ", ";"];
-/// Digits of a version.
+/// The number of digits of a version.
 const DIGITS: usize = 10;
 const LENGTH: usize = PARTS[0].len() + PARTS[1].len() + PARTS[2].len() + 2 * DIGITS;
 
@@ -35,7 +35,7 @@ const fn text(rules: u32, numbering: u32) -> [u8; LENGTH] {
     text
 }
 
-/// Puts a part into the text; returns where the next begins.
+/// Writes a part into the text and returns the offset of the next.
 const fn put(text: &mut [u8; LENGTH], at: usize, part: &[u8]) -> usize {
     let mut next = 0;
     while next < part.len() {

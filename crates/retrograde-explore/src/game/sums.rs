@@ -1,5 +1,4 @@
-//! An impartial game whose types are hidden: its outcomes, nimbers and strategies as a sum of
-//! parts, whatever the parts are.
+//! A type-erased impartial game: its outcomes, nimbers and strategies as a sum of parts.
 
 use std::time::Duration;
 
@@ -12,15 +11,15 @@ use crate::game::rules::{Position, Typed};
 use crate::game::solvers::{search, search_memory};
 use crate::{Error, SearchLimits};
 
-/// The questions that only impartial games can answer.
+/// Queries that only impartial games support.
 pub(crate) trait Sums: Send + Sync {
     /// Whether the player who makes the last turn wins.
     fn last_turn_wins(&self) -> bool;
 
-    /// The nimbers of positions, one after the other, as far as the limits go.
+    /// The nimbers of positions in order, as far as the limits allow.
     fn nimbers(&self, positions: &[Position], limits: &SearchLimits) -> Vec<Option<u32>>;
 
-    /// The strategy of whoever wins the start; positions as texts.
+    /// The strategy of the player who wins from the start, with positions as text.
     fn strategy(&self, most: u64, limits: &Limits<'_>) -> Result<Strategy<String>, Ended>;
 }
 
@@ -55,15 +54,15 @@ fn mirrored_outcome<G: Impartial>(game: &G, position: &G::Position) -> Option<Ou
     }
 }
 
-/// Searches one position of an impartial game: the value by a search of positions, which finds turns
-/// too, and where that finds nothing the outcome by a search of sums. Returns what it found and the
-/// number of positions visited.
+/// Searches one position of an impartial game: first for the value by a search of positions, which
+/// also finds turns, then for the outcome by a search of sums. Returns the result and the number of
+/// positions visited.
 pub(crate) fn search_sums<G: Impartial + Graded>(
     game: &G,
     position: &G::Position,
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
-    /// Positions of a higher grade are too large for a search of their turns to end soon.
+    /// A search of the turns of positions with a higher grade takes too long.
     const SMALL: u64 = 16;
     if let Some(outcome) = mirrored_outcome(game, position)
         && game.grade(position) > SMALL
@@ -73,7 +72,7 @@ pub(crate) fn search_sums<G: Impartial + Graded>(
     let began = Instant::now();
     let half = SearchLimits { nodes: limits.nodes / 2, time: limits.time / 2, ..*limits };
     let (knowledge, nodes) = search(game, position, &half)?;
-    // An outcome from sums says nothing about turns.
+    // A search of sums finds outcomes without turns.
     if knowledge.outcome().is_some() || limits.depth.is_some() {
         return Ok((knowledge, nodes));
     }

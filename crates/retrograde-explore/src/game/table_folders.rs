@@ -100,8 +100,8 @@ impl TableFolders {
         Ok(())
     }
 
-    /// The folder in which a game is solved: the one with its table, or the first one, which need not
-    /// exist, if there is no table or it is to be replaced.
+    /// The folder in which to solve a game: the one with its table, or the first one if there is no
+    /// table or it is to be replaced. It may be missing.
     ///
     /// # Errors
     /// As [`TableFolders::check`] and [`TableFolders::of`].
@@ -125,7 +125,7 @@ impl TableFolders {
         Ok(self.first())
     }
 
-    /// A game ready for questions, with the first table found.
+    /// Opens a game with the first table found.
     ///
     /// # Errors
     /// As [`TableFolders::of`].
