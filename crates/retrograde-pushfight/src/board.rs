@@ -91,7 +91,7 @@ impl Board {
     pub(crate) fn from_drawing(drawing: &Drawing, text: &str) -> Result<Board, TextError> {
         let squares = drawing.squares().count();
         if squares > 64 {
-            let reason = format!("boards can have at most 64 squares; this one has {squares}");
+            let reason = format!("games are played on boards of up to 64 squares; this one has {squares}");
             return Err(error_at(text, 0, 0, &reason));
         }
         let mut rows = vec![vec![b'#'; usize::from(drawing.columns())]; usize::from(drawing.rows())];

@@ -139,7 +139,7 @@ impl PushFight {
             }
             None if is_label(&wanted) => {
                 return Err(spec.error(format!(
-                    "`{wanted}` is the internal name of a board from a file; give the .board file instead"
+                    "`{wanted}` is the internal name of a board from a file; name the file itself, which ends in .board"
                 )));
             }
             None => {

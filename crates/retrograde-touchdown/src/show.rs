@@ -83,7 +83,7 @@ impl Show for TouchDown {
             return Err(self.no_planes(planes, "every value must be 0 or 1"));
         };
         if !(own & other).is_empty() {
-            return Err(self.no_planes(planes, "there are two pawns on one square"));
+            return Err(self.no_planes(planes, "two pawns stand on one square"));
         }
         match self.fault(own, other) {
             Some(reason) => Err(self.no_planes(planes, &reason)),

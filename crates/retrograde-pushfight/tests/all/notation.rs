@@ -106,7 +106,7 @@ fn invalid_board_files_are_rejected_with_the_place() {
     let wide = format!("{}\n{}\n{}", edge.trim_end(), " .".repeat(65), edge.trim_end());
     for (text, reason) in [
         ("", "2H + 1 lines"),
-        (wide.as_str(), "at most 64 squares; this one has 65"),
+        (wide.as_str(), "up to 64 squares; this one has 65"),
         ("+ +\n .\n", "2H + 1 lines"),
         ("moves\n+ +\n .\n+ +", "line 1, column 1: expected `key = value`"),
         ("moves = 1\nmoves = 2\n+ +\n .\n+ +", "line 2, column 1: `moves` appears twice"),
