@@ -265,7 +265,7 @@ fn no_option_is_ignored() {
         (&["export", "tactics:2x2", "--seed", "3", "--out", &out("a.csv")], 2, "--sample"),
         (&["export", "tactics:2x2", "--format", "html", "--count", "3", "--out", &out("a")], 1, "--count"),
         (&["stats", "touchdown", "--numbering", "24-bit", "--out", &out("a.svg")], 2, "--out"),
-        (&["probe", "tactics:2x2", "-", "--all"], 1, "--all lists the turns of one position"),
+        (&["probe", "tactics:2x2", "-", "--all"], 1, "--all lists turns only for a single position"),
         #[cfg(feature = "cluster")]
         (&["solve", "tactics:2x2", "--workers", "2"], 2, "--processes"),
         #[cfg(feature = "cluster")]

@@ -38,7 +38,7 @@ fn lists_of_turns_keep_to_the_limits_and_say_so() {
         let found = parsed(&arguments, "");
         assert_eq!(found["incomplete"], true, "{more:?}");
         let text = answer(&[&["probe", GAME, POSITION], more].concat(), "");
-        assert!(text.contains("limits") != more.contains(&"--pressure"), "{text}");
+        assert!(text.contains("and possibly more") != more.contains(&"--pressure"), "{text}");
     }
     // A low limit on positions applies even if there is much time.
     let output = command(&["probe", GAME, POSITION, "--json", "--time", "3600", "--nodes", "1000"], "");

@@ -172,7 +172,7 @@ fn tables_and_sites_are_the_same_bytes_however_they_were_made() {
     assert!(json(&tables, &["stats", GAMES[0]])["seconds"].as_f64().is_some());
     fs::remove_file(tables.join("touchdown_4x3/run.json")).unwrap();
     assert!(json(&tables, &["stats", GAMES[0]])["seconds"].is_null());
-    assert!(answer(&tables, &["solve", GAMES[0]]).contains("”, and its files are whole"));
+    assert!(answer(&tables, &["solve", GAMES[0]]).contains("There is already a complete table"));
     answer(&tables, &["verify", GAMES[0], "--full"]);
 }
 
