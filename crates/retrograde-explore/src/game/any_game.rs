@@ -1,5 +1,5 @@
-//! A game with what it can do, whatever its type: it can be named, planned, solved, and opened for
-//! questions. Its methods stand with what they do, in `query`, `solve` and `verify`.
+//! A type-erased game that can be named, planned, solved and opened. Its methods are in `query`,
+//! `solve` and `verify`.
 
 use std::sync::OnceLock;
 
@@ -20,27 +20,27 @@ use crate::game::sums::Sums;
 use crate::machine::bytes_apart;
 use crate::{About, ArchiveSolver, Count, Error, Known, SearchLimits};
 
-/// A function of the game alone.
+/// A function of only the game.
 pub(crate) type OfGame<T> = Box<dyn Fn() -> T + Send + Sync>;
 
 /// Searches one position; returns its value and the number of positions visited.
 pub(crate) type Search =
     Box<dyn Fn(&Position, &SearchLimits) -> Result<(Knowledge, u64), Error> + Send + Sync>;
 
-/// The images of a position under all symmetries but the identity.
+/// The images of a position under all symmetries except the identity.
 pub(crate) type Images = Box<dyn Fn(&Position) -> Vec<Position> + Send + Sync>;
 
 /// Finds the shades of draws.
 pub(crate) type FindShades = Box<dyn Fn(&Draws, &Job<'_>) -> Result<Shades, SolveError> + Send + Sync>;
 
-/// The size of a packed table with turns, as a share of the unpacked one, of a game that says
-/// nothing better: on the safe side of the worst that was measured, 0.28 (tactics:5x4).
+/// The default size of a compressed table with turns, as a share of the uncompressed one: slightly
+/// above the worst measured value, 0.28 (tactics:5x4).
 const PACKED: f64 = 0.3;
 
-/// The most bytes of tables for indices that are built for an estimate.
+/// The maximum size in bytes of tables for indices that are built for an estimate.
 pub(crate) const MOST_INDEX_MEMORY: u64 = 16 << 20;
 
-/// A game that can be named, planned, solved, and opened for questions. [`Entry`](crate::Entry) makes it.
+/// A game that can be named, planned, solved and opened. [`Entry`](crate::Entry) builds it.
 pub struct AnyGame {
     pub(crate) game: Box<dyn Rules>,
     pub(crate) summary: String,
@@ -54,16 +54,16 @@ pub struct AnyGame {
     /// True if positions cannot repeat.
     pub(crate) graded: bool,
     pub(crate) solvers: Vec<SolverSpec>,
-    /// Checks of the promises that its abilities make, at a sample of positions.
+    /// Checks of the promises of its capabilities, on a sample of positions.
     pub(crate) checks: Vec<OfGame<Promise>>,
-    /// Their result, once they were made.
+    /// The result of the checks, after they ran.
     pub(crate) checked: OnceLock<Promise>,
     /// Samples of its predecessors and of its symmetries, if it has them.
     pub(crate) sample_predecessors: Option<OfGame<Option<f64>>>,
     pub(crate) sample_images: Option<OfGame<Option<ImageSample>>>,
     /// The images of a position, if the game declares symmetries.
     pub(crate) images: Option<Images>,
-    /// The sample of its positions, once it was taken: estimates are made of one.
+    /// The sample of its positions for estimates, after it was taken.
     pub(crate) sampled: OnceLock<Option<Sample>>,
     /// The indices of its largest stage, if it is solved stage by stage.
     pub(crate) largest_stage: Option<OfGame<u64>>,

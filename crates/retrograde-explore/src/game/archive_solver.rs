@@ -1,5 +1,5 @@
-//! Solvers that keep the values of a game in an archive: files of their own, for where a table of
-//! all indices would be too large. An open archive is a [`ValueStore`].
+//! Solvers that store the values of a game in an archive, their own files, because a table of all
+//! indices would be too large. An open archive is a [`ValueStore`].
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,26 +12,26 @@ use crate::{Occurring, SolveOptions, ValueStore};
 
 /// The task of an [`ArchiveSolver`].
 pub struct ArchiveJob<'a> {
-    /// The game's directory, which is there and locked.
+    /// The game's directory, which exists and is locked.
     pub directory: &'a Path,
     /// Threads to use, at least 1.
     pub threads: usize,
-    /// Bytes of memory that it may take.
+    /// The memory limit in bytes.
     pub memory: u64,
     /// If given, only positions that end within this number of turns are decided.
     pub horizon: Option<Turns>,
-    /// Whether work files stay when everything is done.
+    /// Whether to keep work files at the end.
     pub keep_work: bool,
-    /// Whether to keep wins as well, so that values need no look at turns. If they alone are
-    /// missing, only they are made.
+    /// Whether to store wins as well, so that values do not require a look at turns. If only the
+    /// wins are missing, only they are made.
     pub with_wins: bool,
-    /// Whether to begin anew, whatever is there.
+    /// Whether to solve again, ignoring existing files.
     pub again: bool,
-    /// Whether what is there is damaged, and is to be solved again as far as that is needed.
+    /// Whether existing files are damaged and have to be solved again as far as necessary.
     pub damaged: bool,
     /// The file system.
     pub storage: Arc<dyn Storage>,
-    /// Hears of progress, and may stop the work.
+    /// Receives progress and may stop the work.
     pub progress: &'a dyn Progress,
 }
 
@@ -62,7 +62,7 @@ impl<'a> ArchiveJob<'a> {
 pub struct ResourceEstimate {
     /// Bytes of memory.
     pub memory: u128,
-    /// Bytes of memory above which it gets no faster.
+    /// Bytes of memory beyond which it does not get faster.
     pub enough: u128,
     /// Bytes of disk for the solution.
     pub disk: u128,
@@ -74,27 +74,27 @@ pub struct ResourceEstimate {
     pub seconds: f64,
 }
 
-/// Solves a game into files of its own.
+/// Solves a game into an archive.
 pub trait ArchiveSolver: Send + Sync {
-    /// Estimates a solve within `memory` bytes, or within the minimum that it needs; `None` if it
-    /// cannot be done.
+    /// Estimates a solve within `memory` bytes, or within the minimum that it needs; `None` if the
+    /// game cannot be solved.
     fn estimate(&self, memory: u64) -> Option<ResourceEstimate>;
 
-    /// Solves the game, going on where an earlier run ended.
+    /// Solves the game, resuming an interrupted run.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
     fn solve(&self, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
 
-    /// Estimates a common solve for each of its processes, and the bytes that each sends; `None` if
-    /// it cannot be done.
+    /// Estimates the resources of each process of a shared solve, and the bytes that each sends;
+    /// `None` if that is not supported.
     #[cfg(feature = "cluster")]
     fn estimate_together(&self, _processes: u32) -> Option<(ResourceEstimate, u128)> {
         None
     }
 
     /// Solves the game together with other processes, of which the first has a directory and
-    /// writes; only where [`ArchiveSolver::estimate_together`] says something.
+    /// writes. This requires that [`ArchiveSolver::estimate_together`] returns an estimate.
     ///
     /// # Errors
     /// As [`ArchiveSolver::solve`], or if another process fails.
@@ -107,8 +107,8 @@ pub trait ArchiveSolver: Send + Sync {
         Err(SolveError::TooLarge { count: u128::MAX }.into())
     }
 
-    /// Counts the positions that occur, within the given memory and threads; `None` if it has no
-    /// faster method than taking every turn of every position.
+    /// Counts the occurring positions with the given memory and threads; `None` if it has no faster
+    /// method than taking every turn of every position.
     fn occurring(
         &self,
         _memory: u64,
@@ -118,14 +118,14 @@ pub trait ArchiveSolver: Send + Sync {
         None
     }
 
-    /// Whether there is a solution in the game's directory, whole or damaged.
+    /// Whether there is a solution in the game's directory, intact or damaged.
     fn is_there(&self, _directory: &Path, _storage: &dyn Storage) -> bool {
         false
     }
 
-    /// Removes what a run that was killed has left in the game's directory, which is locked:
-    /// unfinished files and, where the game is `solved`, files that only a solve needs. Returns a
-    /// sentence for each that it removed, or that something else goes on with.
+    /// Removes the remains of a killed run from the game's directory, which is locked: unfinished
+    /// files and, if the game is `solved`, files that only a solve needs. Returns a sentence for
+    /// each file that it removed or that can be resumed from.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -138,7 +138,7 @@ pub trait ArchiveSolver: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Opens what was solved; `None` if there is nothing.
+    /// Opens the solution, if there is one.
     ///
     /// # Errors
     /// If a file is damaged, or of another game or version.

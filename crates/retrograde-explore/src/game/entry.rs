@@ -1,5 +1,5 @@
-//! A builder of games: it declares the abilities of a typed game once, and each of its methods adds
-//! solvers and commands. A newcomer's game registers only what it has.
+//! A builder of games. Each method declares a capability of a typed game, which adds solvers and
+//! commands. A new game registers only what it has.
 
 use std::sync::Arc;
 
@@ -21,15 +21,15 @@ use crate::game::sums::search_sums;
 use crate::long_work::LONG_WORK;
 use crate::{ArchiveSolver, Known};
 
-/// Makes a solver from abilities for solving backwards.
+/// Makes a solver from capabilities for solving backwards.
 type MakeSolver<G> = fn(&Arc<G>, Capabilities<G>) -> SolverSpec;
 
-/// A game with what it can do.
+/// A game with its capabilities.
 pub struct Entry<G: Game + Show + 'static> {
     typed: Typed<G>,
-    /// The game's abilities for solving backwards.
+    /// The game's capabilities for solving backwards.
     backwards: Capabilities<G>,
-    /// Its solver of what occurs, where that makes use of these abilities.
+    /// Its solver of occurring positions, if that uses these capabilities.
     reachable: Option<MakeSolver<G>>,
     any: AnyGame,
 }
@@ -56,12 +56,12 @@ impl<G: Game + Show + 'static> Entry<G> {
         Box::new(move || function(&game))
     }
 
-    /// A function of this game that only long work asks.
+    /// A function of this game that only long work uses.
     fn of_long_work<T: 'static>(&self, function: fn(&G) -> T) -> Option<OfGame<T>> {
         if LONG_WORK { Some(self.of_game(function)) } else { None }
     }
 
-    /// Adds a solver, in place of one by the same method.
+    /// Adds a solver, replacing one with the same method.
     fn solver(self, spec: impl FnOnce(&Arc<G>) -> SolverSpec) -> Entry<G> {
         if !LONG_WORK {
             return self;
@@ -70,14 +70,14 @@ impl<G: Game + Show + 'static> Entry<G> {
         self.with_spec(spec)
     }
 
-    /// Adds a solver, or what only reads a solver's files.
+    /// Adds a solver, or a reader of a solver's files.
     fn with_spec(mut self, spec: SolverSpec) -> Entry<G> {
         self.any.solvers.retain(|known| known.method != spec.method);
         self.any.solvers.push(spec);
         self
     }
 
-    /// Adds a check of what the game promises.
+    /// Adds a check of the game's promises.
     fn check(mut self, check: fn(&G) -> Promise) -> Entry<G> {
         let check = self.of_long_work(check);
         self.any.checks.extend(check);
@@ -91,44 +91,44 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// The known value of the position in which the game begins, for where there is no table.
+    /// Sets the known value of the start, for use without a table.
     #[must_use]
     pub fn known(mut self, known: Option<Known>) -> Entry<G> {
         self.any.known = known;
         self
     }
 
-    /// The name by which it was asked for, where its canonical name leads nowhere: a game on a
-    /// board from a file is found by the file alone.
+    /// Sets the name that the user gave, if the canonical name cannot be used to find the game: a
+    /// board file is found only by its path.
     #[must_use]
     pub fn asked_as(mut self, name: impl Into<String>) -> Entry<G> {
         self.any.asked_as = Some(name.into());
         self
     }
 
-    /// A further numbering, for `index`, `position` and statistics.
+    /// Adds a numbering, for `index`, `position` and statistics.
     #[must_use]
     pub fn numbering(mut self, numbering: Box<dyn Numbering>) -> Entry<G> {
         self.any.numberings.push(numbering);
         self
     }
 
-    /// Counts that `plan` shows beside the number of positions, each with a name.
+    /// Sets named counts that `plan` shows along with the number of positions.
     #[must_use]
     pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
         self.any.counts = Some(self.of_game(counts));
         self
     }
 
-    /// Forms of files that others have published.
+    /// Sets the published file formats.
     #[must_use]
     pub fn published(mut self, published: Box<dyn Published>) -> Entry<G> {
         self.any.published = Some(published);
         self
     }
 
-    /// The rules in full, line by line, for programs that know no names: a certificate begins with
-    /// them.
+    /// Sets the complete rules, line by line, with which a certificate begins, for programs that do
+    /// not know the game's name.
     #[must_use]
     pub fn rules_text(mut self, rules: fn(&G) -> String) -> Entry<G> {
         self.any.rules_text = Some(self.of_game(rules));
@@ -142,8 +142,8 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// The size of a packed table with turns, as a share of the unpacked one, for estimates: better
-    /// a little more than was measured.
+    /// Sets the size of a compressed table with turns, as a share of the uncompressed one, for
+    /// estimates. It should be slightly larger than measured.
     #[must_use]
     pub fn packed(mut self, share: f64) -> Entry<G> {
         self.any.packed = share;
@@ -157,7 +157,7 @@ impl<G: Game + Show + 'static> Entry<G> {
 }
 
 impl<G: Game + Show + Graded + 'static> Entry<G> {
-    /// Its positions cannot repeat.
+    /// Declares that positions cannot repeat.
     #[must_use]
     pub fn graded(mut self) -> Entry<G> {
         match std::mem::replace(&mut self.any.graded, true) {
@@ -168,8 +168,8 @@ impl<G: Game + Show + Graded + 'static> Entry<G> {
 }
 
 impl<G: Impartial + Graded + Show + 'static> Entry<G> {
-    /// Both players have the same turns, and the last turn decides: without a table the outcome is
-    /// searched in sums of parts, nimbers are told, and who wins has a certificate.
+    /// Declares that both players have the same turns and the last turn decides. Without a table,
+    /// this allows searching outcomes as sums of parts, nimbers, and certificates for the winner.
     #[must_use]
     pub fn impartial(mut self) -> Entry<G> {
         let game = self.typed.game.clone();
@@ -180,7 +180,7 @@ impl<G: Impartial + Graded + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
-    /// It has a dense numbering, so that tables can be read and checked.
+    /// Declares a dense numbering, so that tables can be read and checked.
     #[must_use]
     pub fn dense(mut self) -> Entry<G> {
         let (game, able) = (self.typed.game.clone(), self.backwards);
@@ -188,22 +188,22 @@ impl<G: Dense + Show + 'static> Entry<G> {
             self.any.shades = Some(Box::new(move |draws, job| shades::solve(&*game, able, draws, job)));
         }
         if self.any.dense.replace(Box::new(self.typed.clone())).is_none() {
-            // The others rest on it.
+            // The other checks depend on it.
             let check = self.of_long_work(promises::dense_sample::<G>);
             self.any.checks.splice(0..0, check);
         }
         self
     }
 
-    /// It is solved backwards from the finished positions. With [`Entry::predecessors`] that is
-    /// many times faster, with [`Entry::symmetries`] and [`Entry::staged`] it takes less; each of
-    /// these three implies it.
+    /// Solves backwards from the finished positions. [`Entry::predecessors`] makes that many times
+    /// faster, [`Entry::symmetries`] and [`Entry::staged`] reduce its cost; each of these three
+    /// implies it.
     #[must_use]
     pub fn retrograde(self) -> Entry<G> {
         self.backwards(|able| able)
     }
 
-    /// It is solved backwards, with a further capability.
+    /// Solves backwards, with an additional capability.
     fn backwards(mut self, more: fn(Capabilities<G>) -> Capabilities<G>) -> Entry<G> {
         self.backwards = more(self.backwards);
         #[cfg(feature = "cluster")]
@@ -225,8 +225,8 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
-    /// It has a solver of its own. The arguments are the solver, its memory in bytes (`None`: it
-    /// cannot be done), and positions a second and thread, for estimates.
+    /// Adds a custom solver. The arguments are the solver, its memory in bytes (`None` if the game
+    /// cannot be solved), and positions per second and thread, for estimates.
     #[must_use]
     pub fn planes(
         self,
@@ -239,8 +239,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
-    /// It has a solver of its own that keeps its values in files of its own, for where a table
-    /// would be too large.
+    /// Adds a custom solver that stores values in an archive, if a table would be too large.
     #[must_use]
     pub fn archive_solver(self, solver: Box<dyn ArchiveSolver>) -> Entry<G> {
         self.dense().with_spec(solvers::archive(solver))
@@ -248,7 +247,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Predecessors + Show + 'static> Entry<G> {
-    /// It is solved backwards from the finished positions, by the predecessors of each position.
+    /// Solves backwards from the finished positions, by the predecessors of each position.
     #[must_use]
     pub fn predecessors(mut self) -> Entry<G> {
         self.any.sample_predecessors = self.of_long_work(sample::sample_predecessors::<G>);
@@ -266,8 +265,8 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
 }
 
 impl<G: Predecessors + Show + 'static> Entry<G> {
-    /// The positions that occur from the start are solved alone where that is asked for, in memory.
-    /// For games that can repeat; others are quicker by [`Entry::graded_reachable`].
+    /// Solves only the positions that can be reached from the start, on request, in memory. This is
+    /// for games with repetition; for others [`Entry::graded_reachable`] is faster.
     #[must_use]
     pub fn reachable(mut self) -> Entry<G> {
         self.reachable = Some(solvers::repeating);
@@ -277,8 +276,8 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
 }
 
 impl<G: Symmetries + Show + 'static> Entry<G> {
-    /// Its positions have images under symmetries, of which a data set takes one alone. A solver that
-    /// uses them ([`Entry::symmetries`] and others) implies it.
+    /// Declares symmetries, so that data sets contain one position of each orbit. Solvers that use
+    /// them ([`Entry::symmetries`] and others) imply it.
     #[must_use]
     pub fn images(mut self) -> Entry<G> {
         let game = self.typed.game.clone();
@@ -291,8 +290,7 @@ impl<G: Symmetries + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
-    /// It is solved backwards, and of positions that are images of each other only one is looked
-    /// at.
+    /// Solves backwards, looking at only one position of each orbit.
     #[must_use]
     pub fn symmetries(mut self) -> Entry<G> {
         self.any.sample_images = self.of_long_work(sample::sample_images::<G>);
@@ -301,7 +299,7 @@ impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
 }
 
 impl<G: Staged + Show + 'static> Entry<G> {
-    /// It is solved backwards, stage by stage, which takes less memory than all at once.
+    /// Solves backwards, stage by stage, which takes less memory.
     #[must_use]
     pub fn staged(mut self) -> Entry<G> {
         self.any.largest_stage = self.of_long_work(sample::largest_stage::<G>);
@@ -310,7 +308,7 @@ impl<G: Staged + Show + 'static> Entry<G> {
 }
 
 impl<G: Layered + Show + 'static> Entry<G> {
-    /// It is solved in one pass, layer by layer.
+    /// Solves in one pass, layer by layer.
     #[must_use]
     pub fn layered(self) -> Entry<G> {
         self.dense().graded().check(promises::layer_sample::<G>).solver(solvers::layered)
@@ -318,7 +316,7 @@ impl<G: Layered + Show + 'static> Entry<G> {
 }
 
 impl<G: Fill + Show + 'static> Entry<G> {
-    /// It is solved bit-parallel, 64 positions at a time.
+    /// Solves bit-parallel, 64 positions at a time.
     #[must_use]
     pub fn fill(self) -> Entry<G> {
         let entry = self.dense().graded().check(promises::fill_sample::<G>);
@@ -327,7 +325,7 @@ impl<G: Fill + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Graded + Show + 'static> Entry<G> {
-    /// The positions that occur from the start are solved alone where all are too many.
+    /// Solves only the positions that can be reached from the start if all are too many.
     #[must_use]
     pub fn graded_reachable(self) -> Entry<G> {
         self.dense().graded().solver(solvers::reachable)
@@ -335,7 +333,7 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
-    /// The same, and of positions that are images of each other only one is held.
+    /// The same, keeping only one position of each orbit.
     #[must_use]
     pub fn graded_reachable_by_orbits(self) -> Entry<G> {
         self.images().dense().graded().solver(solvers::reachable_by_orbits)
@@ -343,7 +341,7 @@ impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
-    /// The same, by the game's own codes of positions where they fit, which are quicker than
+    /// The same, using the game's own codes of positions where they fit, which are faster than
     /// indices.
     #[must_use]
     pub fn graded_reachable_packed(self) -> Entry<G> {

@@ -1,4 +1,4 @@
-//! A game: its builder, what it can do once its types are hidden, the registry, and an open game.
+//! A game: its builder, its type-erased form, the registry, and an open game.
 
 pub(crate) mod any_game;
 pub(crate) mod archive_solver;

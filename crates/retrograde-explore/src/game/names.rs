@@ -1,10 +1,10 @@
-//! Names of games as people type them: capitals, blanks and hyphens that a name does not have, and
-//! titles such as "TouchDown 5 × 4".
+//! Spellings of game names that people type: with capitals, spaces and hyphens, and titles such as
+//! "TouchDown 5 × 4".
 
 use retrograde_game::board_file_stem;
 
-/// The name without what people put in: lower case, no blanks, `×` as `x`, and no hyphens before
-/// the colon. The path of a file stays as it was written.
+/// The normalised name: in lowercase, without spaces, with `x` for `×`, and without hyphens before
+/// the colon. File paths are not changed.
 pub(crate) fn tidied(name: &str) -> String {
     let head = name.find([':', ',']).unwrap_or(name.len());
     let (family, rest) = name.split_at(head);
@@ -20,21 +20,20 @@ fn plain(text: &str) -> String {
     letters.map(|c| if c == '×' { 'x' } else { c }).collect()
 }
 
-/// A tidied name with a colon behind the family, if it begins with one but goes on without:
-/// `touchdown5x4`.
+/// Inserts the colon after the family in a normalised name such as `touchdown5x4`.
 pub(crate) fn with_colon(name: &str, family: &str) -> Option<String> {
     let rest = name.strip_prefix(family)?;
     (!rest.is_empty() && !rest.starts_with([':', ','])).then(|| format!("{family}:{rest}"))
 }
 
-/// The word that differs least from a text, if it differs little.
+/// The word that is most similar to a text, if it is similar enough.
 pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let (distance, near) = words.into_iter().map(|word| (distance(text, word), word)).min()?;
     (distance <= near.chars().count().div_ceil(3)).then_some(near)
 }
 
-/// The least number of letters to put in, leave out, replace or swap with the next to make one word
-/// of the other (Damerau and Levenshtein, each letter touched once).
+/// The edit distance of two words: insertions, deletions, replacements and swaps of neighbours
+/// (restricted Damerau–Levenshtein distance).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -1,5 +1,5 @@
-//! The dense numbering of a game whose types are hidden. Loops over all indices are compiled for the
-//! game's type.
+//! The type-erased dense numbering of a game. Loops over all indices are compiled for the game's
+//! type.
 
 use std::ops::{ControlFlow, Range};
 
@@ -13,7 +13,7 @@ use crate::game::stamp::version_stamp;
 use crate::long_work::LONG_WORK;
 use crate::store::derive::Check;
 
-/// A game with a dense numbering. The methods are those of [`Dense`] with the same names.
+/// A game with a dense numbering. Its methods correspond to those of [`Dense`] with the same names.
 pub(crate) trait Numbered: Send + Sync {
     fn index_version(&self) -> u32;
     fn up_to_symmetry(&self) -> bool;
@@ -22,7 +22,8 @@ pub(crate) trait Numbered: Send + Sync {
     fn index_count(&self) -> u128;
     fn index(&self, position: &Position) -> Option<Index>;
     fn position(&self, index: Index) -> Option<Position>;
-    /// The text of the position that has an index. If `planes` are given, they are filled with its planes.
+    /// The text of the position at an index. If `planes` are given, they are filled with its
+    /// planes.
     fn text(&self, index: Index, planes: Option<&mut [u8]>) -> Option<String>;
     fn prelude(&self) -> u64;
     fn unnumbered(&self) -> Vec<(Outcome, u128)>;
@@ -34,7 +35,7 @@ pub(crate) trait Numbered: Send + Sync {
     ) -> ControlFlow<()>;
     /// Derives the values of these places again.
     fn derive(&self, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
-    /// Counts the positions that occur, and their indices.
+    /// Counts the occurring positions and their indices.
     fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError>;
 }
 
@@ -84,13 +85,13 @@ impl<G: Dense + Show + 'static> Numbered for Typed<G> {
         self.game.each_successor_at(index, visit)
     }
     fn derive(&self, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
-        // Only a verification asks.
+        // Only verification uses this.
         if LONG_WORK {
             crate::store::derive::derive(&*self.game, check, places, findings);
         }
     }
     fn occurring(&self, memory: u64, progress: &dyn Progress) -> Result<OccurringCounts, SolveError> {
-        // Only long work asks.
+        // Only long work uses this.
         if !LONG_WORK {
             return Err(SolveError::Stopped);
         }

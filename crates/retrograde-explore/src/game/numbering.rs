@@ -1,5 +1,5 @@
-//! Further numberings of a game, such as that of a published database or one without images under
-//! symmetry.
+//! Additional numberings of a game, such as that of a published database or one without symmetric
+//! images.
 
 use retrograde_game::Knowledge;
 use serde_json::{Map, Value as Json};
@@ -7,12 +7,12 @@ use serde_json::{Map, Value as Json};
 use crate::Error;
 use crate::game::rules::Position;
 
-/// A number in a further numbering, with whatever else belongs to it.
+/// An index in an additional numbering, with details.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Number {
     /// The number.
     pub index: u128,
-    /// Details, such as whether the board was turned: they become JSON beside the number.
+    /// Details, such as whether the board was turned: they become JSON fields next to the index.
     pub details: Map<String, Json>,
 }
 
@@ -25,28 +25,28 @@ impl From<u128> for Number {
 /// Returns the knowledge of a position, for counting or writing by value.
 pub type ValueLookup<'a> = dyn Fn(&Position) -> Result<Knowledge, Error> + Sync + 'a;
 
-/// A further numbering of a game's positions, beside [`Dense`](retrograde_game::Dense).
+/// An additional numbering of a game's positions, besides [`Dense`](retrograde_game::Dense).
 pub trait Numbering: Send + Sync {
-    /// The word that names it: `minimized`, `seed`.
+    /// Its name: `minimized`, `seed`.
     fn name(&self) -> &str;
 
-    /// Whether `index` prints it of itself, beside the game's own number.
+    /// Whether `index` always prints it along with the game's own index.
     fn beside(&self) -> bool {
         false
     }
 
-    /// The number of a position, `None` if it has none.
+    /// The index of a position, if it has one.
     fn number(&self, position: &Position) -> Option<Number>;
 
-    /// The position that has a number.
+    /// The position with an index.
     fn position(&self, index: u128) -> Option<Position>;
 
-    /// Counts that need no table, as lines of a name and a number or word.
+    /// Counts that do not require a table: names, each with a number or word.
     fn counts(&self) -> Vec<(String, String)> {
         Vec::new()
     }
 
-    /// Counts by value, as lines of a name and a number or word; `None` if it has none to give.
+    /// Counts by value: names, each with a number or word; `None` if there are no such counts.
     ///
     /// # Errors
     /// The errors of `values`.

@@ -1,5 +1,5 @@
-//! A game with its values, if there are any: what it is and how it is opened. The questions that it
-//! answers are in `query`.
+//! A game with its values, if there are any: its properties and how it is opened. Its queries are
+//! in `query`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,33 +24,32 @@ const CACHE_SHARE: u64 = 8;
 /// The bytes of an open game without its tables: board, names, description.
 const BARE: u64 = 64 << 10;
 
-/// A game that is ready for questions, with its table if there is one.
+/// An open game, with its table if there is one.
 ///
-/// Positions and turns are texts, as `probe` reads and prints them. The given `Seat` is the player to
-/// move, unless the positions of the game tell it themselves ([`OpenGame::to_move`]). The questions are
-/// methods of this type, each in its file of `query`, `verify` or `export`.
+/// Positions and turns are texts, as `probe` reads and prints them. The given `Seat` is the player
+/// to move, unless the positions of the game determine it ([`OpenGame::to_move`]). The queries are
+/// methods of this type, each in a file of `query`, `verify` or `export`.
 pub struct OpenGame {
     pub(crate) entry: Arc<AnyGame>,
     pub(crate) values: Option<Box<dyn ValueStore>>,
-    /// The shades of its draws, where they have been found for these values.
+    /// The shades of its draws, if they are stored for these values.
     pub(crate) shades: Option<ShadeFile>,
-    /// Why the file of shades that is there is left aside.
+    /// Why an existing file of shades is ignored.
     pub(crate) shade_note: Option<String>,
-    /// Where its files are, if it has any.
+    /// The location of its files, if it has any.
     pub(crate) files: Option<(Arc<dyn Storage>, PathBuf)>,
 }
 
 impl AnyGame {
-    /// The game ready for questions, with its table if there is one.
+    /// Opens the game, with its table if there is one.
     ///
-    /// # Errors
-    /// If there is a table but it is damaged, of another version or unreadable. No table is no
-    /// error.
+    /// # Errors If there is a table but it is damaged, of another version or unreadable. A missing
+    /// table is not an error.
     pub fn explore(self: &Arc<Self>, tables: &Path) -> Result<OpenGame, Error> {
         OpenGame::open(self.clone(), &(Arc::new(DiskStorage) as Arc<dyn Storage>), tables)
     }
 
-    /// The same with a table or an archive in a storage that may be no disk, such as
+    /// The same with a table or an archive in any storage, such as
     /// [`Memory`](retrograde_table::MemoryStorage).
     ///
     /// # Errors
@@ -66,8 +65,7 @@ impl OpenGame {
         &self.entry.game.facts().name
     }
 
-    /// The name by which commands find the game, ready to be typed: that of its file, if its board
-    /// is in one.
+    /// The name to type in commands: with the name of the board file, if there is one.
     pub fn command_name(&self) -> String {
         self.entry.command_name()
     }
@@ -87,12 +85,12 @@ impl OpenGame {
         self.entry.game.guide()
     }
 
-    /// The known value of the position in which the game begins, wherever it was found.
+    /// The known value of the start, from any source.
     pub fn known(&self) -> Option<Known> {
         self.entry.known.clone()
     }
 
-    /// The error about a question that needs a table.
+    /// The error for a query that needs a table.
     pub fn no_table(&self) -> Error {
         Error::NoTable { game: self.name().to_owned(), command_name: self.command_name() }
     }
@@ -108,31 +106,32 @@ impl OpenGame {
         of_values.chain(self.shade_note.clone()).collect()
     }
 
-    /// The kind of files that its values come from; `None` without any.
+    /// The kind of files that its values come from, if any.
     pub fn kind(&self) -> Option<StoreKind> {
         self.values.as_ref().map(|values| values.kind())
     }
 
-    /// The number of turns within which values were decided, if solving was ended there.
+    /// The horizon of the solve, if it had one.
     pub fn horizon(&self) -> Option<Turns> {
         self.values.as_ref()?.horizon()
     }
 
-    /// A text for all that answers depend on: the version of the rules, and the checksum of the
-    /// table if there is one. As long as it stays the same, so do the answers.
+    /// A text that identifies everything that answers depend on: the version of the rules, and the
+    /// checksum of the table if there is one.
     pub fn stamp(&self) -> String {
         let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), |values| values.stamp());
         let shades = self.shades.as_ref().map_or_else(String::new, |shades| format!(" {}", shades.stamp()));
         format!("{} rules {} {values}{shades}", self.name(), self.entry.game.facts().rules_version)
     }
 
-    /// The most bytes of memory that it can take: its description, its tables for indices, and what it
-    /// caches of its files. Most of that is allocated by the first question that needs it, so a program
-    /// with a memory limit asks right after opening. [`Shelf`](crate::Shelf) keeps games within a limit.
+    /// The maximum memory in bytes: its description, its tables for indices, and its cache of
+    /// files. Most of that is allocated by the first query that needs it, so a program with a
+    /// memory limit should check this after opening. [`Shelf`](crate::Shelf) keeps games within a
+    /// limit.
     pub fn memory(&self) -> u64 {
         let files = self.values.as_ref().map_or(0, |values| values.memory())
             + self.shades.as_ref().map_or(0, ShadeFile::memory);
-        // Without values only a plan numbers positions, and of small games alone.
+        // Without values only a plan numbers positions, and only for small games.
         let indices = self.entry.index_memory();
         let numbered = self.values.is_some() || indices <= MOST_INDEX_MEMORY;
         BARE + files + if numbered { indices } else { 0 }
@@ -155,7 +154,7 @@ impl OpenGame {
         game.turn_on_board(position, turn, game.seat(position).unwrap_or(Seat::First))
     }
 
-    /// With what was solved here, else with files that others have published.
+    /// Opens the game with its own table, or else with published files.
     pub(crate) fn open(
         entry: Arc<AnyGame>,
         storage: &Arc<dyn Storage>,
@@ -169,7 +168,7 @@ impl OpenGame {
         Ok(open)
     }
 
-    /// With what was solved here, if anything was.
+    /// Opens the game with its own table, if there is one.
     pub(crate) fn open_own(
         entry: Arc<AnyGame>,
         storage: &Arc<dyn Storage>,
@@ -250,7 +249,7 @@ impl OpenGame {
         self.values.as_ref().is_some_and(|values| values.has_turns())
     }
 
-    /// The error of who asks a table of outcomes for turns.
+    /// The error for a query that needs turns to the end, for a table of outcomes.
     pub(crate) fn no_turns(&self) -> Error {
         Error::Unsupported(format!(
             "the table of {} knows outcomes only, so there is nothing to choose by turns to the end",

@@ -1,8 +1,8 @@
-//! Counting the leaves of the tree of turns, as authors of engines do to compare move generators.
+//! Counts the leaves of the game tree, to compare move generators.
 //!
-//! The same position is reached by many orders of turns, so counts of subtrees are cached. The
-//! cache is bounded; beyond that, subtrees are counted again. The path to a leaf is a list and no
-//! recursion, so that a great depth does not overflow the stack.
+//! Many orders of turns lead to the same position, so counts of subtrees are cached. The cache is
+//! bounded; beyond that, subtrees are counted again. The path to a leaf is a list instead of
+//! recursion, so that a large depth does not overflow the stack.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -12,13 +12,13 @@ use retrograde_solve::Progress;
 
 use crate::Error;
 
-/// Counts of subtrees to keep.
+/// The maximum number of cached counts.
 const KEPT: usize = 1 << 22;
-/// The greatest depth. Each turn of it keeps the successors of one position.
+/// The maximum depth. Each level keeps the successors of one position.
 const DEEPEST: u32 = 1 << 20;
 
-/// The number of ways to play exactly `depth` turns, those to the same position counted once at
-/// every node. A game that ends earlier is no such way.
+/// The number of ways to play exactly `depth` turns. At every node, turns to the same position
+/// count once. Games that end earlier are not counted.
 ///
 /// # Errors
 /// If the number or the depth is too large, or it is stopped.
@@ -33,7 +33,7 @@ pub(crate) fn perft<G: Game>(
         return Err(Error::TooLarge(format!("perft counts up to depth {DEEPEST}, and not to {depth}")));
     }
     let mut counter = Counter { game, progress, kept: HashMap::new(), looked: 0 };
-    // The last node begins `path.len()` turns below the first.
+    // The last node is `path.len()` turns below the first.
     let mut path = Vec::new();
     let mut found = counter.count_or_node(position, depth)?;
     loop {
@@ -62,13 +62,13 @@ pub(crate) fn perft<G: Game>(
 /// A position whose successors are being counted.
 struct Node<P> {
     position: P,
-    /// Successors that are not counted yet.
+    /// Successors that have not been counted yet.
     next: Vec<P>,
-    /// The leaves below the others.
+    /// The number of leaves below the others.
     count: u128,
 }
 
-/// The leaves below a position, or where they have to be counted one by one.
+/// The number of leaves below a position, or the position to expand.
 enum Found<P> {
     Count(u128),
     Node(Node<P>),
@@ -78,7 +78,7 @@ struct Counter<'a, G: Game> {
     game: &'a G,
     progress: &'a dyn Progress,
     kept: HashMap<(G::Position, u32), u128>,
-    /// Nodes since the last report of progress.
+    /// The number of nodes since the last progress report.
     looked: u64,
 }
 
@@ -115,7 +115,7 @@ impl<G: Game> Counter<'_, G> {
         })
     }
 
-    /// Keeps what was counted below a node.
+    /// Caches the count below a node.
     fn keep(&mut self, node: Option<Node<G::Position>>, depth: u32) -> u128 {
         let Some(Node { position, count, .. }) = node else { return 0 };
         if self.kept.len() < KEPT {

@@ -1,6 +1,5 @@
-//! Forms of files that others have published: digits of consecutive positions, several to a byte.
-//! The game knows the meaning of the digits and the numbering, and may answer questions from such
-//! files.
+//! Published file formats: digits of consecutive positions, one or more per byte. The game defines
+//! the digits and the numbering, and may answer queries from such files.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,39 +13,39 @@ use crate::{Error, ValueStore};
 /// A part of a numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PublishedPart {
-    /// The number of a chunk, if the form has chunks.
+    /// The number of a chunk, if the format has chunks.
     pub chunk: Option<u64>,
-    /// The first number, otherwise.
+    /// Otherwise, the first index.
     pub from: u64,
-    /// The count; to the end of the numbering if `None`.
+    /// The number of indices; `None` means to the end of the numbering.
     pub count: Option<u64>,
 }
 
 /// The contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digits {
-    /// The first number.
+    /// The first index.
     pub from: u64,
-    /// The count of numbers.
+    /// The number of indices.
     pub count: u64,
-    /// Digits of a byte, the first the least significant.
+    /// The number of digits per byte, least significant first.
     pub per_byte: u32,
-    /// Digits are below this.
+    /// The base of the digits.
     pub base: u32,
 }
 
-/// A file to be made.
+/// A file to write.
 #[derive(Clone, Copy, Debug)]
 pub struct PublishJob<'a> {
-    /// The name of its form.
+    /// The name of its format.
     pub form: &'a str,
-    /// The numbers that it has.
+    /// The part of the numbering.
     pub part: PublishedPart,
-    /// Where it is written; `None` if only its digest is wanted.
+    /// The path; `None` to compute only the digest.
     pub out: Option<&'a Path>,
 }
 
-/// A file that was made, or of which the digest was.
+/// A file that was written, or whose digest was computed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedFile {
     /// Its contents.
@@ -55,43 +54,41 @@ pub struct PublishedFile {
     pub bytes: u64,
     /// Its SHA-256, in hexadecimal digits.
     pub sha256: String,
-    /// Of a form with one digit a byte: the digits that occur, and how often.
+    /// For a format with one digit per byte, how often each digit occurs.
     pub counts: Vec<(u8, u64)>,
-    /// Bytes that an earlier run had made.
+    /// The number of bytes written by an earlier run.
     pub resumed: u64,
 }
 
-/// Forms of files that others have published.
+/// Published file formats of a game.
 pub trait Published: Send + Sync {
     /// Their names, for messages.
     fn names(&self) -> &'static str;
 
-    /// The contents of a file of a form; `None` if there is no such form.
+    /// The contents of a file of a format; `None` if there is no such format.
     ///
-    /// # Errors
-    /// If the form has no such part.
+    /// # Errors If the format has no such part.
     fn digits(&self, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error>;
 
-    /// If the numbers of a part are indices and most of their values will be asked for: those
-    /// indices.
+    /// The indices of a part, if its numbers are indices and most of their values will be read.
     fn indices(&self, _form: &str, _digits: &Digits) -> Option<Range<u64>> {
         None
     }
 
-    /// The turns up to which a form tells positions apart; `None` if there is no limit. What takes
-    /// longer has the digit of a draw.
+    /// The number of turns up to which a format distinguishes positions; `None` if there is no
+    /// limit. Longer wins and losses have the digit of a draw.
     fn reach(&self, _form: &str) -> Option<Turns> {
         None
     }
 
-    /// The digit of a number.
+    /// The digit of an index.
     ///
     /// # Errors
     /// The errors of `values`.
     fn digit(&self, form: &str, number: u64, values: &ValueLookup<'_>) -> Result<u8, Error>;
 
-    /// Compares how often each byte occurs with other counts that the values have, for a form with
-    /// one digit a byte.
+    /// Compares how often each byte occurs with counts of the values, for a format with one digit
+    /// per byte.
     ///
     /// # Errors
     /// If they differ.
@@ -105,11 +102,10 @@ pub trait Published: Send + Sync {
         Ok(())
     }
 
-    /// Opens such files that lie in the game's directory, for questions; `None` if there are none.
-    /// They are asked only where the game has no table of its own.
+    /// Opens such files in the game's directory, if there are any. They are used only if the game
+    /// has no table.
     ///
-    /// # Errors
-    /// If a file cannot be read, is damaged, or is not what its name says.
+    /// # Errors If a file cannot be read, is damaged, or does not match its name.
     fn open(&self, _directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }

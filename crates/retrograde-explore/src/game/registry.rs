@@ -122,7 +122,7 @@ pub enum RegistryError {
         /// Name and summary of the second one.
         second: (String, String),
     },
-    /// The name of a family cannot be typed as one.
+    /// The name of a family cannot be typed as a game name.
     #[error(
         "a game of this program ({summary}) is called `{name}`, by which it cannot be found: a name has \
          letters or digits, and neither a colon nor a comma, behind which a board and keys begin"
@@ -146,9 +146,9 @@ pub enum RegistryError {
     SameExample {
         /// The name of the family.
         family: String,
-        /// The example that stands first.
+        /// The first example.
         first: String,
-        /// The same, later.
+        /// The second example.
         second: String,
     },
 }
@@ -160,24 +160,22 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Knows no game.
+    /// An empty registry.
     pub fn new() -> Registry {
         Registry::default()
     }
 
-    /// Knows a family too. Each needs a name of its own: [`Registry::check`] says whether it has one.
+    /// Adds a family. Families need distinct names, which [`Registry::check`] verifies.
     #[must_use]
     pub fn with(mut self, family: Family) -> Registry {
         self.families.push(family);
         self
     }
 
-    /// Checks that no name means two things: neither two families (as people write them: `TicTac`
-    /// and `tic-tac` are one name), nor two examples, nor an example of another family. A program
-    /// asks this before anything else.
+    /// Checks that no name is ambiguous: neither two families (`TicTac` and `tic-tac` are the same
+    /// name), nor two examples, nor an example and another family. Programs call this first.
     ///
-    /// # Errors
-    /// If one does; the error names both.
+    /// # Errors If a name is ambiguous; the error names both meanings.
     pub fn check(&self) -> Result<(), RegistryError> {
         let mut seen: Vec<(String, &Family)> = Vec::new();
         for family in &self.families {
@@ -197,7 +195,7 @@ impl Registry {
         self.families.iter().try_for_each(|family| self.check_examples(family))
     }
 
-    /// Checks that the examples of a family are its own, and that each is there once.
+    /// Checks that the examples of a family belong to it and are distinct.
     fn check_examples(&self, family: &Family) -> Result<(), RegistryError> {
         for (number, example) in family.examples.iter().enumerate() {
             let tidy = tidied(example);
@@ -217,24 +215,23 @@ impl Registry {
         Ok(())
     }
 
-    /// The families, in the order in which they joined.
+    /// The families, in the order in which they were added.
     pub fn families(&self) -> &[Family] {
         &self.families
     }
 
-    /// The game that has a name. Names may be written as people write them: `TOUCHDOWN:5x4`,
-    /// `push fight`, `TouchDown 5 × 4`.
+    /// Finds a game by name. Other spellings are accepted: `TOUCHDOWN:5x4`, `push fight`,
+    /// `TouchDown 5 × 4`.
     ///
-    /// # Errors
-    /// If the name cannot be read, or no family has it: then with the names that are known, and the
-    /// one that was perhaps meant.
+    /// # Errors If the name is invalid or unknown. For an unknown name, the error lists the known
+    /// names and suggests a similar one.
     pub fn find(&self, name: &str, loader: &Loader) -> Result<Arc<AnyGame>, Error> {
         let failed = match self.find_exactly(name, loader) {
             Ok(game) => return Ok(game),
             Err(error) => error,
         };
         let tidied = tidied(name);
-        // The error is about the name as it was typed, unless that has no family.
+        // The error refers to the name as typed, unless it has no family.
         let mut error = if tidied != name && self.family(&tidied).is_some() {
             match self.find_exactly(&tidied, loader) {
                 Ok(game) => return Ok(game),
@@ -261,7 +258,7 @@ impl Registry {
         exactly.or_else(|| self.families.iter().find(|family| tidied(&family.name) == name))
     }
 
-    /// The game that has exactly this name.
+    /// The game with exactly this name.
     fn find_exactly(&self, name: &str, loader: &Loader) -> Result<Arc<AnyGame>, TextError> {
         let spec = GameSpec::parse(name)?;
         if let Some(family) = self.family(spec.name()) {
@@ -272,8 +269,8 @@ impl Registry {
         Err(spec.error(format!("no game is called `{}`; the games are {known}", spec.name())))
     }
 
-    /// The name that was probably meant by one that no game has: a family that differs little, or,
-    /// where the family is right, a board of its examples.
+    /// Suggests a name for an unknown one: a similar family or, if the family is right, a board of
+    /// its examples.
     fn meant(&self, name: &str) -> Option<String> {
         let is_game = |name: &String| self.find_exactly(name, &Loader::none()).is_ok();
         let head = name.find([':', ',']).unwrap_or(name.len());
