@@ -231,7 +231,7 @@ fn wrong_texts_are_rejected_with_a_reason() {
     let two = dots_and_boxes("dotsandboxes:2x1");
     let position = two.parse_position("+-+.+/|.|.|/+.+.+").unwrap();
     let error = two.parse_turn(&position, "b1").unwrap_err().to_string();
-    assert!(error.contains("draws another edge"), "{error}");
+    assert!(error.contains("draw another edge"), "{error}");
     for (name, reason) in [
         ("dotsandboxes:4x4", "at most 64"),
         ("dotsandboxes:2x2,misere", "no keys"),
