@@ -1,3 +1,3 @@
-//! Tests of the engine in this process, with tables in memory.
+//! Tests of the engine in the test process, with tables in memory.
 
 mod ugi;

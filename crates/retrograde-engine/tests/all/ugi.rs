@@ -1,4 +1,4 @@
-//! UGI: whatever the order of the commands, the answer is a turn of the table.
+//! UGI: for any order of commands, the answer is a turn of the table.
 
 use std::collections::VecDeque;
 use std::io::{self, Cursor, Write};
@@ -41,7 +41,7 @@ impl Write for Output {
     }
 }
 
-/// The answers to lines that are all sent at once.
+/// The answers to lines that are sent together.
 fn answers(game: &Arc<OpenGame>, strength: Strength, lines: &[String]) -> Vec<String> {
     let output = Output::default();
     let engine = ugi::Engine {
@@ -57,7 +57,7 @@ fn answers(game: &Arc<OpenGame>, strength: Strength, lines: &[String]) -> Vec<St
     String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The words after a word of a line.
+/// The rest of a line after a word.
 fn after<'l>(line: &'l str, word: &str) -> Option<&'l str> {
     line.split_once(&format!(" {word} ")).map(|(_, rest)| rest)
 }
@@ -99,7 +99,7 @@ fn check(truth: &OpenGame, table: Table, played: &PlayedGame, lines: &[String], 
     }
 }
 
-/// A game of random turns, as `position` tells it.
+/// A game of random turns as a `position` command.
 fn random_game(game: &OpenGame, random: &mut Random) -> (PlayedGame, String) {
     let mut played = PlayedGame::begin(game, None, Seat::First).unwrap();
     for _ in 0..random.below(12) {
@@ -204,7 +204,7 @@ fn a_depth_bounds_the_search() {
     let one = nodes("perfect", "go depth 1");
     let two = nodes("perfect", "go depth 2");
     assert!(one < 1_000 && two < 30_000, "{one} {two}");
-    // A strength shows no values; that it ends is the test.
+    // A strength shows no values; the test is that it ends.
     nodes("2", "go");
 }
 
@@ -222,7 +222,7 @@ fn values_out_of_range_are_refused() {
     }
 }
 
-/// With outcomes alone a won game gets to its end, as fast as with turns where a search finds it.
+/// With only outcomes a won game reaches its end, as fast as with turns if a search finds it.
 #[test]
 fn a_table_of_outcomes_wins_without_detours() {
     let name = "touchdown:4x4";

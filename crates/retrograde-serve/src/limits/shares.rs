@@ -322,7 +322,7 @@ mod tests {
         let mut shares = shares([1, 1, 1], 256);
         let now = Instant::now();
         shares.charge(client(1), MOST + Duration::from_secs(2), now);
-        assert_eq!(shares.stands_back(client(1), now), None, "nobody else is there");
+        assert_eq!(shares.stands_back(client(1), now), None, "there are no other clients");
         assert!(shares.wait(client(2), Lane::Long, "").is_none());
         assert_eq!(shares.stands_back(client(2), now), None);
         // Two seconds of work, paid off at half a second per second.
@@ -343,7 +343,7 @@ mod tests {
         let ended = || run.ended.load(Ordering::Relaxed);
         let late = start + MOST + Duration::from_secs(1);
         shares.make_room(late);
-        assert!(!ended(), "nobody waits");
+        assert!(!ended(), "no client waits");
         assert!(shares.wait(client(2), Lane::Long, "").is_none());
         shares.make_room(start + Duration::from_secs(1));
         assert!(!ended(), "it is within its allowance");

@@ -119,7 +119,7 @@ async fn every_described_path_is_served() {
         };
         let kind = reply.json_or_null()["type"].clone();
         assert_ne!(kind, json!("urn:retrograde:problem:method"), "{path}");
-        // Files that this server has not, and whose paths are described all the same.
+        // Files that this server does not have, although their paths are described.
         let file = path.starts_with("/assets/") || path == "/module.wasm";
         assert!(kind != json!("urn:retrograde:problem:path") || file, "{path}");
     }
@@ -137,7 +137,7 @@ fn objects<'a>(name: &str, json: &'a Json, found: &mut Vec<(String, &'a serde_js
     }
 }
 
-/// Programs that make clients know less of JSON Schema than validators do; `checks/clients/check` runs three.
+/// Generators of clients support less of JSON Schema than validators; `checks/clients/check` runs three.
 #[tokio::test]
 async fn the_description_is_one_that_client_generators_read() {
     let openapi = Site::new().get("/openapi.json").await.json();
@@ -159,7 +159,7 @@ async fn the_description_is_one_that_client_generators_read() {
             !is_integer || fields.get("format") == Some(&json!("int64")),
             "{name}: too narrow an integer"
         );
-        // Bytes are no list of numbers.
+        // Bytes are not a list of numbers.
         let bytes =
             ["image/png", "image/gif", "application/wasm"].iter().filter_map(|kind| fields.get(*kind));
         bytes.for_each(|body| assert_eq!(body["schema"]["format"], "binary", "{name}"));
@@ -270,7 +270,7 @@ async fn games_are_listed_with_what_is_known() {
     let named = |name: &str| games.iter().find(|game| game["about"]["game"] == name);
     assert_eq!(named("touchdown:4x4").unwrap()["start"], json!({"outcome": "win", "turns": 11}));
     assert_eq!(named("tactics:4x4").unwrap()["start"], Json::Null);
-    // Not among the examples, but it has a table.
+    // It is not an example, but has a table.
     assert_eq!(named(SMALL_PUSH_FIGHT).unwrap()["table"], true);
     let names: BTreeSet<&str> = games.iter().filter_map(|game| game["about"]["game"].as_str()).collect();
     assert_eq!((games.len(), names.len()), (18, 18), "{list}");
@@ -410,7 +410,7 @@ async fn a_played_game_is_marked_from_any_position() {
     let later = json!({"position": turns[0]["position"], "to_move": "second", "turns": ["a1a2"]}).to_string();
     let answer = site.post(path, later).await.json();
     assert_eq!((&answer["to_move"], &answer["turns"][0]["player"]), (&json!("second"), &json!("second")));
-    // A record names squares in one way, which `coordinates` says.
+    // A record has one kind of coordinates, given by `coordinates`.
     let (board, mover) = (["b1b2", "d4d3", "b2b3"], ["b1b2", "a1a2", "b2b3"]);
     for (coordinates, turns, status) in [
         (json!("board"), board, 200),
@@ -439,7 +439,7 @@ async fn a_played_game_is_marked_from_any_position() {
     }
 }
 
-/// Blue's best turns are written as Red sees the board, beside Blue's own words.
+/// Blue's best turns are in Red's coordinates, next to Blue's own notation.
 #[tokio::test]
 async fn a_better_turn_of_blue_is_named_on_the_board() {
     let site = Site::new();
@@ -495,7 +495,7 @@ async fn one_position_is_asked_whether_it_is_a_puzzle() {
             assert_eq!(empty["puzzles"], json!([]), "{none}");
         }
     }
-    // The start has several turns that win, a finished game has none.
+    // The start has several turns that win, and a finished game has no turns.
     for position in ["OOOO/..../..../XXXX", "..../..../..../O..."] {
         let reply = site.get(&format!("{path}?position={position}")).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["puzzles"]), (200, &json!([])), "{position}");
@@ -643,7 +643,7 @@ async fn turns_that_begin_with_steps_are_listed_alone() {
             site.get(&format!("{}&moves={step}", path.replace("/positions", "/steps"))).await.json();
         for turn in turns {
             assert!(turn["turn"].as_str().unwrap().starts_with(&format!("{step},")), "{turn}");
-            // It is legal, and leads where a turn of the whole list leads, with the same value.
+            // It is legal, and leads to the same position as a turn of the whole list, with the same value.
             let same = all.iter().find(|known| known["position"] == turn["position"]).unwrap();
             assert_eq!((&same["outcome"], &same["turns"]), (&turn["outcome"], &turn["turns"]));
             let played = json!({"position": "...O......xYo.", "turns": [turn["turn"]]}).to_string();
@@ -652,7 +652,7 @@ async fn turns_that_begin_with_steps_are_listed_alone() {
             assert_eq!(played["turns"][0]["position"], turn["position"]);
             met += 1;
         }
-        // The best of them is the best of the steps.
+        // The best of them has the value of the best step.
         let best = |answer: &Json, list: &str| {
             (answer[list][0]["outcome"].clone(), answer[list][0]["turns"].clone())
         };
@@ -660,7 +660,7 @@ async fn turns_that_begin_with_steps_are_listed_alone() {
     }
     assert!(met > all.len(), "{met}");
     assert_eq!(site.get(&format!("{path}&moves=z1-z2")).await.status, 400);
-    // A whole turn is listed alone, and no step follows it.
+    // A complete turn is listed alone, and no step follows it.
     for turn in all.iter().take(20) {
         let text = turn["turn"].as_str().unwrap();
         let alone = site.get(&format!("{path}&moves={text}")).await.json();

@@ -79,7 +79,7 @@ async fn answers_have_the_stamp_of_their_table() {
     let path = "/api/v1/games/tactics:2x2/positions";
     let before = ask(&url, path).await;
     assert!(before.contains("\"source\":\"search\""), "{before}");
-    // A table comes while the server runs.
+    // A table appears while the server runs.
     solve(tables.path(), &["tactics:2x2"]);
     let mut after = String::new();
     while !after.contains("\"source\":\"table\"") {
@@ -92,7 +92,7 @@ async fn answers_have_the_stamp_of_their_table() {
     server.await.unwrap().unwrap();
 }
 
-/// One request over a connection of its own: head and body as text.
+/// Sends a request over a new connection, and returns head and body as text.
 async fn ask(url: &str, path: &str) -> String {
     let address = url.trim_start_matches("http://").split('/').next().unwrap().to_owned();
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
@@ -134,7 +134,7 @@ async fn open_requests_end_before_the_server_does() {
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("turns_available"), "{answer}");
     server.await.unwrap().unwrap();
     let address = url.trim_start_matches("http://").trim_end_matches('/');
-    assert!(std::net::TcpStream::connect(address).is_err(), "nobody listens any more");
+    assert!(std::net::TcpStream::connect(address).is_err(), "the server still listens");
 }
 
 #[tokio::test]
@@ -211,7 +211,7 @@ async fn only_workers_may_compile_the_module() {
     assert_eq!((reply.body.as_slice(), reply.header("x-content-type-options")), (&b"\0asm"[..], "nosniff"));
     let again = site.get_with("/module.wasm", "if-none-match", reply.header("etag")).await;
     assert_eq!(again.status, 304);
-    // A program without the module says so.
+    // A program without the module reports it.
     assert_eq!(Site::new().get("/module.wasm").await.status, 404);
 
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page/assets");
@@ -299,7 +299,7 @@ async fn what_is_too_much_is_refused() {
     assert_eq!(site.post(path, "").await.status, 400);
     let request = Request::post(path).body(Body::from(batch(1))).unwrap();
     assert_eq!(site.ask(request).await.status, 415);
-    // More turns than may be listed: the list ends, and says so.
+    // There are more turns than may be listed: the list is marked as incomplete.
     let whole = Site::new().get("/api/v1/games/tactics:4x4/positions").await.json();
     assert_eq!(whole.get("incomplete"), None);
     assert!(whole["turns_available"].as_array().unwrap().len() > 20);
@@ -347,7 +347,7 @@ async fn questions_that_take_too_long_are_given_up() {
             return;
         }
     }
-    panic!("it does not come to itself");
+    panic!("it does not recover");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Tests of what hostile clients can do to others and to the server: nothing.
+//! Tests that hostile clients cannot harm others or the server.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use crate::common::gate::{Gate, Opener, slow_registry, until};
 use crate::common::{Reply, Site};
 
-/// A server behind a proxy, which tells clients apart.
+/// A server behind a proxy, which identifies clients.
 fn config() -> Config {
     let mut config = Config { trust_proxy: true, ..Config::default() };
     config.limits.workers = 2;
@@ -45,7 +45,7 @@ async fn an_honest_client_is_answered_while_hostile_ones_hold_all_they_can() {
     }
     let begun = Arc::clone(&gate);
     until(move || begun.begun.load(Ordering::Acquire) >= 2).await;
-    // Answers that no cache has; nothing lets the gate open meanwhile.
+    // Answers that are not cached; the gate stays closed meanwhile.
     for board in ["OOO/.../XXX", "OO./.../.XX", ".OO/.../XX."] {
         for path in ["positions", "line", "steps"] {
             let path = format!("/api/v1/games/touchdown:3x3/{path}?position={board}");
@@ -71,7 +71,7 @@ async fn games_are_opened_side_by_side_and_each_once() {
         let path = format!("/api/v1/games/{game}/view");
         tasks.push(tokio::spawn(async move { get_from(&site, client, &path).await }));
     }
-    // Two are being opened at once, and the gate is still closed.
+    // Two are being opened at the same time, and the gate is still closed.
     let begun = Arc::clone(&gate);
     until(move || begun.begun.load(Ordering::Acquire) == 2).await;
     drop(opener);
@@ -91,7 +91,7 @@ async fn whoever_has_caused_too_much_work_is_refused_while_others_wait() {
     config.limits.search_nodes = u64::MAX;
     config.limits.search_time = Duration::from_millis(200);
     let site = Arc::new(Site::with_registry(config, slow_registry(&gate)));
-    // No table, so this is searched for long; alone the client gets its answers all the same.
+    // Without a table this is a long search; the client still gets answers if it is alone.
     for number in 1..3 {
         let reply = get_from(&site, 1, &format!("/api/v1/games/touchdown:8x8/line?limit={number}")).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
@@ -145,7 +145,7 @@ async fn long_lists_come_in_pages() {
         assert_eq!(site.get(&format!("{path}?limit=6")).await.status, 400);
         assert_eq!(site.get(&format!("{path}?offset=x")).await.status, 400);
     }
-    // A batch has no pages: what does not fit has a problem of its own.
+    // A batch has no pages: an item that does not fit has a separate problem.
     let batch = json!({"positions": ["XXX/XXX/X__", "___/___/___", "XXX/XXX/XX_"]}).to_string();
     let batch = site.post("/api/v1/games/tactics:3x3/positions", batch).await.json();
     let kinds: Vec<bool> =
@@ -165,7 +165,7 @@ async fn games_that_do_not_fit_into_memory_are_refused() {
         (422, &json!("urn:retrograde:problem:too-large"))
     );
     assert!(refused.json()["detail"].as_str().unwrap().contains("MiB"), "{}", refused.text());
-    // Without a table nothing is kept, so the largest game is small.
+    // Without a table nothing is cached, so the largest game is small.
     for game in ["touchdown:6x5", "pushfight:full,pawns=7,pushers=3"] {
         assert_eq!(site.get(&format!("/api/v1/games/{game}/view")).await.status, 200, "{game}");
     }
@@ -192,7 +192,7 @@ async fn variants_of_a_game_do_not_fill_the_memory() {
             assert_eq!(found["incomplete"], true, "too many placements to list: {found}");
         }
     }
-    // Each took 140 MB when it had lists of its placements. Other tests run beside this one.
+    // Each took 140 MB with lists of its placements. Other tests run at the same time.
     let more = resident().saturating_sub(before);
     assert!(more < 1 << 30, "{more}");
 }

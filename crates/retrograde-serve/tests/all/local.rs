@@ -1,5 +1,4 @@
-//! Tests of a server for this machine alone: web pages of others can neither use it nor keep its user
-//! from it.
+//! Tests of a server for this machine alone: other web pages can neither use it nor lock out its user.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -127,7 +126,7 @@ async fn pages_from_elsewhere_cannot_use_a_local_server() {
     let frame =
         &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")];
     assert_eq!(with(frame).await, foreign);
-    // A link to the page, and what the page asks for.
+    // A link to the page, and requests of the page.
     let link =
         &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
     assert_eq!(with(link).await, good);
@@ -155,21 +154,21 @@ async fn further_hosts_can_be_allowed() {
     assert_eq!(ask(&site, Method::GET, PATH, &[public]).await.status, 200);
     assert_eq!(ask(&site, Method::GET, PATH, &[("host", "localhost")]).await.status, 200);
     assert_eq!(ask(&site, Method::GET, PATH, &[("host", "www.games.example.org")]).await.status, 403);
-    // Also where a proxy changes `Host`.
+    // Also if a proxy changes `Host`.
     let page = ("origin", "https://games.example.org");
     for host in [public, ("host", "127.0.0.1:8080")] {
         let reply = ask(&site, Method::GET, PATH, &[host, page]).await;
         assert_eq!((reply.status.as_u16(), reply.header("access-control-allow-origin")), (200, page.1));
     }
     assert_eq!(ask(&site, Method::GET, PATH, &[public, ("origin", "https://example.org")]).await.status, 403);
-    // A neighbour of a public name is another site's.
+    // A sibling of a public name belongs to another site.
     assert_eq!(ask(&site, Method::GET, PATH, &[public, ("sec-fetch-site", "same-site")]).await.status, 403);
 
     let all = server("127.0.0.1:8080", &["*"]);
     let reply = ask(&all, Method::GET, PATH, &[("host", "any"), ("origin", "https://example.org")]).await;
     assert_eq!((reply.status.as_u16(), reply.header("access-control-allow-origin")), (200, "*"));
 
-    // On a network the option is what makes the server strict.
+    // On a network the option makes the server strict.
     let open = server("0.0.0.0:8080", &[]);
     let foreign = [("host", "any"), ("origin", "https://example.org"), ("sec-fetch-site", "cross-site")];
     assert_eq!(ask(&open, Method::GET, PATH, &foreign).await.status, 200);
@@ -178,7 +177,7 @@ async fn further_hosts_can_be_allowed() {
     assert_eq!(ask(&named, Method::GET, PATH, &[("host", "box.lan:8080")]).await.status, 200);
 }
 
-/// A server on a socket, until it is dropped.
+/// A server on a socket, which ends on drop.
 struct Running {
     at: String,
     _stop: tokio::sync::oneshot::Sender<()>,
@@ -195,7 +194,7 @@ async fn run(listen: Listen) -> Running {
     Running { at: url.trim_start_matches("http://").trim_end_matches('/').to_owned(), _stop: stop }
 }
 
-/// Sends a head as it is and returns the whole answer.
+/// Sends a head unchanged and returns the whole response.
 fn talk(at: &str, head: &str) -> String {
     let mut stream = TcpStream::connect(at).unwrap();
     stream.write_all(head.as_bytes()).unwrap();
@@ -209,14 +208,14 @@ async fn a_page_from_elsewhere_holds_no_connections() {
     let server = run(crate::guard::local()).await;
     let at = server.at.clone();
     let done = tokio::task::spawn_blocking(move || {
-        // The connection ends although the page did not ask for that, also one that wants a web socket.
+        // The connection ends although the page did not request it, even for a web socket.
         for more in ["", "connection: upgrade\r\nupgrade: websocket\r\n", "content-length: 1000\r\n"] {
             let head =
                 format!("POST {PATH} HTTP/1.1\r\nhost: {at}\r\norigin: https://evil.example\r\n{more}\r\n");
             let text = talk(&at, &head);
             assert!(text.starts_with("HTTP/1.1 403"), "{text}");
         }
-        // More connections from this machine than one client may have do not lock out its user.
+        // More connections from this machine than a client may have do not lock out its user.
         let held: Vec<TcpStream> = (0..200).map(|_| TcpStream::connect(&at).unwrap()).collect();
         let head = format!("GET {PATH} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n\r\n");
         let text = talk(&at, &head);

@@ -1,4 +1,4 @@
-//! Sends thousands of malformed requests: none may become a fault of the server.
+//! Sends thousands of malformed requests, which must not cause server errors.
 
 use crate::common::Site;
 use axum::body::Body;
@@ -6,7 +6,7 @@ use axum::http::{Method, Request};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
 
-/// Parts of requests: right, nearly right and wrong ones.
+/// Parts of requests: valid, nearly valid and invalid ones.
 const PIECES: &[&str] = &[
     "/api/v1/games",
     "/uwapi",
@@ -122,7 +122,7 @@ fn bad_requests_are_never_the_servers_fault() {
     let mut config = retrograde_serve::Config::default();
     config.limits.search_nodes = 50;
     config.limits.turns = 5_000;
-    // A slow machine must not look like a fault.
+    // A slow machine must not look like an error.
     config.limits.time = std::time::Duration::from_secs(600);
     let site = Site::with(config);
     let methods =
@@ -135,7 +135,7 @@ fn bad_requests_are_never_the_servers_fault() {
             .uri(&path)
             .header("content-type", "application/json")
             .body(Body::from(if method == "POST" { body } else { Vec::new() }));
-        // The HTTP parser already refuses anything that is no URI.
+        // The HTTP parser already rejects invalid URIs.
         let Ok(request) = request else { return Ok(()) };
         let reply = runtime.block_on(site.ask(request));
         prop_assert!(reply.status.as_u16() < 500, "{method} {path}: {} {}", reply.status, reply.text());
@@ -146,7 +146,7 @@ fn bad_requests_are_never_the_servers_fault() {
         Ok(())
     });
     result.unwrap();
-    // The same with right paths and wrong positions, so that parsers see what strangers write.
+    // The same with valid paths and invalid positions, to test the parsers.
     let text =
         proptest::collection::vec(proptest::sample::select(PIECES), 0..4).prop_map(|pieces| pieces.concat());
     let wild = prop_oneof![text, "\\PC{0,30}", "[.XOxoYP_/01+|-]{0,40}"];

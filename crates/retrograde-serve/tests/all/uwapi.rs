@@ -1,4 +1,4 @@
-//! Tests of the universal web API of GamesCrafters: its words, and the perspective of its values.
+//! Tests of the universal web API of GamesCrafters: its terms, and the perspective of its values.
 
 use crate::common::Site;
 use serde_json::{Value as Json, json};
@@ -23,7 +23,7 @@ async fn values_are_in_their_words() {
     assert_eq!(site.get("/uwapi/touchdown/3x3/positions/").await.json(), position);
     assert_eq!(site.get("/uwapi/touchdown/regular/positions/").await.status, 200);
     for one in position["moves"].as_array().unwrap() {
-        // A child is seen by who is to move there, as it is when it is asked for.
+        // A child is seen by its side to move, as when it is requested.
         let path = format!("/uwapi/touchdown/3x3/positions/?p={}", one["position"].as_str().unwrap());
         let child = site.get(&path).await.json();
         for field in ["position", "autoguiPosition", "positionValue", "remoteness"] {

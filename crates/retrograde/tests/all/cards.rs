@@ -1,4 +1,4 @@
-//! Tests of flashcards: what Anki would read from the files of `puzzles` and `openings`.
+//! Tests of flashcards: the files of `puzzles` and `openings` as Anki reads them.
 
 use crate::common::{answer, failure, json};
 

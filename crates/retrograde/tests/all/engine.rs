@@ -127,7 +127,7 @@ fn a_long_search_blocks_no_other_command() {
         engine.say(go);
         assert_ne!(engine.best(), "(none)");
     }
-    // The end of the input ends a search that waits for `stop`.
+    // The end of the input stops a search that waits for `stop`.
     engine.say("go infinite");
     let (lines, status) = engine.close();
     assert!(lines.last().unwrap().starts_with("bestmove ") && status == Some(0), "{lines:?}");

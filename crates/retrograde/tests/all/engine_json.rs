@@ -1,4 +1,4 @@
-//! Tests of `engine --json` as other programs use it: a child process that is sent queries as lines.
+//! Tests of `engine --json` as other programs use it: a child process that gets queries as lines.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};

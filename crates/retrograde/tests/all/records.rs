@@ -21,7 +21,7 @@ fn refused(tables: &Path, game: &str, record: &str) -> String {
     failure(tables, &["annotate", game, file.to_str().unwrap()], 1)
 }
 
-/// The turns as the board shows them.
+/// The turns in board coordinates.
 fn shown(annotations: &[Json]) -> Vec<&str> {
     annotations.iter().map(|annotation| annotation["turn_on_board"].as_str().unwrap()).collect()
 }

@@ -7,7 +7,7 @@ use crate::common::{failed, program, run_with_input, solved, succeeded};
 
 const VARIABLE: &str = "RETROGRADE_TABLES";
 
-/// Runs a command that names its folders itself.
+/// Runs a command with its own folders.
 fn run(arguments: &[&str], variable: Option<&str>) -> Output {
     let mut command = program();
     command.args(arguments);

@@ -55,7 +55,7 @@ fn records_are_read_as_people_write_them() {
     ] {
         assert_eq!(annotate(record), plain, "{record:?}");
     }
-    // A result before the end and an unreadable turn fail.
+    // A result before the end and an invalid turn fail.
     for wrong in ["1. a1a2 1-0 d4d3", "1. a1a2 nonsense"] {
         let mut command = program();
         command.args(["annotate", "touchdown:4x4", "-"]);

@@ -1,4 +1,4 @@
-//! A game that takes as long to open as a test wants.
+//! A game that opens when a test allows it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,12 +9,12 @@ use retrograde_explore::{Family, Loader, Registry};
 
 use super::registry;
 
-/// Holds back the opening of games until it is opened itself.
+/// Blocks the opening of games until the gate is open.
 #[derive(Default)]
 pub struct Gate {
     open: Mutex<bool>,
     opened: Condvar,
-    /// The openings that have begun.
+    /// The number of openings that have begun.
     pub begun: AtomicUsize,
 }
 
@@ -28,7 +28,7 @@ impl Gate {
     }
 }
 
-/// Opens the gate when it is dropped, also when a test fails.
+/// Opens the gate on drop, even when a test fails.
 pub struct Opener(pub Arc<Gate>);
 
 impl Drop for Opener {
@@ -38,7 +38,7 @@ impl Drop for Opener {
     }
 }
 
-/// The usual games, and `slow:WxH`, which opens once the gate does.
+/// The usual games, and `slow:WxH`, which opens with the gate.
 pub fn slow_registry(gate: &Arc<Gate>) -> Registry {
     let gate = Arc::clone(gate);
     registry().with(Family::new("slow", "a pencil game that takes its time", move |spec, _| {

@@ -1,4 +1,4 @@
-//! A server in this process with small solved games, and ways to ask it.
+//! A server in this process with small solved games, and helpers for requests.
 
 pub mod gate;
 
@@ -93,7 +93,7 @@ impl Site {
         Site::over_with(tables, config, registry)
     }
 
-    /// A request as it is, with a `Host` if it has none.
+    /// Sends a request, with a default `Host`.
     pub async fn ask(&self, mut request: Request<Body>) -> Reply {
         let here = HeaderValue::from_static("localhost");
         request.headers_mut().entry("host").or_insert(here);

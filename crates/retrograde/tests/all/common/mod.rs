@@ -60,12 +60,12 @@ pub fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
 pub fn run_with_input(mut command: Command, input: &str) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command that ends early closes its input.
+    // Ignores errors: a command that ends early closes its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// The standard output of a command that succeeds.
+/// The standard output of a command that must succeed.
 pub fn answer(tables: &Path, arguments: &[&str]) -> String {
     succeeded(run(tables, arguments), arguments)
 }
@@ -77,7 +77,7 @@ pub fn solved(games: &[&str]) -> retrograde_testkit::TempDir {
     folder
 }
 
-/// The standard output of a command that has succeeded.
+/// The standard output of a command that must have succeeded.
 pub fn succeeded(output: Output, arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
@@ -89,12 +89,12 @@ pub fn json(tables: &Path, arguments: &[&str]) -> Json {
     serde_json::from_str(answer.lines().next().unwrap()).unwrap()
 }
 
-/// The error of a command that fails with this exit code.
+/// The error of a command that must fail with this exit code.
 pub fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
     failed(&run(tables, arguments), arguments, code)
 }
 
-/// The error of a command that has failed with this exit code.
+/// The error of a command that must have failed with this exit code.
 pub fn failed(output: &Output, arguments: &[&str], code: i32) -> String {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
@@ -102,7 +102,7 @@ pub fn failed(output: &Output, arguments: &[&str], code: i32) -> String {
     error
 }
 
-/// Whether these tests run with SIGHUP ignored, as after `nohup`. Their children ignore it then too.
+/// Whether these tests run with SIGHUP ignored, as after `nohup`. Then child processes also ignore it.
 pub fn ignores_hang_up() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
