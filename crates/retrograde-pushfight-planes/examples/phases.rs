@@ -1,20 +1,22 @@
-//! Counts what the phases of a board find, up to so many turns, of all positions or only of
-//! plausible ones, and what the phases cost; with how many gigabytes (for the push cache) and
-//! threads:
-//! `cargo run --release -p retrograde-pushfight-planes --features measure --example phases -- pushfight 5 plausible 12 2`.
+//! Shows what each phase of a solve finds and costs. The arguments are a board, the last phase, the
+//! number of threads, the number of parts, gigabytes of memory for the push cache, and a folder for the
+//! logs (without it, they stay in memory):
+//! `cargo run --release -p retrograde-pushfight-planes --features measure --example phases -- pushfight 5 2 1 12`.
 //!
-//! The last two columns are processor time: of all threads, and of one thread while the others had
-//! nothing to do (Linux only).
+//! Seconds of all threads, and of one thread while the others had nothing to do, are processor time.
+//! They and bytes read and written, from the disk or the system's cache, are only known on Linux.
 
 use std::error::Error;
+use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Instant;
 
 use retrograde_game::{Game, GameSpec, Turns};
 use retrograde_pushfight::PushFight;
-use retrograde_pushfight_planes::{SolveConfig, count_phases, serial_seconds};
+use retrograde_pushfight_planes::{SolveConfig, logged_memory_needed, serial_seconds, solve_logged};
 use retrograde_solve::Silent;
-use retrograde_table::DiskStorage;
+use retrograde_table::{DiskStorage, MemoryStorage, Storage};
 
 /// The processor time of all threads, in ticks of 10 ms.
 fn core_seconds() -> f64 {
@@ -24,39 +26,60 @@ fn core_seconds() -> f64 {
     ticks.sum::<f64>() / 100.0
 }
 
+/// The number after a name in a file of `/proc`.
+fn number(file: &str, name: &str) -> f64 {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next());
+    line.and_then(|word| word.parse().ok()).unwrap_or(0.0)
+}
+
+/// Bytes of the files whose names begin with a prefix.
+fn bytes(storage: &dyn Storage, directory: &Path, prefix: &str) -> f64 {
+    let names = storage.names(directory).unwrap_or_default();
+    let files = names.iter().filter(|name| name.starts_with(prefix));
+    let length = |name| storage.open(&directory.join(name)).and_then(|file| file.length()).unwrap_or(0);
+    files.map(length).sum::<u64>() as f64
+}
+
+fn parsed<T: FromStr>(argument: Option<String>, otherwise: T) -> Result<T, T::Err> {
+    argument.map_or(Ok(otherwise), |text| text.parse())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap_or_else(|| "pushfight:mini".to_owned());
-    let turns = arguments.next().map_or(Ok(u16::MAX), |turns| turns.parse())?;
-    let plausible = match arguments.next().as_deref() {
-        None | Some("all") => false,
-        Some("plausible") => true,
-        Some(other) => return Err(format!("'{other}' is neither all nor plausible").into()),
+    let turns = parsed(arguments.next(), u16::MAX)?;
+    let threads = parsed(arguments.next(), std::thread::available_parallelism()?.get())?;
+    let parts = parsed(arguments.next(), 1)?;
+    let gigabytes = parsed(arguments.next(), 0.0)?;
+    let (storage, directory): (Arc<dyn Storage>, String) = match arguments.next() {
+        Some(directory) => (Arc::new(DiskStorage), directory),
+        None => (Arc::new(MemoryStorage::new()), "logs".to_owned()),
     };
-    let gigabytes: f64 = arguments.next().map_or(Ok(0.0), |gigabytes| gigabytes.parse())?;
-    let threads = match arguments.next() {
-        Some(threads) => threads.parse()?,
-        None => std::thread::available_parallelism()?.get(),
-    };
+    let directory = Path::new(&directory);
+    storage.create_directory(directory)?;
     let load = |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
     let game = PushFight::from_spec(GameSpec::parse(&name)?, &load)?;
     let config = SolveConfig {
         threads,
         horizon: Some(Turns(turns)),
         progress: &Silent,
-        storage: Arc::new(DiskStorage),
-        parts: 1,
+        storage: storage.clone(),
+        parts,
         memory: (gigabytes * 1e9) as u64,
     };
-    println!("{}, {threads} threads", game.name());
+    let planned = logged_memory_needed(&game, parts).ok_or("the board is too large")?;
+    println!("{}, {parts} parts, {threads} threads, {:.3} GB planned", game.name(), planned as f64 / 1e9);
     println!(
-        "turns        positions  anchors that stand for others  undecided blocks     GB   seconds    cores   serial"
+        "turns        positions  up to symmetry  undecided blocks     GB  seconds    cores   serial  read GB written GB  left GB found GB  logs GB memory GB"
     );
-    let (mut start, mut before) = (Instant::now(), [core_seconds(), serial_seconds()]);
-    count_phases(&game, plausible, &config, |phase| {
-        let after = [core_seconds(), serial_seconds()];
+    let io = || ["rchar:", "wchar:"].map(|name| number("/proc/self/io", name) / 1e9);
+    let seconds = || [core_seconds(), serial_seconds()];
+    let (mut start, mut before, mut before_io) = (Instant::now(), seconds(), io());
+    solve_logged(&game, directory, &config, &mut |phase| {
+        let (after, after_io) = (seconds(), io());
         println!(
-            "{:5} {:16} {:30} {:17} {:6.2} {:9.2} {:8.2} {:8.3}",
+            "{:5} {:16} {:15} {:17} {:6.2} {:8.2} {:8.2} {:8.3} {:8.3} {:10.3} {:8.3} {:8.3} {:8.3} {:9.3}",
             phase.turns,
             phase.all,
             phase.count,
@@ -65,8 +88,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             start.elapsed().as_secs_f64(),
             after[0] - before[0],
             after[1] - before[1],
+            after_io[0] - before_io[0],
+            after_io[1] - before_io[1],
+            bytes(&*storage, directory, "left-") / 1e9,
+            bytes(&*storage, directory, "found-") / 1e9,
+            bytes(&*storage, directory, "phase-") / 1e9,
+            number("/proc/self/status", "VmHWM:") * 1024.0 / 1e9,
         );
-        (start, before) = (Instant::now(), after);
+        (start, before, before_io) = (Instant::now(), after, after_io);
     })?;
     Ok(())
 }

@@ -67,6 +67,5 @@ pub use solve::estimate::{
     MAX_PARTS, derived_memory_needed, distributed_memory_needed, logged_memory_needed, parts_needed,
     readings_needed, relative_effort, relative_size, useful_memory,
 };
-pub use solve::in_memory::count_phases;
 pub use solve::logged::solve_logged;
 pub use solve::scores::{memory_needed, solve};

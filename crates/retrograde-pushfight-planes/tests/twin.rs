@@ -1,12 +1,9 @@
 //! Position by position against the plain retrograde solver, on boards with and without rails, holes and symmetries.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use retrograde_game::{Dense, Game, GameSpec, Index, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{memory_needed, solve};
-use retrograde_solve::testing::MemoryCheckpoint;
-use retrograde_solve::{Job, NoCheckpoint, Progress, SavedState, Silent, SolveError, retrograde::Retrograde};
+use retrograde_solve::{Job, NoCheckpoint, Silent, SolveError, retrograde::Retrograde};
 
 fn game(name: &str, drawing: &'static str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
@@ -115,63 +112,4 @@ fn too_little_memory_is_said_before_it_is_taken() {
     let need = memory_needed(&game).unwrap();
     assert!(need > 1 << 36);
     assert!(matches!(solve(&game, &mut job), Err(SolveError::Memory { limit, .. }) if limit == 1 << 30));
-}
-
-/// Stops a run after so many stages.
-struct Stopping(AtomicU64);
-
-impl Progress for Stopping {
-    fn stage(&self, _name: &str, _total: u64) {
-        let _ = self.0.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(1)));
-    }
-    fn advance(&self, _units: u64) {}
-    fn stopped(&self) -> bool {
-        self.0.load(Relaxed) == 0
-    }
-}
-
-#[test]
-fn an_interrupted_run_is_gone_on_with() {
-    let game = game("pushfight:mini,pushers=2,pawns=1", "");
-    let mut unkept = NoCheckpoint;
-    let mut job =
-        Job { threads: 2, memory: 1 << 32, horizon: None, progress: &Silent, checkpoint: &mut unkept };
-    let expected = solve(&game, &mut job).unwrap();
-    // Enough stages to get through the first phase, where nothing is saved yet.
-    for stages in [5, 6, 8] {
-        let mut kept = MemoryCheckpoint::default();
-        let mut saved = Vec::new();
-        loop {
-            let stopping = Stopping(AtomicU64::new(stages));
-            let mut job = Job {
-                threads: 2,
-                memory: 1 << 32,
-                horizon: None,
-                progress: &stopping,
-                checkpoint: &mut kept,
-            };
-            match solve(&game, &mut job) {
-                Ok(scores) => {
-                    assert_eq!(scores, expected);
-                    break;
-                }
-                Err(SolveError::Stopped) => saved.push(kept.0.as_ref().expect("a phase was complete").stage),
-                Err(error) => panic!("{error}"),
-            }
-        }
-        assert!(saved.len() > 1 && saved.is_sorted_by(|a, b| a < b), "{saved:?}");
-    }
-}
-
-#[test]
-fn a_foreign_checkpoint_is_not_used() {
-    let game = game("pushfight:mini,pushers=1,pawns=1", "");
-    let mut kept = MemoryCheckpoint(Some(SavedState { stage: 7, bytes: vec![1; 100] }));
-    let mut job =
-        Job { threads: 1, memory: 1 << 32, horizon: None, progress: &Silent, checkpoint: &mut kept };
-    let found = solve(&game, &mut job).unwrap();
-    let mut unkept = NoCheckpoint;
-    let mut job =
-        Job { threads: 1, memory: 1 << 32, horizon: None, progress: &Silent, checkpoint: &mut unkept };
-    assert_eq!(found, solve(&game, &mut job).unwrap());
 }

@@ -15,8 +15,6 @@ use crate::files::work_folder::{BULK_VALUES, clear};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
-use crate::layout::superblocks::by_superblock;
-use crate::parallel::for_each_parallel;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::Solution;
@@ -58,19 +56,16 @@ fn found<const W: usize>(
     let (mut target, known) = (engine(layout), engine(known));
     let mut values = KnownValues { engine: known, log, config, info };
     let count = usize::try_from(game.index_count()).unwrap_or(usize::MAX) - game.prelude() as usize;
-    let mut scores = SharedScores::new(game);
-    // Most positions are won in 1, so this score is written first.
-    scores.set(vec![score(value_in(Turns(1)))?; count]);
+    // Most positions are won in 1, so they all begin with this score.
+    let scores = SharedScores::new(game, count, score(value_in(Turns(1)))?);
     let undecided = if info.horizon.is_some() { u8::UNKNOWN } else { u8::DRAW };
     derive_positions(&mut target, &mut values, &mut |engine, id, plane| {
         let score = match id {
             PhaseId::Turns(turns) => score(value_in(turns))?,
             _ => undecided,
         };
-        for_each_parallel(config.threads, by_superblock(plane).collect(), |(superblock, cells)| {
-            scores.write(&engine.layout, superblock, cells, score);
-        });
+        scores.write(&engine.layout, plane, score, config.threads);
         Ok(())
     })?;
-    Ok(scores.take())
+    Ok(scores.into_bytes())
 }

@@ -49,7 +49,7 @@ impl KernelBench {
     /// With one position in 2ⁿ that is asked for, read and flooded. `None` for boards of other
     /// sizes.
     pub fn new(game: &PushFight, n: u32) -> Option<KernelBench> {
-        let layout = Layout::new(game, Scope::Plausible)?;
+        let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
         if layout.words != W {
             return None;
         }

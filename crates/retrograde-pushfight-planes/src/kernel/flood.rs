@@ -426,7 +426,7 @@ mod tests {
         for (name, standard) in
             [("pushfight", true), ("pushfight:standard,moves=1", true), ("pushfight:onecolumn", false)]
         {
-            let layout = Layout::new(&game(name), Scope::Plausible).unwrap();
+            let layout = Layout::new(&game(name), Scope::PlausibleAndStarts).unwrap();
             #[cfg(target_arch = "x86_64")]
             assert_eq!(layout.standard, standard);
             let _ = standard;

@@ -95,38 +95,21 @@ enum Share {
 }
 
 impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
-    fn begin(&mut self) -> Result<Turns, SolveError> {
-        let OwnPart { engine, parts, me, .. } = &mut self.board;
-        self.won = find_undecided_of_part(engine, &parts[*me], self.progress)?;
-        Ok(Turns(0))
-    }
-
-    fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
-        // Every process needs all of it, because it decides the wins everywhere.
-        self.find_and_share(Turns(0), Share::All)
-    }
-
-    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
-        let OwnPart { engine, parts, me, .. } = &mut self.board;
-        let stuck = std::mem::take(&mut self.newest);
-        for (superblock, count) in remove_first_wins(engine, &parts[*me], &stuck, self.progress)? {
-            self.won[superblock] += count;
-        }
-        drop(stuck);
-        let begun = self.begin_phase(Turns(1))?;
-        let own = by_superblock(self.won.iter().copied());
-        let own = own.filter(|&(superblock, _)| self.board.owns(superblock) && !begun.done[superblock]);
-        let report =
-            |(superblock, positions)| SuperblockReport { superblock, positions, cells: SparseCells::empty() };
-        let own = own.map(report).collect();
-        let (_, result) = self.end_phase(begun, own, Share::Held)?;
-        Ok(result)
-    }
-
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
-        let result = self.find_and_share(turns, Share::Held)?;
-        self.board.engine.remove_decided(&self.newest);
-        Ok(result)
+        match turns {
+            Turns(0) => {
+                let OwnPart { engine, parts, me, .. } = &mut self.board;
+                self.won = find_undecided_of_part(engine, &parts[*me], self.progress)?;
+                // Every process needs all of these losses, because it decides the wins everywhere.
+                self.find_and_share(turns, Share::All)
+            }
+            Turns(1) => self.find_won_in_1(),
+            _ => {
+                let result = self.find_and_share(turns, Share::Held)?;
+                self.board.engine.remove_decided(&self.newest);
+                Ok(result)
+            }
+        }
     }
 
     /// Process 0 logs the number of undecided positions of each superblock, and the undecided
@@ -169,6 +152,23 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         let board = OwnPart { engine, parts, me: processes.process(), threads: config.threads };
         let (won, newest) = (Vec::new(), Vec::new());
         DistributedStore { board, log, progress: config.progress, processes, won, newest }
+    }
+
+    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
+        let OwnPart { engine, parts, me, .. } = &mut self.board;
+        let stuck = std::mem::take(&mut self.newest);
+        for (superblock, count) in remove_first_wins(engine, &parts[*me], &stuck, self.progress)? {
+            self.won[superblock] += count;
+        }
+        drop(stuck);
+        let begun = self.begin_phase(Turns(1))?;
+        let own = by_superblock(self.won.iter().copied());
+        let own = own.filter(|&(superblock, _)| self.board.owns(superblock) && !begun.done[superblock]);
+        let report =
+            |(superblock, positions)| SuperblockReport { superblock, positions, cells: SparseCells::empty() };
+        let own = own.map(report).collect();
+        let (_, result) = self.end_phase(begun, own, Share::Held)?;
+        Ok(result)
     }
 
     /// Finds the results of the own part, and replaces the newest results by those of all

@@ -59,18 +59,6 @@ pub(crate) struct PartitionedStore<'a, const W: usize> {
 }
 
 impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
-    fn begin(&mut self) -> Result<Turns, SolveError> {
-        Ok(Turns(0))
-    }
-
-    fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
-        self.find(Turns(0))
-    }
-
-    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
-        self.find(Turns(1))
-    }
-
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
         self.with_work_files(|store| store.try_find(turns))
     }
