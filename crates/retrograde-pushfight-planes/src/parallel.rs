@@ -1,9 +1,11 @@
 //! Work shared by threads, and how much work is not.
 
 #[cfg(feature = "measure")]
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
+use retrograde_solve::{Progress, SolveError};
 
 /// Does work on several threads, of which the calling one is the first.
 pub(crate) fn on_threads(threads: usize, work: impl Fn() + Sync) {
@@ -24,6 +26,31 @@ pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: imp
         }
     };
     on_threads(threads, work);
+}
+
+/// Calls `act` on each item, on several threads, and advances `progress` by one for each.
+///
+/// # Errors
+/// The first error of `act`; [`SolveError::Stopped`] if `progress` was stopped before the last item.
+pub(crate) fn try_for_each<T: Send>(
+    threads: usize,
+    items: Vec<T>,
+    progress: &dyn Progress,
+    act: impl Fn(T) -> Result<(), SolveError> + Sync,
+) -> Result<(), SolveError> {
+    let (failed, ended) = (Mutex::new(None), AtomicBool::new(false));
+    for_each_parallel(threads, items, |item| {
+        if ended.load(Ordering::Relaxed) {
+            return;
+        }
+        let result = if progress.stopped() { Err(SolveError::Stopped) } else { act(item) };
+        if let Err(error) = result {
+            failed.lock().get_or_insert(error);
+            ended.store(true, Ordering::Relaxed);
+        }
+        progress.advance(1);
+    });
+    failed.into_inner().map_or(Ok(()), Err)
 }
 
 /// The processor time of the solving thread in [`on_threads`].

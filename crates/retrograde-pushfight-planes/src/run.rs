@@ -249,8 +249,7 @@ pub(crate) fn finish(
     phases: Vec<PhaseCount>,
     wins: bool,
 ) -> Result<SolutionInfo, SolveError> {
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let over = phases.last().is_some_and(|last| last.turns > 1 && last.is_empty());
     let draws = match over {
         true => Some(count_phase(&layout, PhaseId::Draws, log.open(PhaseId::Draws)?.superblocks())),
@@ -260,7 +259,7 @@ pub(crate) fn finish(
         game: game.name(),
         board: game.board_drawing(),
         rules_version: PushFight::RULES_VERSION,
-        shape: crate::files::depth::by_mover::numbers(&layout, &MoverGroups::new(&layout)),
+        shape: MoverGroups::new(&layout).shape(&layout),
         horizon: config.horizon.filter(|_| !over).map(|horizon| horizon.0),
         seconds: Some((phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3),
         phases,
@@ -305,8 +304,7 @@ pub fn solve_distributed(
     memory: u64,
     processes: &mut dyn Exchange,
 ) -> Result<Option<SolutionInfo>, SolveError> {
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let need = logged_memory_of(
         &layout,
         &PusherSetOrder::new(&layout).split(processes.threads()),

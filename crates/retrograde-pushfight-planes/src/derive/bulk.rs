@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use parking_lot::Mutex;
-use retrograde_game::{Dense, Game, Index, Turns, Value};
+use retrograde_game::{Dense, Index, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{SolveError, in_order};
 
@@ -16,7 +16,6 @@ use crate::derive::values::{KnownValues, derive_positions};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, clear};
-use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::LocalLane;
 use crate::layout::location::{Location, locate};
 use crate::layout::numbering::{Layout, with_words};
@@ -97,13 +96,10 @@ impl Solution {
         config: &SolveConfig<'_>,
         indices: Range<u64>,
     ) -> Result<BulkValues, SolveError> {
-        let too_large = || SolveError::TooLarge { count: game.position_count() };
-        let layout = |scope| Layout::new(game, scope).ok_or_else(too_large);
-        let layouts = [layout(Scope::All)?, layout(Scope::PlausibleAndStarts)?];
         let work = directory.join(BULK_VALUES);
         let log = self.logs(game, directory, &work, config)?;
-        let run = with_words!(layouts[0], W => found::<W>);
-        let bulk = run(game, layouts, &log, config, self.info(), indices)?;
+        let found = with_words!(self.losses().layout(), W => found::<W>);
+        let bulk = found(game, &log, config, self.info(), indices)?;
         clear(&work, &*config.storage)?;
         Ok(bulk)
     }
@@ -111,18 +107,16 @@ impl Solution {
 
 fn found<const W: usize>(
     game: &PushFight,
-    [layout, known]: [Layout; 2],
     log: &Log,
     config: &SolveConfig<'_>,
     info: &SolutionInfo,
     indices: Range<u64>,
 ) -> Result<BulkValues, SolveError> {
-    let engine = |layout| Engine::<W>::new(layout, SimdLevel::best(), config.threads);
-    let (mut target, known) = (engine(layout), engine(known));
+    let mut target = Engine::<W>::of_board(game, Scope::All, config.threads)?;
     target.restriction = Some(requested_positions(game, &target.layout, config, indices)?);
-    let mut values = KnownValues { engine: known, log, config, info };
     let mut found = DecidedRows(target.layout.superblocks.iter().map(|_| Vec::new()).collect());
-    derive_positions(&mut target, &mut values, &mut |_, id, plane| {
+    let values = &mut KnownValues::new(game, log, config, info)?;
+    derive_positions(&mut target, values, &mut |_, id, plane| {
         found.record(id, plane);
         Ok(())
     })?;
@@ -178,7 +172,7 @@ fn requested_positions<const W: usize>(
 
 #[cfg(test)]
 mod tests {
-    use retrograde_game::Knowledge;
+    use retrograde_game::{Game, Knowledge};
     use retrograde_solve::Silent;
 
     use super::*;

@@ -11,7 +11,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::{Game, Turns};
+use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -23,8 +23,7 @@ use crate::files::log_planes::log_of;
 use crate::files::sidecar;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{IMPLAUSIBLE, clear, make};
-use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::with_words;
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
@@ -62,7 +61,7 @@ impl Solution {
         make(&work, &*config.storage)?;
         let log = self.logs(game, directory, &work, config)?;
         let own = log_of(game, &work, &config.storage).implausible();
-        let implausible = count(game, &log, &own, config, self.info(), self.losses().checksum())?;
+        let implausible = count(self, game, [&log, &own], config)?;
         sidecar::write(directory, &*config.storage, FILE, &implausible)?;
         clear(&work, &*config.storage)?;
         Ok(self.implausible.get_or_init(|| implausible))
@@ -70,30 +69,24 @@ impl Solution {
 }
 
 fn count(
+    solution: &Solution,
     game: &PushFight,
-    log: &Log,
-    own: &Log,
+    [log, own]: [&Log; 2],
     config: &SolveConfig<'_>,
-    info: &SolutionInfo,
-    losses: u32,
 ) -> Result<ImplausiblePositions, SolveError> {
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let layout = |scope| Layout::new(game, scope).ok_or_else(too_large);
-    let (target, known) = (layout(Scope::Implausible)?, layout(Scope::PlausibleAndStarts)?);
-    let run = with_words!(target, W => counting::<W>);
-    let (phases, draws) = run([target, known], [log, own], config, info)?;
-    Ok(ImplausiblePositions { losses, phases, draws })
+    let counting = with_words!(solution.losses().layout(), W => counting::<W>);
+    let (phases, draws) = counting(game, [log, own], config, solution.info())?;
+    Ok(ImplausiblePositions { losses: solution.losses().checksum(), phases, draws })
 }
 
 fn counting<const W: usize>(
-    [target, known]: [Layout; 2],
+    game: &PushFight,
     [log, own]: [&Log; 2],
     config: &SolveConfig<'_>,
     info: &SolutionInfo,
 ) -> Result<(Vec<PhaseCount>, PhaseCount), SolveError> {
-    let engine = |layout| Engine::<W>::new(layout, SimdLevel::best(), config.threads);
-    let (mut target, known) = (engine(target), engine(known));
-    let mut values = KnownValues { engine: known, log, config, info };
+    let mut target = Engine::<W>::of_board(game, Scope::Implausible, config.threads)?;
+    let mut values = KnownValues::new(game, log, config, info)?;
     let mut phases = Vec::new();
     let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
         let (plane, count) = run_logged_phase(engine, own, config, id, phase)?;

@@ -14,7 +14,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use retrograde_game::{Game, Square};
+use retrograde_game::Square;
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::memory::reserve_huge;
 use retrograde_solve::{SolveError, in_order};
@@ -23,7 +23,6 @@ use retrograde_table::TableError;
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFile;
 use crate::files::errors::IntoSolve;
-use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
@@ -91,16 +90,15 @@ fn run<const W: usize>(
     on_window: &mut OnWindow<'_>,
 ) -> Result<(), SolveError> {
     let Request { game, config, numbers, .. } = request;
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let engine = Engine::<W>::of_board(game, Scope::PlausibleAndStarts, config.threads)?;
     retrograde_solve::memory::return_freed_memory();
-    let room = request.room_for_window(&layout, files)?;
-    let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let room = request.room_for_window(&engine.layout, files)?;
     let mut window = Vec::new();
     let mut from = numbers.start;
     while from < numbers.end {
         let end = request.end_of_window(from, room);
-        let length = usize::try_from(end - from).map_err(|_| too_large())?;
+        let length =
+            usize::try_from(end - from).map_err(|_| SolveError::TooLarge { count: (end - from).into() })?;
         prepare(&mut window, length, config.threads);
         fill(request, &engine, files, from, &mut window)?;
         on_window(&window)?;
@@ -178,9 +176,9 @@ fn fill<const W: usize>(
     let on_result = |superblock, found: SuperblockResult<W>| filler.superblock(superblock, &found.cells);
     engine.run_phase(&name, Phase::Initial, &left_out, progress, &on_result)?;
     for file in files {
-        progress.stage(&format!("reading the {}", file.kind().word()), file.parts() as u64);
-        let act = |part: usize| filler.part(file, part);
-        if !in_order(file.parts(), request.config.threads, progress, &act, &mut |()| Ok(()))? {
+        progress.stage(&format!("reading the {}", file.kind().word()), file.group_count() as u64);
+        let act = |group: usize| filler.group(file, group);
+        if !in_order(file.group_count(), request.config.threads, progress, &act, &mut |()| Ok(()))? {
             return Err(SolveError::Stopped);
         }
     }
@@ -215,11 +213,11 @@ impl Filler<'_> {
         });
     }
 
-    /// Sets the values that a part of a file has. All its positions do not win at once, and stand in
+    /// Sets the values that a group of a file has. All its positions do not win at once, and stand in
     /// no other file: so far they are draws.
-    fn part(&self, file: &DepthFile, part: usize) -> Result<(), SolveError> {
-        // A part of the standard board has millions of positions: none is kept.
-        let visited = file.visit_part(part, &mut |position: Position, turns| {
+    fn group(&self, file: &DepthFile, group: usize) -> Result<(), SolveError> {
+        // A group of the standard board has millions of positions: none is kept.
+        let visited = file.visit_group(group, &mut |position: Position, turns| {
             if !position.anchor.is_empty() {
                 self.set(file, &position, turns)?;
             }

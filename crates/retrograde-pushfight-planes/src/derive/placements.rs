@@ -32,7 +32,7 @@ pub(crate) fn placements<const W: usize>(
         let code = score(value)?;
         let mut found = log.open(phase)?;
         found.retain(|superblock| layout.is_start(superblock));
-        let plane = read_sound_plane::<W>(layout, &mut found, config.threads, |_, cells| cells)?;
+        let plane = read_sound_plane::<W>(layout, &mut found, config.threads)?;
         for (superblock, cells) in by_superblock(&plane).filter(|(_, cells)| !cells.is_empty()) {
             positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {

@@ -27,7 +27,6 @@ use crate::files::log::Log;
 use crate::files::log_planes::{log_of, read_sound_plane};
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{PROOF, clear, make};
-use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
@@ -92,11 +91,6 @@ fn prove<const W: usize>(
     work: &Path,
     config: &SolveConfig<'_>,
 ) -> Result<Proof, SolveError> {
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let engine = || {
-        let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
-        Ok::<_, SolveError>(Engine::<W>::new(layout, SimdLevel::best(), config.threads))
-    };
     let log = log_of(game, work, &config.storage);
     let info = solution.info();
     unpack_log::<W>(solution.losses(), &log, config)?;
@@ -108,8 +102,8 @@ fn prove<const W: usize>(
         }
         None => None,
     };
-    let (mut target, known) = (engine()?, engine()?);
-    let mut values = KnownValues { engine: known, log: &log, config, info };
+    let mut target = Engine::<W>::of_board(game, Scope::PlausibleAndStarts, config.threads)?;
+    let mut values = KnownValues::new(game, &log, config, info)?;
     let mut proof = Proof::default();
     let mut phases = Vec::new();
     let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
@@ -134,7 +128,7 @@ fn prove<const W: usize>(
         let said = if won { wins.as_ref() } else { Some(&log) };
         if let Some(said) = said {
             let mut said = said.open(id)?;
-            let said = read_sound_plane::<W>(&engine.layout, &mut said, config.threads, |_, cells| cells)?;
+            let said = read_sound_plane::<W>(&engine.layout, &mut said, config.threads)?;
             compare_positions(game, &engine.layout, id, [&plane, &said], &mut proof);
         }
         if matches!(id, PhaseId::Turns(_)) {

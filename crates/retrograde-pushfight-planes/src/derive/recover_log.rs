@@ -112,15 +112,17 @@ pub(crate) fn unpack_log<const W: usize>(
     if writers.is_empty() {
         return Ok(());
     }
-    let failed = || writers.iter().any(|(_, writer, _)| writer.failed());
     // The only wins in one turn in the file are those that leave the opponent without a push.
     let phase = |turns| match turns {
         1 => PhaseId::WonByNoPush,
         _ => PhaseId::Turns(Turns(turns)),
     };
-    let visited = file.for_each_superblock::<W>(config, &failed, &|superblock, planes| {
+    let visited = file.for_each_superblock::<W>(config, &|superblock, planes| {
+        if writers.iter().any(|(_, writer, _)| writer.failed()) {
+            return Err(SolveError::Stopped);
+        }
         if !planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) {
-            return Err(file.contradicted());
+            return Err(file.contradicted().into_solve());
         }
         for (turns, cells) in planes {
             let phase = phase(turns);
@@ -131,13 +133,9 @@ pub(crate) fn unpack_log<const W: usize>(
         }
         Ok(())
     });
-    let whole = matches!(visited, Ok(true));
+    // The error of writing goes before the stop that it has caused.
     for (_, writer, count) in writers {
-        writer.finish(whole.then_some(count.into_inner()))?;
+        writer.finish(visited.is_ok().then_some(count.into_inner()))?;
     }
-    match visited {
-        Err(error) => Err(error.into_solve()),
-        Ok(true) => Ok(()),
-        Ok(false) => Err(SolveError::Stopped),
-    }
+    visited
 }

@@ -12,8 +12,7 @@ use crate::derive::values::{KnownValues, derive_positions};
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, clear};
-use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, with_words};
+use crate::layout::numbering::with_words;
 use crate::layout::scope::Scope;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, value_in};
@@ -33,13 +32,10 @@ impl Solution {
         directory: &Path,
         config: &SolveConfig<'_>,
     ) -> Result<Vec<u8>, SolveError> {
-        let too_large = || SolveError::TooLarge { count: game.index_count() };
-        let layout = |scope| Layout::new(game, scope).ok_or_else(too_large);
-        let layouts = [layout(Scope::All)?, layout(Scope::PlausibleAndStarts)?];
         let work = directory.join(BULK_VALUES);
         let log = self.logs(game, directory, &work, config)?;
-        let run = with_words!(layouts[0], W => found::<W>);
-        let scores = run(game, layouts, &log, config, self.info())?;
+        let found = with_words!(self.losses().layout(), W => found::<W>);
+        let scores = found(game, &log, config, self.info())?;
         clear(&work, &*config.storage)?;
         Ok(scores)
     }
@@ -47,19 +43,17 @@ impl Solution {
 
 fn found<const W: usize>(
     game: &PushFight,
-    [layout, known]: [Layout; 2],
     log: &Log,
     config: &SolveConfig<'_>,
     info: &SolutionInfo,
 ) -> Result<Vec<u8>, SolveError> {
-    let engine = |layout| Engine::<W>::new(layout, SimdLevel::best(), config.threads);
-    let (mut target, known) = (engine(layout), engine(known));
-    let mut values = KnownValues { engine: known, log, config, info };
+    let mut target = Engine::<W>::of_board(game, Scope::All, config.threads)?;
     let count = usize::try_from(game.index_count()).unwrap_or(usize::MAX) - game.prelude() as usize;
     // Most positions are won in 1, so they all begin with this score.
     let scores = SharedScores::new(game, count, score(value_in(Turns(1)))?);
     let undecided = if info.horizon.is_some() { u8::UNKNOWN } else { u8::DRAW };
-    derive_positions(&mut target, &mut values, &mut |engine, id, plane| {
+    let values = &mut KnownValues::new(game, log, config, info)?;
+    derive_positions(&mut target, values, &mut |engine, id, plane| {
         let score = match id {
             PhaseId::Turns(turns) => score(value_in(turns))?,
             _ => undecided,

@@ -11,6 +11,7 @@
 //! well.
 
 use retrograde_game::Turns;
+use retrograde_pushfight::PushFight;
 use retrograde_solve::{SolveError, in_order};
 
 use crate::config::SolveConfig;
@@ -18,6 +19,7 @@ use crate::files::log::Log;
 use crate::files::log_planes::read_sound_plane;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
+use crate::layout::scope::Scope;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane, subtract_plane};
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::engine::Engine;
@@ -27,11 +29,11 @@ use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 /// The logged values of a board: all of them, or those within a horizon.
 pub(crate) struct KnownValues<'a, const W: usize> {
     /// An engine with the layout of the logs.
-    pub engine: Engine<W>,
-    pub log: &'a Log,
-    pub config: &'a SolveConfig<'a>,
+    engine: Engine<W>,
+    log: &'a Log,
+    config: &'a SolveConfig<'a>,
     /// The description of the solution.
-    pub info: &'a SolutionInfo,
+    info: &'a SolutionInfo,
 }
 
 /// Runs a phase and returns its results.
@@ -167,10 +169,20 @@ fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -
     to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()
 }
 
-impl<const W: usize> KnownValues<'_, W> {
+impl<'a, const W: usize> KnownValues<'a, W> {
+    pub(crate) fn new(
+        game: &PushFight,
+        log: &'a Log,
+        config: &'a SolveConfig<'a>,
+        info: &'a SolutionInfo,
+    ) -> Result<KnownValues<'a, W>, SolveError> {
+        let engine = Engine::of_board(game, Scope::PlausibleAndStarts, config.threads)?;
+        Ok(KnownValues { engine, log, config, info })
+    }
+
     fn read(&self, turns: Turns) -> Result<Plane<W>, SolveError> {
         let mut found = self.log.open(turns)?;
-        Ok(read_sound_plane(&self.engine.layout, &mut found, self.config.threads, |_, cells| cells)?)
+        Ok(read_sound_plane(&self.engine.layout, &mut found, self.config.threads)?)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.

@@ -55,8 +55,9 @@ fn log_no_push_wins_within<const W: usize>(
     config: &SolveConfig<'_>,
     most: usize,
 ) -> Result<(), SolveError> {
-    let found = log.open(PhaseId::WonByNoPush)?;
-    if found.is_whole() && found.is_sound()? {
+    let mut found = log.open(PhaseId::WonByNoPush)?;
+    found.check()?;
+    if found.is_whole() {
         return Ok(());
     }
     let writer = log.write(PhaseId::WonByNoPush)?;
@@ -193,8 +194,7 @@ pub(crate) fn add_wins(
     }
     recover_logs(game, &losses, None, directory, config)?;
     let log = log_of(game, directory, &config.storage);
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let input = DepthFileInput { layout: &layout, log: &log, directory, info: &info, config };
     let run = with_words!(layout, W => write_wins::<W>);
     let mut tries = 0;

@@ -320,16 +320,6 @@ impl PhaseLog {
         self.end.is_some_and(|end| end as usize == self.records.len())
     }
 
-    /// Whether all records can be read without damage.
-    pub(crate) fn is_sound(&self) -> io::Result<bool> {
-        for location in self.records.values() {
-            if self.damage_of(location)?.is_some() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// Reads all records, and forgets damaged ones.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         let mut damaged = Vec::new();

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 use retrograde_game::Game;
@@ -12,8 +11,9 @@ use retrograde_table::Storage;
 
 use crate::files::log::{Log, PhaseLog, damaged};
 use crate::layout::numbering::Layout;
-use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::sparse::{Plane, empty_plane};
 use crate::layout::superblocks::SuperblockId;
+use crate::parallel::for_each_parallel;
 
 /// The log of a board in a directory.
 pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
@@ -21,17 +21,7 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
     Log::new(directory, &identity, storage.clone())
 }
 
-/// Reads the results of a phase from a log, with several threads.
-pub(crate) fn read_plane<const W: usize>(
-    layout: &Layout,
-    log: &mut PhaseLog,
-    threads: usize,
-    damage: &mut Vec<String>,
-) -> io::Result<Plane<W>> {
-    read_plane_with(layout, log, threads, damage, |_, cells| cells)
-}
-
-/// Like [`read_plane_with`], for a log without known damage.
+/// Reads the results of a phase from a log without known damage, with several threads.
 ///
 /// # Errors
 /// If something is damaged all the same, or cannot be read.
@@ -39,41 +29,32 @@ pub(crate) fn read_sound_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,
-    filter: impl Fn(SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
     let mut damage = Vec::new();
-    let plane = read_plane_with(layout, log, threads, &mut damage, filter)?;
+    let plane = read_plane(layout, log, threads, &mut damage)?;
     damage.first().map_or(Ok(plane), |what| Err(damaged(what)))
 }
 
-/// Reads the results of a phase from a log, and applies `filter` to each superblock.
-pub(crate) fn read_plane_with<const W: usize>(
+/// Reads the results of a phase from a log, with several threads. Adds descriptions of damaged records
+/// to `damage`, and removes these records from the log.
+pub(crate) fn read_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,
     damage: &mut Vec<String>,
-    filter: impl Fn(SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
-    let present: Vec<SuperblockId> = log.superblocks().map(|(superblock, _)| superblock).collect();
-    let next = AtomicUsize::new(0);
+    let present = log.superblocks().map(|(superblock, _)| superblock);
+    let present = present.filter(|&superblock| layout.superblocks.contains(superblock)).collect();
     let state = Mutex::new((empty_plane(layout.superblocks.len()), Vec::new(), Ok(())));
-    let work = || {
-        while let Some(&superblock) = present.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let read = log.read::<W>(superblock, layout.cells.len());
-            let read = match read {
-                Ok(Ok(cells)) if layout.superblocks.contains(superblock) => Ok(Ok(filter(superblock, cells))),
-                read => read,
-            };
-            let mut state = state.lock();
-            match read {
-                Ok(Ok(cells)) if layout.superblocks.contains(superblock) => state.0[superblock] = cells,
-                Ok(Ok(_)) => {}
-                Ok(Err(what)) => state.1.push((superblock, what)),
-                Err(error) => state.2 = Err(error),
-            }
+    for_each_parallel(threads, present, |superblock: SuperblockId| {
+        let read = log.read::<W>(superblock, layout.cells.len());
+        let mut state = state.lock();
+        match read {
+            Ok(Ok(cells)) => state.0[superblock] = cells,
+            Ok(Err(what)) => state.1.push((superblock, what)),
+            Err(error) => state.2 = Err(error),
         }
-    };
-    crate::parallel::on_threads(threads, work);
+    });
     let (plane, damaged, result) = state.into_inner();
     result?;
     for (superblock, what) in damaged {

@@ -16,7 +16,7 @@ pub struct SolutionInfo {
     pub board: String,
     /// The game's `RULES_VERSION`.
     pub rules_version: u32,
-    /// Superblocks, cells of each, and cells of a block.
+    /// Groups by the mover's pushers, blocks of each, and pieces of a side.
     pub shape: [usize; 3],
     /// If given, only positions that end within this number of turns are decided.
     pub horizon: Option<u16>,

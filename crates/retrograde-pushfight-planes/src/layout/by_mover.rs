@@ -91,6 +91,12 @@ impl MoverGroups {
         self.pushers.len()
     }
 
+    /// The numbers of a board's shape in the description of a solution: groups, blocks of each, and
+    /// pieces of a side.
+    pub(crate) fn shape(&self, layout: &Layout) -> [usize; 3] {
+        [self.len(), layout.lanes, self.pieces]
+    }
+
     /// The set of pushers of a group, by number.
     pub(crate) fn pushers(&self, group: usize) -> usize {
         self.pushers[group] as usize

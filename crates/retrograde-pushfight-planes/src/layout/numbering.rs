@@ -6,9 +6,10 @@
 //! given set of pushers leaves free (*local* to it; these are the bits of stored rows), and over
 //! the squares that all pieces of one side leave free.
 
-use retrograde_game::{Square, Squares};
+use retrograde_game::{Game, Square, Squares};
 use retrograde_index::Combinations;
 use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
 
 use crate::layout::board_tables::BoardTables;
 use crate::layout::flood_groups::FloodGroup;
@@ -118,6 +119,11 @@ fn cells_clear_of(local: &[PackedSquares], cells: &[PackedSquares]) -> Vec<Vec<u
 }
 
 impl Layout {
+    /// [`Layout::new`] with an error if the board is too large.
+    pub(crate) fn of_board(game: &PushFight, scope: Scope) -> Result<Layout, SolveError> {
+        Layout::new(game, scope).ok_or_else(|| SolveError::TooLarge { count: game.position_count() })
+    }
+
     /// `None` if the board is too large for the tables, or the sides have different pieces.
     pub(crate) fn new(game: &PushFight, scope: Scope) -> Option<Layout> {
         let count = game.board().square_count();

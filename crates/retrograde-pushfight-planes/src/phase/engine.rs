@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use retrograde_game::Turns;
+use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
@@ -16,6 +17,7 @@ use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::scope::Scope;
 use crate::layout::sets::insert_lane_if;
 use crate::layout::sparse::{Plane, SparseCells, count_positions};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
@@ -51,6 +53,11 @@ const BLOCK_SKIP_RATIO: u64 = 30;
 const PUSH_CACHE_RATIO: u64 = 60;
 
 impl<const W: usize> Engine<W> {
+    /// An engine for a board, with the fastest instructions that the processor has.
+    pub(crate) fn of_board(game: &PushFight, scope: Scope, threads: usize) -> Result<Engine<W>, SolveError> {
+        Ok(Engine::new(Layout::of_board(game, scope)?, SimdLevel::best(), threads))
+    }
+
     pub(crate) fn new(layout: Layout, level: SimdLevel, threads: usize) -> Engine<W> {
         let undecided = layout.superblocks.iter().map(|_| SparseCells::empty()).collect();
         let undecided_in_block = layout.superblocks.iter().map(|_| Vec::new()).collect();

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use retrograde_game::{Game, Turns};
+use retrograde_game::Turns;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -37,8 +37,7 @@ pub fn solve_logged(
     config: &SolveConfig<'_>,
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let layout = Layout::of_board(game, Scope::PlausibleAndStarts)?;
     let log = log_of(game, directory, &config.storage);
     with_words!(layout, W => begin::<W>(layout, &log, config, on_phase))
 }

@@ -13,7 +13,6 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::Mutex;
 use retrograde_game::Turns;
 use retrograde_solve::SolveError;
 
@@ -24,7 +23,7 @@ use crate::files::log_planes::read_sound_plane;
 use crate::layout::partition::{BoardPart, CellGroups, PusherSetOrder};
 use crate::layout::sparse::{Plane, SparseCells};
 use crate::layout::superblocks::SuperblockId;
-use crate::parallel::for_each_parallel;
+use crate::parallel::try_for_each;
 use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss, phase_name};
@@ -169,7 +168,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             self.for_each_superblock("drawn", &[], |superblock| {
                 let cells = source.superblock::<W>(superblock)?;
                 writer.add(superblock, cells.count(), &logged_draws(layout, superblock, &cells));
-                Ok(!writer.failed())
+                if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
             })
         });
         writer.finish(result.is_ok().then_some(layout.superblocks.len()))?;
@@ -186,38 +185,19 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         (0..self.parts.len()).filter(has_work).collect()
     }
 
-    /// Acts on all superblocks that are not done, on several threads; `false` ends it.
+    /// Calls `act` on all superblocks that are not done, on several threads.
     fn for_each_superblock(
         &self,
         name: &str,
         done: &[bool],
-        act: impl Fn(SuperblockId) -> io::Result<bool> + Sync,
+        act: impl Fn(SuperblockId) -> Result<(), SolveError> + Sync,
     ) -> Result<(), SolveError> {
         let progress = self.config.progress;
         let rest: Vec<SuperblockId> = (self.engine.layout.superblocks.ids())
             .filter(|superblock| done.get(superblock.index()) != Some(&true))
             .collect();
         progress.stage(name, rest.len() as u64);
-        let (failed, ended) = (Mutex::new(None), AtomicBool::new(false));
-        for_each_parallel(self.config.threads, rest, |superblock| {
-            if ended.load(Ordering::Relaxed) {
-                return;
-            }
-            match if progress.stopped() { Ok(false) } else { act(superblock) } {
-                Ok(true) => {}
-                Ok(false) => ended.store(true, Ordering::Relaxed),
-                Err(error) => {
-                    *failed.lock() = Some(error);
-                    ended.store(true, Ordering::Relaxed);
-                }
-            }
-            progress.advance(1);
-        });
-        match failed.into_inner() {
-            Some(error) => Err(error.into()),
-            None if ended.into_inner() => Err(SolveError::Stopped),
-            None => Ok(()),
-        }
+        try_for_each(self.config.threads, rest, progress, act)
     }
 
     /// Opens a work file, and writes what is missing of it. `write` is told what there is.
@@ -325,7 +305,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             self.for_each_superblock(&name, done, |superblock| {
                 let cells = logged.read_sound(superblock, self.engine.layout.cells.len())?;
                 self.add_chunks(writer, superblock, logged.positions(superblock), &cells);
-                Ok(!writer.failed())
+                if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
             })
         })
     }
@@ -347,12 +327,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
 
     fn find_first_wins(&mut self, writer: &ChunkWriter, done: &[bool]) -> Result<(), SolveError> {
         let superblocks = self.engine.layout.superblocks.len();
-        let stuck: Plane<W> = read_sound_plane(
-            &self.engine.layout,
-            &mut self.log.open(Turns(0))?,
-            self.config.threads,
-            |_, cells| cells,
-        )?;
+        let stuck: Plane<W> =
+            read_sound_plane(&self.engine.layout, &mut self.log.open(Turns(0))?, self.config.threads)?;
         let failed = AtomicBool::new(false);
         let watched = StopOnFailure { inner: self.config.progress, failed: &failed };
         let added: Vec<AtomicBool> = done.iter().map(|&done| AtomicBool::new(done)).collect();
@@ -387,7 +363,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             self.with_source(after, |source| {
                 self.for_each_superblock(&name, done, |superblock| {
                     self.add_chunks(writer, superblock, 0, &source.superblock(superblock)?);
-                    Ok(!writer.failed())
+                    if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
                 })
             })
         })?;

@@ -6,9 +6,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::Mutex;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::files::chunks::{Chunk, ChunkFile};
@@ -16,7 +14,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::partition::{BoardPart, CellGroups};
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
-use crate::parallel::for_each_parallel;
+use crate::parallel::try_for_each;
 
 /// Threads that read for each thread that computes: some wait for the disk while others unpack.
 const READERS: usize = 2;
@@ -128,32 +126,14 @@ impl<const W: usize> Window<W> {
         let ChunkSource { layout, .. } = source;
         let held = std::mem::take(&mut self.held);
         self.plane.resize_with(layout.superblocks.len(), SparseCells::empty);
-        let (failed, stopped) = (Mutex::new(None), AtomicBool::new(false));
-        let items = by_superblock(self.plane.iter_mut()).collect();
-        for_each_parallel(
-            threads * READERS,
-            items,
-            |(superblock, cells): (SuperblockId, &mut SparseCells<W>)| {
-                if stopped.load(Ordering::Relaxed) {
-                    return;
-                }
-                if progress.stopped() {
-                    return stopped.store(true, Ordering::Relaxed);
-                }
-                match exchange(superblock, cells, &held, &wanted, source) {
-                    Ok(exchanged) => *cells = exchanged,
-                    Err(error) => {
-                        *failed.lock() = Some(error);
-                        stopped.store(true, Ordering::Relaxed);
-                    }
-                }
-                progress.advance(1);
-            },
-        );
-        let failed = failed.into_inner();
-        if failed.is_some() || stopped.into_inner() {
+        let items: Vec<(SuperblockId, &mut SparseCells<W>)> = by_superblock(self.plane.iter_mut()).collect();
+        let exchanged = try_for_each(threads * READERS, items, progress, |(superblock, cells)| {
+            *cells = exchange(superblock, cells, &held, &wanted, source)?;
+            Ok(())
+        });
+        if exchanged.is_err() {
             self.plane = empty_plane(0);
-            return Err(failed.map_or(SolveError::Stopped, SolveError::from));
+            return exchanged;
         }
         self.held = wanted;
         Ok(())

@@ -11,6 +11,7 @@ use super::*;
 use crate::files::depth::file::DepthFileKind;
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
+use crate::layout::numbering::Layout;
 use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
 use crate::testing::{Fuse, bytes, config, config_within, exact_value, game, plain_scores, write_solution};
@@ -50,10 +51,7 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 /// The positions that a log has of a phase, with all their images.
 fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
     let plane =
-        read_sound_plane::<W>(layout, &mut log.open(PhaseId::from_number(turns)).unwrap(), 1, |_, cells| {
-            cells
-        })
-        .unwrap();
+        read_sound_plane::<W>(layout, &mut log.open(PhaseId::from_number(turns)).unwrap(), 1).unwrap();
     let mut list = Vec::new();
     for (superblock, cells) in by_superblock(&plane) {
         positions(layout, superblock, cells, |position| {
@@ -88,7 +86,7 @@ fn they_are_what_the_plain_solver_finds() {
         let solution = solved(&game, directory.path(), true, false);
         let log = log_of(&game, directory.path(), &config(&Silent).storage);
         let own = log.implausible();
-        let implausible = count(&game, &log, &own, &config(&Silent), solution.info(), 7).unwrap();
+        let implausible = count(&solution, &game, [&log, &own], &config(&Silent)).unwrap();
         let sizes = expected.iter().map(|(&turns, list)| (turns, list.len() as u64));
         assert_eq!(counts(&implausible), sizes.collect(), "{name}");
         draws += implausible.draws.all;

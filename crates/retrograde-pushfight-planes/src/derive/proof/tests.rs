@@ -6,6 +6,7 @@ use retrograde_game::Dense;
 use retrograde_solve::Silent;
 
 use super::*;
+use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::{insert_lane, lanes_of};
 use crate::layout::sparse::{Plane, SparseRow, empty_plane};
@@ -149,7 +150,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_sound_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1, |_, cells| cells).unwrap()
+        read_sound_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };

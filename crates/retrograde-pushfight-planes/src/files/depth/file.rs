@@ -50,7 +50,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{FilePart, FrameFormat, Source, Storage, TableError, VersionKind};
 
-use crate::files::depth::by_mover::{self, MoverBlocks};
+use crate::files::depth::blocks::BlockIndex;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::by_mover::{MoverGroups, MoverLocation};
 use crate::layout::numbering::Layout;
@@ -121,12 +121,14 @@ pub enum Lookup {
 
 /// A file, open for probing.
 pub struct DepthFile {
-    kind: DepthFileKind,
-    path: PathBuf,
+    pub(super) kind: DepthFileKind,
+    pub(super) path: PathBuf,
     info: SolutionInfo,
-    layout: Arc<Layout>,
+    pub(super) layout: Arc<Layout>,
     checksum: u32,
-    pub(super) blocks: MoverBlocks,
+    pub(super) source: Arc<dyn Source>,
+    pub(super) groups: MoverGroups,
+    pub(super) index: BlockIndex,
 }
 
 impl DepthFile {
@@ -205,16 +207,15 @@ impl DepthFile {
         let layout =
             layout().ok_or_else(|| damaged(FilePart::Header, "its board is too large to have one"))?;
         let groups = MoverGroups::new(&layout);
-        if info.shape != by_mover::numbers(&layout, &groups) {
+        if info.shape != groups.shape(&layout) {
             return Err(damaged(FilePart::Header, "its numbers do not fit the board"));
         }
         if !info.adds_up(game) {
             return Err(damaged(FilePart::Header, "its counts do not add up"));
         }
-        let (blocks, checksum) =
-            MoverBlocks::open(&framed, path.clone(), source.clone(), layout.clone(), groups)?;
+        let (index, checksum) = BlockIndex::read(&framed, &path, &groups, layout.lanes)?;
         drop(framed);
-        Ok(Some(DepthFile { kind, path, info, layout, checksum, blocks }))
+        Ok(Some(DepthFile { kind, path, info, layout, checksum, source, groups, index }))
     }
 
     pub(crate) fn kind(&self) -> DepthFileKind {
@@ -255,30 +256,16 @@ impl DepthFile {
         &mut self.info
     }
 
-    /// The bytes of memory that it may come to take.
-    pub(crate) fn memory(&self) -> u64 {
-        self.blocks.memory()
-    }
-
-    /// Keeps at most so many bytes of blocks in memory.
-    pub(crate) fn limit_cache(&mut self, bytes: u64) {
-        self.blocks.limit_cache(bytes);
-    }
-
-    /// The bytes of its blocks.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.blocks.bytes()
-    }
-
-    /// Bytes of memory to visit a part on each of some threads: the packed part, and a decoded block.
+    /// Bytes of memory to visit a group on each of some threads: the packed group, and a decoded
+    /// block.
     pub(crate) fn reading_memory(&self, threads: usize) -> u64 {
-        // Parts differ in size: the largest has about three times the average.
-        4 * self.bytes() / self.parts().max(1) as u64 * threads.max(1) as u64
+        // Groups differ in size: the largest has about three times the average.
+        4 * self.bytes() / self.group_count().max(1) as u64 * threads.max(1) as u64
     }
 
     /// The location of a position in this file, and in the other of the board.
     pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<MoverLocation> {
-        self.blocks.groups().locate(&self.layout, game, position)
+        self.groups.locate(&self.layout, game, position)
     }
 
     /// A number that is near for positions that stand near to each other in the file, also for
@@ -287,28 +274,6 @@ impl DepthFile {
         let MoverLocation { group, configuration, place } = self.locate(game, position)?;
         let block = (group * self.layout.lanes + configuration.index()) as u64;
         Some(block << 40 | (place.set << 5 | u64::from(place.anchor)) & ((1 << 40) - 1))
-    }
-
-    /// The turns of the position at a location, if the file has it.
-    pub(crate) fn turns_at(&self, location: MoverLocation) -> Result<Option<u16>, TableError> {
-        Ok(self.blocks.half(location)?.map(|half| self.kind.turns(half)))
-    }
-
-    /// Whether [`DepthFile::prepare_pages`] and [`DepthFile::prepare_blocks`] do anything.
-    pub(crate) fn wants_notice(&self) -> bool {
-        self.blocks.wants_notice()
-    }
-
-    /// Says that these positions will be looked up next: a file that is far away then fetches the
-    /// pages that are needed for them together.
-    pub(crate) fn prepare_pages(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
-        let prepared = self.blocks.prepare_pages(locations);
-        prepared.map_err(|error| TableError::io("read", &self.path, error))
-    }
-
-    /// Goes on with [`DepthFile::prepare_pages`]: says the same of the blocks.
-    pub(crate) fn prepare_blocks(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
-        self.blocks.prepare_blocks(locations)
     }
 
     /// Looks a position up.
@@ -328,8 +293,8 @@ impl DepthFile {
         &self,
         mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
     ) -> Result<(), E> {
-        (0..self.parts())
-            .try_for_each(|part| match self.visit_part(part, &mut visit) {
+        (0..self.group_count())
+            .try_for_each(|group| match self.visit_group(group, &mut visit) {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(None),
                 Err(error) => Err(Some(error)),
@@ -337,32 +302,17 @@ impl DepthFile {
             .or_else(|error| error.map_or(Ok(()), Err))
     }
 
-    /// The number of parts that [`DepthFile::visit_part`] visits, which are groups.
-    pub(crate) fn parts(&self) -> usize {
-        self.blocks.count()
-    }
-
-    /// Visits the positions of a part with their turns, until `visit` returns false, which is then
-    /// returned too.
-    pub(crate) fn visit_part<E: From<TableError>>(
-        &self,
-        part: usize,
-        visit: &mut impl FnMut(Position, u16) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        self.blocks.visit_group(part, &mut |position, half| visit(position, self.kind.turns(half)))
-    }
-
     /// Reads all blocks; returns their number and the errors found.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
-        progress.stage(&format!("reading the {}", self.kind.word()), self.parts() as u64);
+        progress.stage(&format!("reading the {}", self.kind.word()), self.group_count() as u64);
         let mut wrong = Vec::new();
-        for part in 0..self.parts() {
-            self.blocks.check_group(part, &mut wrong)?;
+        for group in 0..self.group_count() {
+            self.check_group(group, &mut wrong)?;
             progress.advance(1);
         }
-        Ok(((self.parts() * self.layout.lanes) as u64, wrong))
+        Ok(((self.group_count() * self.layout.lanes) as u64, wrong))
     }
 }

@@ -1,12 +1,12 @@
 //! The depth files of a solution: losses and wins, each position with its turns to the end.
 //!
 //! - `file`: a file, open for lookups, and the description of the format
-//! - `by_mover`: its blocks; `mover_block`: one of them
+//! - `blocks`: its blocks; `mover_block`: one of them
 //! - `write`: writing the files of a solve; `turn`: from the solver's order to the order of files;
 //!   `solver_cells`: positions in the solver's order; `superblocks`: from the files back to it
-//! - `cache`: decoded blocks in memory; `ranges`: of a file that is far away
+//! - `cache`: decoded blocks in memory; `ranges`: byte ranges of a remote file
 
-pub(crate) mod by_mover;
+pub(crate) mod blocks;
 pub(crate) mod cache;
 pub(crate) mod file;
 pub(crate) mod mover_block;

@@ -3,19 +3,22 @@
 //! A *window* of consecutive superblocks is collected in memory, as many as fit, group by group; then
 //! they are handed on, and the next window follows.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 use retrograde_pushfight::Position;
+use retrograde_solve::SolveError;
 use retrograde_table::TableError;
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::{DepthFile, DepthFileKind};
+use crate::files::errors::IntoSolve;
 use crate::layout::by_mover::{MoverLocation, image};
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
 use crate::layout::superblocks::SuperblockId;
+use crate::parallel::try_for_each;
 
 /// A window takes at most this part of the memory that a solve may take.
 const SHARE: u64 = 2;
@@ -25,36 +28,33 @@ const SMALLEST_WINDOW: u64 = 64 << 20;
 /// The positions of a superblock by turns.
 pub(crate) type SuperblockPlanes<const W: usize> = Vec<(u16, SparseCells<W>)>;
 
-/// Hears of a superblock's positions.
+/// Receives the positions of a superblock.
 type Visit<'a, const W: usize> =
-    dyn Fn(SuperblockId, SuperblockPlanes<W>) -> Result<(), TableError> + Sync + 'a;
+    dyn Fn(SuperblockId, SuperblockPlanes<W>) -> Result<(), SolveError> + Sync + 'a;
 
 impl DepthFile {
-    /// Visits all superblocks on several threads; false if that was stopped, by the progress or by
-    /// `is_over`.
+    /// Visits all superblocks on several threads.
     ///
     /// # Errors
-    /// If a block cannot be read or is damaged; the errors of `visit`.
+    /// If a block cannot be read or is damaged, or it is stopped; the errors of `visit`.
     pub(crate) fn for_each_superblock<const W: usize>(
         &self,
         config: &SolveConfig<'_>,
-        is_over: &(dyn Fn() -> bool + Sync),
         visit: &Visit<'_, W>,
-    ) -> Result<bool, TableError> {
+    ) -> Result<(), SolveError> {
+        let SolveConfig { threads, progress, .. } = *config;
         let layout = self.layout();
         let count = layout.superblocks.len();
-        let is_over = || config.progress.stopped() || is_over();
-        let stage = |name: String, count: usize| config.progress.stage(&name, count as u64);
         let mut from = 0;
         while from < count {
             let window = Window::new(self, from, config.memory / SHARE);
-            stage(format!("reading the {}", self.kind().word()), self.parts());
-            if !in_parallel(config, 0..self.parts(), &is_over, &|group| window.add_group(self, group))? {
-                return Ok(false);
-            }
+            progress.stage(&format!("reading the {}", self.kind().word()), self.group_count() as u64);
+            try_for_each(threads, (0..self.group_count()).collect(), progress, |group| {
+                window.add_group(self, group).map_err(IntoSolve::into_solve)
+            })?;
             let to = window.to.load(Ordering::Relaxed);
-            stage(format!("arranging the {}", self.kind().word()), to - from);
-            let hand_on = |number: usize| {
+            progress.stage(&format!("arranging the {}", self.kind().word()), (to - from) as u64);
+            try_for_each(threads, (from..to).collect(), progress, |number: usize| {
                 let mut entries = std::mem::take(&mut *window.entries[number - from].lock());
                 entries.sort_unstable();
                 entries.dedup();
@@ -64,45 +64,11 @@ impl DepthFile {
                     rows.add(cell, row, bit, half);
                 }
                 visit(SuperblockId::new(number), rows.planes(self.kind(), layout.cells.len()))
-            };
-            if !in_parallel(config, from..to, &is_over, &hand_on)? {
-                return Ok(false);
-            }
+            })?;
             from = to;
         }
-        Ok(true)
+        Ok(())
     }
-}
-
-/// Does something for each number of a range on several threads; false if it was stopped.
-fn in_parallel(
-    config: &SolveConfig<'_>,
-    numbers: std::ops::Range<usize>,
-    is_over: &(dyn Fn() -> bool + Sync),
-    act: &(dyn Fn(usize) -> Result<(), TableError> + Sync),
-) -> Result<bool, TableError> {
-    let (next, whole) = (AtomicUsize::new(numbers.start), AtomicBool::new(true));
-    let failed = Mutex::new(None);
-    retrograde_solve::on_threads(config.threads, || {
-        loop {
-            if is_over() {
-                whole.store(false, Ordering::Relaxed);
-                return;
-            }
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= numbers.end || failed.lock().is_some() {
-                return;
-            }
-            if let Err(error) = act(number) {
-                failed.lock().get_or_insert(error);
-                return;
-            }
-            config.progress.advance(1);
-        }
-    });
-    // A stop after the last number leaves nothing undone.
-    let whole = whole.into_inner() || next.into_inner() >= numbers.end.saturating_add(config.threads);
-    failed.into_inner().map_or(Ok(whole), Err)
 }
 
 /// A position of a superblock as a number, by cell, row and bit; rows and bits are below 2,048.
@@ -174,9 +140,9 @@ impl Window {
 
     /// Adds the positions of a group, each with all its images that the solver has.
     fn add_group(&self, file: &DepthFile, group: usize) -> Result<(), TableError> {
-        let (layout, groups) = (file.layout(), file.blocks.groups());
+        let (layout, groups) = (file.layout(), &file.groups);
         let mut found: Vec<(usize, u64)> = Vec::new();
-        for (configuration, block) in file.blocks.of_group(group)?.enumerate() {
+        for (configuration, block) in file.blocks_of_group(group)?.enumerate() {
             let configuration = LocalLane::new(configuration);
             let _ = block?.for_each(|place, half| {
                 let position = groups.position(layout, MoverLocation { group, configuration, place });

@@ -1,17 +1,17 @@
 //! The blocks of a depth file. `file` describes the format.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_pushfight::Position;
-use retrograde_table::{FilePart, FrameReader, Source, TableError, read_up_to};
+use retrograde_table::{FilePart, FrameReader, TableError, read_up_to};
 
 use crate::files::depth::cache::BlockCache;
+use crate::files::depth::file::DepthFile;
 use crate::files::depth::mover_block::{BlockShape, MoverBlock};
 use crate::files::depth::ranges::merged;
 use crate::layout::by_mover::{MoverGroups, MoverLocation};
 use crate::layout::lanes::LocalLane;
-use crate::layout::numbering::Layout;
 
 /// Decoded blocks that are kept, unless they are limited.
 const MAX_BLOCKS: usize = 1024;
@@ -20,52 +20,42 @@ const MAX_PAGES: usize = 1024;
 /// Decoded blocks take so many times their bytes in the file.
 const DECODED: u64 = 10;
 
-/// The numbers of a board's shape, as the description has them.
-pub(crate) fn numbers(layout: &Layout, groups: &MoverGroups) -> [usize; 3] {
-    let pieces = groups.pieces();
-    [groups.len(), layout.lanes, pieces]
-}
-
-/// Where the blocks of a group are.
+/// The lengths and checksums of a group's blocks.
 struct Page {
     /// The offset of each block, and of the end.
     starts: Vec<u64>,
     sums: Vec<u32>,
 }
 
-/// The blocks of a file by mover.
-pub(crate) struct MoverBlocks {
-    path: PathBuf,
-    source: Arc<dyn Source>,
-    layout: Arc<Layout>,
-    groups: MoverGroups,
+/// The pages of a file, and the cached pages and blocks.
+pub(super) struct BlockIndex {
     shape: BlockShape,
     /// Bytes of a block in the file at the most.
     most_stored: u64,
-    /// Where the first block begins.
+    /// The offset of the first block.
     first: u64,
     /// The offset of each group's page, and its checksum.
-    index: Vec<(u64, u32)>,
+    pages: Vec<(u64, u32)>,
     /// Bytes of a decoded block, about.
     block_memory: u64,
-    pages: BlockCache<Page>,
+    kept_pages: BlockCache<Page>,
     kept: BlockCache<MoverBlock>,
 }
 
-impl MoverBlocks {
-    /// Reads the index. Returns the checksum of the file's foot too.
-    pub(super) fn open(
+impl BlockIndex {
+    /// Reads the index of a file with so many blocks in each group. Returns the checksum of the
+    /// file's foot too.
+    pub(super) fn read(
         framed: &FrameReader<'_>,
-        path: PathBuf,
-        source: Arc<dyn Source>,
-        layout: Arc<Layout>,
-        groups: MoverGroups,
-    ) -> Result<(MoverBlocks, u32), TableError> {
+        path: &Path,
+        groups: &MoverGroups,
+        lanes: usize,
+    ) -> Result<(BlockIndex, u32), TableError> {
         let count = groups.len() as u64;
         let directory =
             framed.directory(|found| (found == count).then_some(12 * count), (12, |_: &[u8]| true))?;
         let entries = directory.bytes.as_chunks::<12>().0.iter();
-        let index: Vec<(u64, u32)> = entries
+        let pages: Vec<(u64, u32)> = entries
             .map(|entry| {
                 let [a, b, c] = [0, 4, 8].map(|at| {
                     entry[at..at + 4].iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte))
@@ -73,47 +63,41 @@ impl MoverBlocks {
                 (u64::from(b) << 32 | u64::from(a), c)
             })
             .collect();
-        let (first, page_bytes) = (framed.end_of_head(), 8 * layout.lanes as u64);
+        let (first, page_bytes) = (framed.end_of_head(), 8 * lanes as u64);
         let mut end = first;
-        for &(at, _) in &index {
+        for &(at, _) in &pages {
             if at < end || at > directory.at {
-                return Err(TableError::damaged(&path, FilePart::Page(0), "its pages are not in order"));
+                return Err(TableError::damaged(path, FilePart::Page(0), "its pages are not in order"));
             }
             end = at + page_bytes;
         }
         if end != directory.at {
-            return Err(TableError::damaged(&path, FilePart::Page(0), "its pages do not fill it"));
+            return Err(TableError::damaged(path, FilePart::Page(0), "its pages do not fill it"));
         }
-        let blocks = (count * layout.lanes as u64).max(1);
-        let shape = BlockShape::new(&groups);
-        let mover_blocks = MoverBlocks {
-            path,
-            source,
+        let blocks = (count * lanes as u64).max(1);
+        let shape = BlockShape::new(groups);
+        let index = BlockIndex {
             shape,
             most_stored: shape.most_stored(),
-            layout,
-            groups,
             first,
-            index,
+            pages,
             block_memory: ((directory.at - first) / blocks * DECODED).max(1 << 10),
-            pages: BlockCache::new(MAX_PAGES),
+            kept_pages: BlockCache::new(MAX_PAGES),
             kept: BlockCache::new(MAX_BLOCKS),
         };
-        Ok((mover_blocks, directory.checksum))
+        Ok((index, directory.checksum))
     }
+}
 
+impl DepthFile {
     /// The bytes of all blocks, and of the pages that name them.
-    pub(super) fn bytes(&self) -> u64 {
-        self.index.last().map_or(0, |&(at, _)| at + self.page_bytes() - self.first)
-    }
-
-    pub(super) fn groups(&self) -> &MoverGroups {
-        &self.groups
+    pub(crate) fn bytes(&self) -> u64 {
+        self.index.pages.last().map_or(0, |&(at, _)| at + self.page_bytes() - self.index.first)
     }
 
     /// The number of groups.
-    pub(super) fn count(&self) -> usize {
-        self.index.len()
+    pub(crate) fn group_count(&self) -> usize {
+        self.index.pages.len()
     }
 
     /// Bytes of a page.
@@ -132,21 +116,21 @@ impl MoverBlocks {
     fn read_page(&self, group: usize) -> Result<Page, TableError> {
         let damaged =
             |reason: &str| TableError::damaged(&self.path, FilePart::Page(group as u64 + 1), reason);
-        let (at, sum) = self.index[group];
+        let (at, sum) = self.index.pages[group];
         let bytes = self.read(at, at + self.page_bytes())?;
         if crc32c::crc32c(&bytes) != sum {
             return Err(damaged("its checksum is wrong"));
         }
         let mut end = match group.checked_sub(1) {
-            Some(before) => self.index[before].0 + self.page_bytes(),
-            None => self.first,
+            Some(before) => self.index.pages[before].0 + self.page_bytes(),
+            None => self.index.first,
         };
         let (mut starts, mut sums) = (vec![end], Vec::with_capacity(self.layout.lanes));
         for entry in bytes.as_chunks::<8>().0 {
             let [length, sum] = [0, 4].map(|from| {
                 entry[from..from + 4].iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte))
             });
-            if u64::from(length) > self.most_stored {
+            if u64::from(length) > self.index.most_stored {
                 return Err(damaged("a block is longer than it can be"));
             }
             end += u64::from(length);
@@ -160,11 +144,11 @@ impl MoverBlocks {
     }
 
     fn page(&self, group: usize) -> Result<Arc<Page>, TableError> {
-        if let Some(page) = self.pages.get(group) {
+        if let Some(page) = self.index.kept_pages.get(group) {
             return Ok(page);
         }
         let page = Arc::new(self.read_page(group)?);
-        self.pages.put(group, page.clone());
+        self.index.kept_pages.put(group, page.clone());
         Ok(page)
     }
 
@@ -185,81 +169,90 @@ impl MoverBlocks {
         if bytes.len() as u64 != length || crc32c::crc32c(bytes) != page.sums[configuration] {
             return Err(damaged("its checksum is wrong"));
         }
-        MoverBlock::decode(self.shape, bytes).map_err(damaged)
+        MoverBlock::decode(self.index.shape, bytes).map_err(damaged)
     }
 
     fn block(&self, group: usize, configuration: LocalLane) -> Result<Arc<MoverBlock>, TableError> {
         let number = self.block_number(group, configuration);
-        if let Some(block) = self.kept.get(number) {
+        if let Some(block) = self.index.kept.get(number) {
             return Ok(block);
         }
         let page = self.page(group)?;
         let at = configuration.index();
         let bytes = self.read(page.starts[at], page.starts[at + 1])?;
         let block = Arc::new(self.decode(&page, group, at, &bytes)?);
-        self.kept.put(number, block.clone());
+        self.index.kept.put(number, block.clone());
         Ok(block)
     }
 
     /// The bytes of memory that it may come to take.
-    pub(super) fn memory(&self) -> u64 {
-        let pages = self.pages.most().min(self.index.len()) as u64 * self.layout.lanes as u64 * 12;
-        let blocks = self.kept.most().min(self.index.len() * self.layout.lanes) as u64;
-        self.index.len() as u64 * 16 + pages + blocks * self.block_memory
+    pub(crate) fn memory(&self) -> u64 {
+        let (index, groups) = (&self.index, self.group_count());
+        let pages = index.kept_pages.most().min(groups) as u64 * self.layout.lanes as u64 * 12;
+        let blocks = index.kept.most().min(groups * self.layout.lanes) as u64;
+        groups as u64 * 16 + pages + blocks * index.block_memory
     }
 
     /// Keeps at most so many bytes of blocks in memory.
-    pub(super) fn limit_cache(&mut self, bytes: u64) {
-        self.kept.limit(usize::try_from(bytes / self.block_memory).unwrap_or(usize::MAX));
+    pub(crate) fn limit_cache(&mut self, bytes: u64) {
+        self.index.kept.limit(usize::try_from(bytes / self.index.block_memory).unwrap_or(usize::MAX));
     }
 
-    /// Whether its file wants to know what will be read.
-    pub(super) fn wants_notice(&self) -> bool {
+    /// Whether [`DepthFile::prepare_pages`] and [`DepthFile::prepare_blocks`] do anything.
+    pub(crate) fn wants_notice(&self) -> bool {
         self.source.wants_notice()
     }
 
-    /// Says that the pages of these locations will be read next.
-    pub(super) fn prepare_pages(&self, locations: &[MoverLocation]) -> std::io::Result<()> {
+    /// Says that these positions will be looked up next: a remote file then fetches the pages that are
+    /// needed for them together.
+    pub(crate) fn prepare_pages(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
         let mut groups: Vec<usize> = locations.iter().map(|location| location.group).collect();
         groups.sort_unstable();
         groups.dedup();
-        groups.retain(|&group| !self.pages.has(group));
-        let page = |&group: &usize| self.index[group].0..self.index[group].0 + self.page_bytes();
-        self.source.prepare(&merged(groups.iter().map(page)))
+        groups.retain(|&group| !self.index.kept_pages.has(group));
+        let page = |&group: &usize| {
+            let (at, _) = self.index.pages[group];
+            at..at + self.page_bytes()
+        };
+        self.prepare(&merged(groups.iter().map(page)))
     }
 
-    /// Says that the blocks of these locations will be read next; reads their pages.
-    pub(super) fn prepare_blocks(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
+    fn prepare(&self, ranges: &[std::ops::Range<u64>]) -> Result<(), TableError> {
+        self.source.prepare(ranges).map_err(|error| TableError::io("read", &self.path, error))
+    }
+
+    /// Continues [`DepthFile::prepare_pages`]: reads the pages, and says the same of the blocks.
+    pub(crate) fn prepare_blocks(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
         let mut blocks: Vec<(usize, usize)> =
             locations.iter().map(|location| (location.group, location.configuration.index())).collect();
         blocks.sort_unstable();
         blocks.dedup();
         let lanes = self.layout.lanes;
-        blocks.retain(|&(group, configuration)| !self.kept.has(group * lanes + configuration));
+        blocks.retain(|&(group, configuration)| !self.index.kept.has(group * lanes + configuration));
         let mut ranges = Vec::with_capacity(blocks.len());
         for of_group in blocks.chunk_by(|one, other| one.0 == other.0) {
             let page = self.page(of_group[0].0)?;
             ranges.extend(of_group.iter().map(|&(_, at)| page.starts[at]..page.starts[at + 1]));
         }
-        self.source.prepare(&merged(ranges)).map_err(|error| TableError::io("read", &self.path, error))
+        self.prepare(&merged(ranges))
     }
 
-    /// Half of the turns of the position at a location, if the file has it.
-    pub(super) fn half(&self, location: MoverLocation) -> Result<Option<u8>, TableError> {
-        Ok(self.block(location.group, location.configuration)?.half(location.place))
+    /// The turns of the position at a location, if the file has it.
+    pub(crate) fn turns_at(&self, location: MoverLocation) -> Result<Option<u16>, TableError> {
+        let half = self.block(location.group, location.configuration)?.half(location.place);
+        Ok(half.map(|half| self.kind.turns(half)))
     }
 
     /// The decoded blocks of a group, by configuration. A file that is far away fetches the group as a
     /// whole.
-    pub(super) fn of_group(
+    pub(super) fn blocks_of_group(
         &self,
         group: usize,
     ) -> Result<impl Iterator<Item = Result<MoverBlock, TableError>>, TableError> {
         let page = self.read_page(group)?;
         if self.wants_notice() {
-            let all = page.starts[0]..self.index[group].0;
-            let prepared = self.source.prepare(std::slice::from_ref(&all));
-            prepared.map_err(|error| TableError::io("read", &self.path, error))?;
+            let all = page.starts[0]..self.index.pages[group].0;
+            self.prepare(std::slice::from_ref(&all))?;
         }
         Ok((0..self.layout.lanes).map(move |configuration| {
             let block = self.read(page.starts[configuration], page.starts[configuration + 1])?;
@@ -267,26 +260,27 @@ impl MoverBlocks {
         }))
     }
 
-    /// Visits the positions of a group with half of their turns, until `visit` returns false, which
-    /// is then returned too. Positions before the first push come with all their images that are
-    /// such positions too.
-    pub(super) fn visit_group<E: From<TableError>>(
+    /// Visits the positions of a group with their turns, until `visit` returns false, which is then
+    /// returned too. Positions before the first push come with all their images that are such
+    /// positions too.
+    pub(crate) fn visit_group<E: From<TableError>>(
         &self,
         group: usize,
-        visit: &mut dyn FnMut(Position, u8) -> Result<bool, E>,
+        visit: &mut dyn FnMut(Position, u16) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let mut more = true;
-        for (configuration, block) in self.of_group(group)?.enumerate() {
+        for (configuration, block) in self.blocks_of_group(group)?.enumerate() {
             let configuration = LocalLane::new(configuration);
             let visited = block?.for_each(|place, half| {
                 let location = MoverLocation { group, configuration, place };
+                let turns = self.kind.turns(half);
                 let position = self.groups.position(&self.layout, location);
                 if position.anchor.is_empty() {
                     for start in self.groups.start_images(&self.layout, &position) {
-                        more = more && visit(start, half).map_err(Some)?;
+                        more = more && visit(start, turns).map_err(Some)?;
                     }
                 } else {
-                    more = visit(position, half).map_err(Some)?;
+                    more = visit(position, turns).map_err(Some)?;
                 }
                 if more { Ok(()) } else { Err(None) }
             });
@@ -299,7 +293,7 @@ impl MoverBlocks {
         Ok(true)
     }
 
-    /// Reads a group; returns the number of its blocks, and adds what is damaged.
+    /// Reads a group, and adds what is damaged.
     pub(super) fn check_group(&self, group: usize, wrong: &mut Vec<TableError>) -> Result<(), TableError> {
         let mut note = |error| match error {
             TableError::Damaged { .. } => {
@@ -308,7 +302,7 @@ impl MoverBlocks {
             }
             error => Err(error),
         };
-        match self.of_group(group) {
+        match self.blocks_of_group(group) {
             Err(error) => note(error),
             Ok(mut blocks) => blocks.try_for_each(|block| block.map_or_else(&mut note, |_| Ok(()))),
         }
