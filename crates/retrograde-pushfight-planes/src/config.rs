@@ -2,7 +2,6 @@
 //! work takes them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_game::Turns;
 use retrograde_solve::Progress;
@@ -36,7 +35,8 @@ impl<'a> SolveConfig<'a> {
 /// Also stops when a log cannot be written.
 pub(crate) struct StopOnFailure<'a> {
     pub inner: &'a dyn Progress,
-    pub failed: &'a AtomicBool,
+    /// Whether something could not be written.
+    pub failed: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Progress for StopOnFailure<'_> {
@@ -50,6 +50,6 @@ impl Progress for StopOnFailure<'_> {
         self.inner.note(text);
     }
     fn stopped(&self) -> bool {
-        self.failed.load(Ordering::Relaxed) || self.inner.stopped()
+        (self.failed)() || self.inner.stopped()
     }
 }

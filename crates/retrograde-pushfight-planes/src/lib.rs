@@ -46,7 +46,7 @@ mod testing;
 pub use config::SolveConfig;
 pub use derive::bulk::BulkValues;
 pub use derive::proof::Proof;
-pub use files::depth::file::{DepthFile, DepthFileKind, Lookup};
+pub use files::depth::file::DepthFile;
 pub use files::implausible_counts::ImplausiblePositions;
 pub use files::solution_info::SolutionInfo;
 pub use files::work_folder::IMPLAUSIBLE as IMPLAUSIBLE_WORK;

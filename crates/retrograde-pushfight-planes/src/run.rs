@@ -273,21 +273,10 @@ pub(crate) fn finish(
     }
     crate::files::timings::write(directory, &*config.storage, &info)?;
     let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
-    with_words!(layout, W => write_files::<W>(game, &input, wins)?);
+    let files: &[DepthFileKind] =
+        if wins { &[DepthFileKind::Losses, DepthFileKind::Wins] } else { &[DepthFileKind::Losses] };
+    with_words!(layout, W => write::<W>(&input, files)?);
     Ok(info)
-}
-
-fn write_files<const W: usize>(
-    game: &PushFight,
-    input: &DepthFileInput<'_>,
-    wins: bool,
-) -> Result<(), SolveError> {
-    let mut files = vec![DepthFileKind::Losses];
-    if wins {
-        crate::derive::wins::log_no_push_wins::<W>(game, input.layout, input.log, input.config)?;
-        files.push(DepthFileKind::Wins);
-    }
-    write::<W>(input, &files)
 }
 
 /// Solves a board together with other processes, all of which call this. Process 0 calls `on_phase`

@@ -18,7 +18,6 @@ use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
-use crate::phase::kinds::PhaseId;
 use crate::run::{Retention, solve_into};
 use crate::solution::open::Solution;
 
@@ -88,10 +87,8 @@ pub(crate) fn write_solution(game: &PushFight, directory: &Path, retention: Rete
         }
         files
     });
-    let no_push_wins = format!("phase-{}-", PhaseId::WonByNoPush.number());
     let kept = |name: &str| {
-        (retention.logs || !name.ends_with(".rgl"))
-            && (retention.wins || name != DepthFileKind::Wins.file() && !name.starts_with(&no_push_wins))
+        (retention.logs || !name.ends_with(".rgl")) && (retention.wins || name != DepthFileKind::Wins.file())
     };
     for (name, bytes) in files.iter().filter(|(name, _)| kept(name)) {
         let path = directory.join(name);

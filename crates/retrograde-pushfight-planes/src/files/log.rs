@@ -28,9 +28,8 @@
 //! their number before compression the milliseconds that the run took for the phase.
 //!
 //! The log of the positions won in one turn has numbers only. So does that of the draws (phase
-//! 65,535), except for draws before the first push, whose cells it has. If the solve writes wins,
-//! the positions won in one turn because the opponent has no push have a log of their own (phase
-//! 65,534); see [`PhaseId`].
+//! 65,535), except for draws before the first push, whose cells it has. The positions won in one turn
+//! because the opponent has no push have a log of their own (phase 65,534); see [`PhaseId`].
 
 use std::collections::BTreeMap;
 use std::io;

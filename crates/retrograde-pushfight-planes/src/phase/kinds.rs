@@ -9,8 +9,7 @@ use crate::layout::sparse::SparseCells;
 pub(crate) enum PhaseId {
     /// Positions that end in this many turns: even ones are lost, odd ones won.
     Turns(Turns),
-    /// Positions won in one turn because it leaves the opponent without a push. Logged only if the
-    /// solve writes wins.
+    /// Positions won in one turn because it leaves the opponent without a push.
     WonByNoPush,
     /// Positions that no phase has decided.
     Draws,

@@ -10,7 +10,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
 
-use crate::files::depth::file::{DepthFile, DepthFileKind, Lookup};
+use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::files::implausible_counts::ImplausiblePositions;
 use crate::files::solution_info::SolutionInfo;
 
@@ -224,11 +224,9 @@ impl Solution {
             if fastest == Some(2) && game.pushes_at_once(&next) {
                 return ControlFlow::Continue(());
             }
-            match self.losses.lookup(game, &next) {
-                Ok(Lookup::Found(turns)) => {
-                    fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns)))
-                }
-                Ok(_) => {}
+            match self.losses.turns(game, &next) {
+                Ok(Some(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
+                Ok(None) => {}
                 Err(error) => {
                     failed = Some(error);
                     return ControlFlow::Break(());

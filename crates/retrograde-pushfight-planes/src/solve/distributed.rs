@@ -25,7 +25,7 @@ use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{find_undecided_of_part, remove_first_wins};
+use crate::solve::steps::{find_undecided_of_part, is_no_push_win, remove_first_wins};
 
 /// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
@@ -157,11 +157,23 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
     fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
         let OwnPart { engine, parts, me, .. } = &mut self.board;
         let stuck = std::mem::take(&mut self.newest);
-        for (superblock, count) in remove_first_wins(engine, &parts[*me], &stuck, self.progress)? {
+        let (no_push, counts) = remove_first_wins(engine, &parts[*me], &stuck, self.progress)?;
+        for (superblock, count) in counts {
             self.won[superblock] += count;
         }
         drop(stuck);
-        let begun = self.begin_phase(Turns(1))?;
+        let begun = self.begin_phase(PhaseId::WonByNoPush)?;
+        let layout = &self.board.engine.layout;
+        let own = by_superblock(no_push).filter(|(superblock, wins)| {
+            self.board.owns(*superblock)
+                && !begun.done[*superblock]
+                && is_no_push_win(layout, *superblock, wins)
+        });
+        let own =
+            own.map(|(superblock, cells)| SuperblockReport { superblock, positions: cells.count(), cells });
+        let own = own.collect();
+        self.end_phase(begun, own, Share::Held)?;
+        let begun = self.begin_phase(Turns(1).into())?;
         let own = by_superblock(self.won.iter().copied());
         let own = own.filter(|&(superblock, _)| self.board.owns(superblock) && !begun.done[superblock]);
         let report =
@@ -174,7 +186,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
     /// Finds the results of the own part, and replaces the newest results by those of all
     /// processes.
     fn find_and_share(&mut self, turns: Turns, share: Share) -> Result<PhaseResult, SolveError> {
-        let begun = self.begin_phase(turns)?;
+        let begun = self.begin_phase(turns.into())?;
         let phase = self.board.engine.phase_for(turns, &self.newest);
         let list = Mutex::new(Vec::new());
         let name = begun.id.title();
@@ -189,8 +201,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
 
     /// Process 0 reads the results of a phase from its log, and sends the list of their superblocks
     /// to all processes.
-    fn begin_phase(&mut self, turns: Turns) -> Result<BegunPhase, SolveError> {
-        let id = PhaseId::Turns(turns);
+    fn begin_phase(&mut self, id: PhaseId) -> Result<BegunPhase, SolveError> {
         let mut done = vec![false; self.board.engine.layout.superblocks.len()];
         let Some(log) = self.log else {
             let (report, _) = round(self.processes, Vec::new(), false)?;

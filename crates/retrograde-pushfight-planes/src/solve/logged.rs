@@ -24,7 +24,7 @@ use crate::phase::kinds::{Phase, PhaseId};
 use crate::solve::driver::run_phases;
 use crate::solve::in_memory::{InMemoryStore, Record};
 use crate::solve::partitioned::PartitionedStore;
-use crate::solve::steps::{replay_log, run_logged_phase};
+use crate::solve::steps::{log_no_push_wins, replay_log, run_logged_phase};
 
 /// Solves a board phase by phase, each logged in an existing directory; continues where an earlier
 /// run ended. `on_phase` is called for each phase, also for those of earlier runs.
@@ -82,10 +82,11 @@ impl<const W: usize> Record<W> for LogRecord<'_> {
 
     fn record_won_in_1(
         &mut self,
-        _layout: &Layout,
-        _no_push: &[SparseCells<W>],
+        layout: &Layout,
+        no_push: &[SparseCells<W>],
         counts: &[u64],
     ) -> Result<(), SolveError> {
+        log_no_push_wins(layout, self.log, self.config, no_push)?;
         let logged = self.log.open(Turns(1))?;
         logged.note_damage(self.config.progress);
         if !logged.is_whole() {

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use retrograde_game::Turns;
 use retrograde_solve::SolveError;
@@ -28,7 +28,7 @@ use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss, phase_name};
 use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::UnfinishedPhase;
+use crate::solve::steps::{UnfinishedPhase, is_logged, is_no_push_win};
 use crate::solve::window::{ChunkSource, Held, Window};
 
 /// The positions left are written anew when those found since have reached their size on the disk,
@@ -131,6 +131,10 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         logged.check()?;
         logged.note_damage(self.config.progress);
         let (mut blocks, mut bytes) = (0, 0);
+        if turns == Turns(1) && !is_logged(self.log, PhaseId::WonByNoPush, self.config.progress)? {
+            self.prepare(BEGINNING)?;
+            self.log_no_push_wins()?;
+        }
         if !logged.is_whole() {
             self.prepare(if turns < Turns(2) { BEGINNING } else { Turns(turns.0 - 1) })?;
             let damage = std::mem::take(&mut logged.damage);
@@ -281,11 +285,9 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         }
         self.engine.part = None;
         let file = self.complete(&self.left, BEGINNING, |writer, done| {
-            let failed = AtomicBool::new(false);
-            let watched = StopOnFailure { inner: self.config.progress, failed: &failed };
+            let watched = StopOnFailure { inner: self.config.progress, failed: &|| writer.failed() };
             self.engine.run_phase("won in 1 turn", Phase::Initial, done, &watched, &|superblock, found| {
                 self.add_chunks(writer, superblock, found.won, &found.cells);
-                failed.fetch_or(writer.failed(), Ordering::Relaxed);
             })
         })?;
         Ok((BEGINNING, file))
@@ -329,8 +331,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let superblocks = self.engine.layout.superblocks.len();
         let stuck: Plane<W> =
             read_sound_plane(&self.engine.layout, &mut self.log.open(Turns(0))?, self.config.threads)?;
-        let failed = AtomicBool::new(false);
-        let watched = StopOnFailure { inner: self.config.progress, failed: &failed };
+        let watched = StopOnFailure { inner: self.config.progress, failed: &|| writer.failed() };
         let added: Vec<AtomicBool> = done.iter().map(|&done| AtomicBool::new(done)).collect();
         if stuck.iter().any(|cells| !cells.is_empty()) {
             for number in self.parts_with_work(done) {
@@ -339,7 +340,6 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
                 self.engine.run_phase("won in 1 turn", phase, done, &watched, &|superblock, found| {
                     self.add_chunks(writer, superblock, found.count, &found.cells);
                     added[superblock].store(true, Ordering::Relaxed);
-                    failed.fetch_or(writer.failed(), Ordering::Relaxed);
                 })?;
             }
         }
@@ -423,6 +423,24 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok(())
     }
 
+    /// Logs the positions that win in one turn because it leaves the opponent without a push.
+    fn log_no_push_wins(&mut self) -> Result<(), SolveError> {
+        let wins = self.open_first_wins()?;
+        let layout = &self.engine.layout;
+        let source = ChunkSource { layout, groups: &self.groups, base: &wins, removed: &[] };
+        let (writer, count) = (self.log.write(PhaseId::WonByNoPush)?, AtomicUsize::new(0));
+        let result = self.for_each_superblock(&PhaseId::WonByNoPush.title(), &[], |superblock| {
+            let wins = source.superblock::<W>(superblock)?;
+            if is_no_push_win(layout, superblock, &wins) {
+                writer.add(superblock, wins.count(), &wins);
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+            if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
+        });
+        writer.finish(result.is_ok().then_some(count.into_inner()))?;
+        result
+    }
+
     /// Runs a phase in one part, of which not all is done.
     fn find_in_part(
         &mut self,
@@ -446,7 +464,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
                 }
             }
         }
-        let watched = rest.watch(self.config.progress);
+        let watched = StopOnFailure { inner: self.config.progress, failed: &|| rest.failed() };
         let phase = self.engine.phase_for(turns, &self.newest.plane);
         self.engine.run_phase(&name, phase, &rest.done, &watched, &|superblock, found| {
             rest.add(superblock, found.count, &found.cells);

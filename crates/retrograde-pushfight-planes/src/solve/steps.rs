@@ -2,7 +2,7 @@
 //! without its log.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 use retrograde_game::Turns;
@@ -15,6 +15,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
+use crate::parallel::for_each_parallel;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId};
@@ -90,17 +91,54 @@ pub(crate) fn remove_no_push_wins<const W: usize>(
     Ok((wins, counts))
 }
 
+/// Logs the positions that win in one turn because the opponent has no push, unless the log has them.
+pub(crate) fn log_no_push_wins<const W: usize>(
+    layout: &Layout,
+    log: &Log,
+    config: &SolveConfig<'_>,
+    wins: &[SparseCells<W>],
+) -> Result<(), SolveError> {
+    if is_logged(log, PhaseId::WonByNoPush, config.progress)? {
+        return Ok(());
+    }
+    let writer = log.write(PhaseId::WonByNoPush)?;
+    let wins: Vec<_> = by_superblock(wins).filter(|&(id, wins)| is_no_push_win(layout, id, wins)).collect();
+    let count = wins.len();
+    for_each_parallel(config.threads, wins, |(superblock, wins)| {
+        writer.add(superblock, wins.count(), wins);
+    });
+    Ok(writer.finish(Some(count))?)
+}
+
+/// Whether a superblock's wins by leaving no push are logged: not before the first push, when the file
+/// of wins has none of them.
+pub(crate) fn is_no_push_win<const W: usize>(
+    layout: &Layout,
+    superblock: SuperblockId,
+    wins: &SparseCells<W>,
+) -> bool {
+    !wins.is_empty() && !layout.is_start(superblock)
+}
+
+/// Whether the log of a phase is complete and undamaged.
+pub(crate) fn is_logged(log: &Log, id: PhaseId, progress: &dyn Progress) -> Result<bool, SolveError> {
+    let mut found = log.open(id)?;
+    found.check()?;
+    found.note_damage(progress);
+    Ok(found.is_whole())
+}
+
 /// Removes from a part the positions lost without a turn (`stuck`, of the whole board) and those
-/// that win because the opponent has no push. Returns the numbers of these wins by superblock; they
+/// that win because the opponent has no push. Returns these wins and their numbers by superblock; they
 /// are right for the part's own superblocks.
 pub(crate) fn remove_first_wins<const W: usize>(
     engine: &mut Engine<W>,
     part: &Arc<BoardPart>,
     stuck: &[SparseCells<W>],
     progress: &dyn Progress,
-) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
+) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
     if stuck.iter().all(SparseCells::is_empty) {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let held = |(superblock, cells): (SuperblockId, &SparseCells<W>)| {
         part.retain_held(&engine.layout, superblock, cells.clone())
@@ -109,9 +147,9 @@ pub(crate) fn remove_first_wins<const W: usize>(
     engine.remove_decided(&lost);
     // The phase covers all superblocks, so that the cells held of other parts are right too.
     engine.part = None;
-    let (_, counts) = remove_no_push_wins(engine, stuck, progress)?;
+    let wins = remove_no_push_wins(engine, stuck, progress)?;
     engine.part = Some(Arc::clone(part));
-    Ok(counts)
+    Ok(wins)
 }
 
 /// Reports all phases if the log has them and nothing is damaged.
@@ -121,6 +159,9 @@ pub(crate) fn replay_log(
     config: &SolveConfig<'_>,
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<bool, SolveError> {
+    if !is_logged(log, PhaseId::WonByNoPush, config.progress)? {
+        return Ok(false);
+    }
     let mut counts = Vec::new();
     let draws = log.open(PhaseId::Draws)?;
     draws.note_damage(config.progress);
@@ -157,7 +198,6 @@ pub(crate) struct UnfinishedPhase {
     /// Descriptions of damaged records, which are computed again.
     damage: Vec<String>,
     writer: PhaseLogWriter,
-    failed: AtomicBool,
     /// Superblocks in the log, old and new.
     written: AtomicUsize,
 }
@@ -174,7 +214,7 @@ impl UnfinishedPhase {
         let mut done = vec![false; superblocks];
         present.superblocks().for_each(|(superblock, _)| done[superblock] = true);
         let (writer, written) = (log.write(id)?, AtomicUsize::new(present.superblocks().count()));
-        Ok(UnfinishedPhase { done, damage, writer, failed: AtomicBool::new(false), written })
+        Ok(UnfinishedPhase { done, damage, writer, written })
     }
 
     /// The name of a stage of progress, with a note about damaged records.
@@ -183,16 +223,15 @@ impl UnfinishedPhase {
         name
     }
 
-    /// Progress that also stops when the log cannot be written.
-    pub(crate) fn watch<'a>(&'a self, progress: &'a dyn Progress) -> StopOnFailure<'a> {
-        StopOnFailure { inner: progress, failed: &self.failed }
+    /// Whether something could not be written.
+    pub(crate) fn failed(&self) -> bool {
+        self.writer.failed()
     }
 
     /// Writes the results in a superblock.
     pub(crate) fn add<const W: usize>(&self, superblock: SuperblockId, count: u64, cells: &SparseCells<W>) {
         self.writer.add(superblock, count, cells);
         self.written.fetch_add(1, Ordering::Relaxed);
-        self.failed.fetch_or(self.writer.failed(), Ordering::Relaxed);
     }
 
     /// Ends the phase, or leaves its file open if it has failed.
@@ -220,7 +259,8 @@ pub(crate) fn run_logged_phase<const W: usize>(
     if !found.is_whole() {
         let rest = UnfinishedPhase::begin(log, id, &found, damage, layout.superblocks.len())?;
         let more = Mutex::new(Vec::new());
-        let (name, watched) = (rest.name(id.title()), rest.watch(config.progress));
+        let name = rest.name(id.title());
+        let watched = StopOnFailure { inner: config.progress, failed: &|| rest.failed() };
         let result = engine.run_phase(&name, phase, &rest.done, &watched, &|superblock, found| {
             rest.add(superblock, found.count, &found.cells);
             more.lock().push((superblock, found.cells));

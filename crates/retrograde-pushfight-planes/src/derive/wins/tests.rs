@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use retrograde_game::{Dense, Index, Knowledge, Turns, Value};
+use retrograde_game::{Dense, Game, Index, Knowledge, Value};
+use retrograde_pushfight::Position;
 use retrograde_solve::Silent;
 
 use super::*;
@@ -71,35 +72,6 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
         assert!(counts.into_iter().eq(expected.filter(|(_, count)| *count > 0)), "{name}");
     }
     assert!(stuck > 100, "{stuck} wins leave the opponent without a push");
-}
-
-#[test]
-fn what_is_collected_in_parts_is_the_same() {
-    let game = game("pushfight:x.board,pushers=2,pawns=2,moves=1");
-    let directory = retrograde_testkit::tempdir().unwrap();
-    solve(&game, directory.path(), LOGS);
-    let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
-    assert_eq!(layout.words, 2);
-    let config = config_within(&Silent, None);
-    let log = log_of(&game, directory.path(), &config.storage);
-    let logged = || {
-        let found = log.open(PhaseId::WonByNoPush).unwrap();
-        let mut all = Vec::new();
-        for (superblock, count) in found.superblocks() {
-            let cells = found.read::<2>(superblock, layout.cells.len()).unwrap().unwrap();
-            assert_eq!(cells.count(), count);
-            cells.for_each_row(|cell, row, bits| all.push((superblock, cell, row, *bits)));
-        }
-        all
-    };
-    log_no_push_wins::<2>(&game, &layout, &log, &config).unwrap();
-    let whole = logged();
-    assert!(whole.len() > 20, "{}", whole.len());
-    for most in [1, 7, 60] {
-        fs::remove_file(directory.path().join("phase-65534-0.rgl")).unwrap();
-        log_no_push_wins_within::<2>(&game, &layout, &log, &config, most).unwrap();
-        assert!(logged() == whole, "{most}");
-    }
 }
 
 #[test]

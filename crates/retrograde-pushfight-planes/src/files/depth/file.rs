@@ -61,7 +61,7 @@ const VERSION: u32 = 2;
 
 /// The kind of positions in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DepthFileKind {
+pub(crate) enum DepthFileKind {
     /// The lost ones.
     Losses,
     /// The won ones, but for those that eject a piece at once.
@@ -108,17 +108,6 @@ impl DepthFileKind {
     }
 }
 
-/// The answer of a file about a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lookup {
-    /// The file has the position, with this number of turns to the end.
-    Found(u16),
-    /// The file does not have the position. (With a horizon, it lacks positions that take longer.)
-    Missing,
-    /// The file does not cover the position: no push can have led to it.
-    Outside,
-}
-
 /// A file, open for probing.
 pub struct DepthFile {
     pub(super) kind: DepthFileKind,
@@ -136,7 +125,7 @@ impl DepthFile {
     ///
     /// # Errors
     /// If it is of another game or version, or damaged.
-    pub fn open(
+    pub(crate) fn open(
         kind: DepthFileKind,
         game: &PushFight,
         directory: &Path,
@@ -150,7 +139,7 @@ impl DepthFile {
     ///
     /// # Errors
     /// If the file is of another game, version or solve, or damaged.
-    pub fn wins(
+    pub(crate) fn wins(
         &self,
         game: &PushFight,
         directory: &Path,
@@ -248,7 +237,7 @@ impl DepthFile {
     }
 
     /// The description of its solution.
-    pub fn info(&self) -> &SolutionInfo {
+    pub(crate) fn info(&self) -> &SolutionInfo {
         &self.info
     }
 
@@ -276,13 +265,12 @@ impl DepthFile {
         Some(block << 40 | (place.set << 5 | u64::from(place.anchor)) & ((1 << 40) - 1))
     }
 
-    /// Looks a position up.
+    /// The turns of a position, if the file has it.
     ///
     /// # Errors
     /// If a block cannot be read, or is damaged.
-    pub fn lookup(&self, game: &PushFight, position: &Position) -> Result<Lookup, TableError> {
-        let Some(location) = self.locate(game, position) else { return Ok(Lookup::Outside) };
-        Ok(self.turns_at(location)?.map_or(Lookup::Missing, Lookup::Found))
+    pub(crate) fn turns(&self, game: &PushFight, position: &Position) -> Result<Option<u16>, TableError> {
+        self.locate(game, position).map_or(Ok(None), |location| self.turns_at(location))
     }
 
     /// Visits all its positions, up to symmetry, with their turns, until `visit` returns false.
@@ -306,7 +294,7 @@ impl DepthFile {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+    pub(crate) fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
         progress.stage(&format!("reading the {}", self.kind.word()), self.group_count() as u64);
         let mut wrong = Vec::new();
         for group in 0..self.group_count() {
