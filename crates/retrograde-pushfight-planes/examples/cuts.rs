@@ -1,5 +1,5 @@
-//! The cost of a board in so many parts: bytes of memory, and how often what is undecided is read in
-//! a phase that looks for losses:
+//! Shows the cost of solving a board in parts: bytes of memory, and how often a loss phase reads all
+//! undecided positions:
 //! `cargo run --release -p retrograde-pushfight-planes --features measure --example cuts -- pushfight:full`.
 
 use std::error::Error;

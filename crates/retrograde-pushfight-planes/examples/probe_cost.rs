@@ -1,5 +1,5 @@
-//! Counts what the values of a position and of all its turns cost: ranges and bytes of files that
-//! are read when nothing is in memory, and time when everything is. The positions are random:
+//! Measures lookups of a position and all its turns: ranges and bytes of files that are read when
+//! nothing is cached, and time when everything is. The positions are random:
 //! `cargo run --release -p retrograde-pushfight-planes --features measure --example probe_cost -- GAME DIRECTORY [COUNT]`.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use retrograde_table::{DiskStorage, Source, Storage};
 /// The parts of all files that were read.
 type Parts = Arc<Mutex<Vec<(u64, Range<u64>)>>>;
 
-/// The disk, with notes of what is read.
+/// The disk, with a record of what is read.
 #[derive(Debug, Default)]
 struct Counting {
     parts: Parts,
@@ -50,7 +50,7 @@ impl Storage for Counting {
     }
 }
 
-/// Ranges and bytes, ranges that touch each other counted as one.
+/// Ranges and bytes; adjacent ranges count as one.
 fn sum(parts: &Parts) -> (usize, u64) {
     let mut parts = std::mem::take(&mut *parts.lock());
     parts.retain(|(_, range)| !range.is_empty());

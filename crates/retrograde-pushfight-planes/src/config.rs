@@ -1,5 +1,4 @@
-//! The settings of a solve: threads, memory, horizon, storage, progress. Every room that does long
-//! work takes them.
+//! The settings of a solve: threads, memory, horizon, storage, progress.
 
 use std::sync::Arc;
 
@@ -7,11 +6,11 @@ use retrograde_game::Turns;
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
-/// The settings of [`solve_logged`](crate::solve_logged): its resources, its horizon, its progress.
+/// The settings of [`solve_logged`](crate::solve_logged): resources, horizon, progress.
 pub struct SolveConfig<'a> {
     /// Threads to use.
     pub threads: usize,
-    /// If given, only positions that end within this number of turns are decided.
+    /// If set, only positions that end within this number of turns are decided.
     pub horizon: Option<Turns>,
     /// Receives progress, and may stop the solve.
     pub progress: &'a dyn Progress,
@@ -32,7 +31,7 @@ impl<'a> SolveConfig<'a> {
     }
 }
 
-/// Also stops when a log cannot be written.
+/// Progress that also stops when a file cannot be written.
 pub(crate) struct StopOnFailure<'a> {
     pub inner: &'a dyn Progress,
     /// Whether something could not be written.

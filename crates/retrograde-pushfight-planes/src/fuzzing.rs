@@ -1,5 +1,5 @@
-//! The logs of a solve as a solve that goes on from them reads them: the door that `fuzz/` knocks
-//! at. Only with the feature `fuzzing`; no promise is made about what is here.
+//! Entry points for `fuzz/`: logs of a solve, as a resumed solve reads them. Only with the feature
+//! `fuzzing`, and without any stability.
 
 use std::io;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::files::log_planes::{log_of, read_plane};
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
 
-/// Reads all logs in a directory, and everything in them.
+/// Reads all logs in a directory completely.
 ///
 /// # Errors
 /// An error of the storage.
@@ -40,7 +40,7 @@ pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>)
     Ok(())
 }
 
-/// Reads a record as another process sends it.
+/// Reads a record in the form in which another process sends it.
 pub fn record(game: &PushFight, bytes: &[u8]) {
     let Some(layout) = Layout::new(game, Scope::PlausibleAndStarts) else { return };
     if let Some(record) = LogRecord::from_message(bytes) {

@@ -1,9 +1,9 @@
-//! Push Fight solved on planes of bits, turns factored into moves and a push.
+//! Solves Push Fight on planes of bits, with turns factored into moves and a push.
 //!
-//! Moves touch only the mover's own pieces. So all positions with one configuration of the
-//! *opponent* form a block, in which moves are a flood fill of many positions at once; only the
-//! push leads to another block. A phase treats every block: it reads pushes from a plane, and
-//! floods once for each move of a turn. Phase t decides the positions that end in t turns.
+//! Moves touch only the mover's own pieces. So all positions with one configuration of the *opponent*
+//! form a block, in which moves are a flood fill of many positions at once; only the push leads to
+//! another block. A phase processes every block: it reads pushes from a plane, and floods once for each
+//! move of a turn. Phase t decides the positions that end in t turns.
 //!
 //! Let D(S) be the positions from which one move, or none, leads into S, and c the moves of a turn:
 //!
@@ -12,14 +12,14 @@
 //! - lost in t (even): still undecided, and not in Dᶜ(a push leads to an undecided position);
 //! - won in t (odd): still undecided, and in Dᶜ(a push leads to one lost in t − 1).
 //!
-//! Positions that are never decided are draws. The undecided positions and the newest losses are
-//! kept as sparse planes. Of anchors that symmetries of the board map to each other one is kept.
+//! Positions that are never decided are draws. The undecided positions and the newest losses are kept
+//! as sparse planes. Of anchors that are images of each other under symmetries, only one is stored.
 //!
-//! The rooms, from the ground up: `layout` (how positions are numbered and arranged), `kernel` (the
-//! hot loops: moves and pushes of many positions at once), `phase` (one phase over all blocks),
-//! `files` (logs and depth files), `reachability` (which positions occur), `solve` (the drivers of
-//! phases), `solution` (a solved board, open for questions), `derive` (what follows from a
-//! solution) and `run` (a solve from start to end). A room uses only those before it.
+//! The modules, bottom up: `layout` (how positions are numbered and arranged), `kernel` (the hot loops:
+//! moves and pushes of many positions at once), `phase` (one phase over all blocks), `files` (logs and
+//! depth files), `reachability` (which positions occur), `solve` (the drivers of phases), `solution` (a
+//! solved board, open for questions), `derive` (what follows from a solution) and `run` (a solve from
+//! start to end). A module only uses the modules before it.
 
 #![allow(
     clippy::needless_range_loop,

@@ -1,4 +1,4 @@
-//! Work shared by threads, and how much work is not.
+//! Runs work on several threads.
 
 #[cfg(feature = "measure")]
 use std::sync::atomic::AtomicU64;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use retrograde_solve::{Progress, SolveError};
 
-/// Does work on several threads, of which the calling one is the first.
+/// Runs `work` on several threads, including the calling thread.
 pub(crate) fn on_threads(threads: usize, work: impl Fn() + Sync) {
     #[cfg(feature = "measure")]
     let before = thread_nanoseconds();
@@ -64,8 +64,8 @@ fn thread_nanoseconds() -> u64 {
     read.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
-/// The processor time in seconds that the calling thread has spent alone, while no other thread had
-/// anything to do: the part of a solve that more threads do not shorten. (Linux only.)
+/// The processor time in seconds that the calling thread has spent outside of parallel work: the part
+/// of a solve that more threads do not shorten. (Linux only.)
 #[cfg(feature = "measure")]
 #[must_use]
 pub fn serial_seconds() -> f64 {

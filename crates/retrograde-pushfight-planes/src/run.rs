@@ -1,7 +1,7 @@
-//! A solve from start to end: phases, placements, files, cleaning up.
+//! A solve from start to end: phases, placements, files, cleanup.
 //!
-//! [`solve_into`] works alone, [`solve_distributed`] with other processes. Both go on where an
-//! earlier run ended, and both end with the same files.
+//! [`solve_into`] works alone, [`solve_distributed`] with other processes. Both resume where an earlier
+//! run ended, and both write the same files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,10 +44,9 @@ pub struct Retention {
     pub wins: bool,
 }
 
-/// Solves a board phase by phase and writes its solution into an existing directory; continues
-/// where an earlier run ended. The logs are removed at the end unless `Retention` includes them. If
-/// only the wins are missing, they are made from the logs of the solve, or found again from the
-/// losses.
+/// Solves a board phase by phase and writes its solution into an existing directory; resumes where an
+/// earlier run ended. The logs are removed at the end unless `Retention` includes them. If only the
+/// wins are missing, they are made from the logs of the solve, or found again from the losses.
 ///
 /// # Errors
 /// If it is stopped, the board is too large, or a file cannot be written or read.
@@ -68,12 +67,12 @@ pub fn solve_into(
     solve_and_write(game, directory, config, retention)
 }
 
-/// Solves a board whose solution in a directory is damaged. Losses and wins that are whole become
-/// logs again, so that only what rests on damage is computed; wins that there were are there
-/// afterwards. The damaged files stay until the new ones are there.
+/// Solves a board whose solution in a directory is damaged. Undamaged losses and wins are converted
+/// back to logs, so that only results that depend on damaged files are computed. If there were wins,
+/// they are restored. The damaged files stay until they are replaced.
 ///
 /// # Errors
-/// As [`solve_into`].
+/// The errors of [`solve_into`].
 pub fn repair(
     game: &PushFight,
     directory: &Path,
@@ -104,7 +103,7 @@ pub fn repair(
         }
     }
     let info = solve_and_write(game, directory, config, retention)?;
-    // The time of the solve is known better than by the phases that were computed now.
+    // The old time of the solve is better than the time of the phases that were computed now.
     match known.filter(|known| known.seconds > info.seconds) {
         None => Ok(info),
         Some(known) => {
@@ -114,14 +113,14 @@ pub fn repair(
     }
 }
 
-/// Whether there is a solution in a directory, whole or damaged.
+/// Whether there is a solution in a directory, even a damaged one.
 pub fn has_solution(directory: &Path, storage: &dyn Storage) -> bool {
     storage.open(&directory.join(DepthFileKind::Losses.file())).is_ok()
 }
 
-/// Removes what a run that was killed has left in the directory of a board, whose lock is held:
-/// unfinished files and work that nobody goes on with. Where the board is `solved`, the logs of the
-/// solve go too.
+/// Removes the remains of a killed run from the directory of a board, whose lock is held: unfinished
+/// files, and work files that cannot be resumed. If the board is `solved`, also removes the logs of the
+/// solve.
 ///
 /// # Errors
 /// If a file cannot be removed.
@@ -142,7 +141,7 @@ pub fn remove_remains(
     };
     let mut removed = unfinished(directory, &names)?;
     removed.extend(unfinished(&directory.join(PLACEMENTS), &[])?);
-    // Nobody goes on with a proof, nor with a count that is written.
+    // A proof is never resumed, and neither is a count that is complete.
     let counted = || {
         let solution = Solution::open_in(game, directory, storage);
         solution.is_ok_and(|solution| solution.is_some_and(|solution| solution.implausible().is_some()))
@@ -158,7 +157,7 @@ pub fn remove_remains(
     Ok(removed)
 }
 
-/// Removes a folder of work files; `None` if there is none.
+/// Removes a folder of work files; `None` if it does not exist.
 fn remove_folder(folder: &Path, storage: &dyn Storage) -> Result<Option<RemovedFile>, SolveError> {
     let Ok(names) = storage.names(folder) else { return Ok(None) };
     let length = |name: &String| storage.open(&folder.join(name)).and_then(|source| source.length());
@@ -167,8 +166,8 @@ fn remove_folder(folder: &Path, storage: &dyn Storage) -> Result<Option<RemovedF
     Ok(Some(RemovedFile { path: folder.to_owned(), bytes }))
 }
 
-/// The work in the directory of a board that was interrupted and can be gone on with, besides that
-/// of a solve: folders, each with what goes on with it.
+/// The interrupted work in the directory of a board that can be resumed, except for a solve: its
+/// folders, each with the command that resumes it.
 pub fn interrupted_work(directory: &Path, storage: &dyn Storage) -> Vec<(PathBuf, &'static str)> {
     [(IMPLAUSIBLE, "`stats --all-positions`"), (BULK_VALUES, "`export`")]
         .map(|(folder, by)| (directory.join(folder), by))
@@ -177,7 +176,7 @@ pub fn interrupted_work(directory: &Path, storage: &dyn Storage) -> Vec<(PathBuf
         .collect()
 }
 
-/// Solves a board and writes its files, whatever is there.
+/// Solves a board and writes its files, replacing existing ones.
 fn solve_and_write(
     game: &PushFight,
     directory: &Path,
@@ -190,7 +189,7 @@ fn solve_and_write(
         let mut phases = Vec::new();
         solve_logged(game, directory, config, &mut |phase| phases.push(phase))?;
         match finish(game, directory, config, &log, phases, retention.wins) {
-            // Damaged results are computed again, unless the disk damages them every time.
+            // Damaged results are computed again, unless the disk damages them repeatedly.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 config.progress.note(&format!("{error}: it is computed again"));
                 tries += 1;
@@ -279,12 +278,11 @@ pub(crate) fn finish(
     Ok(info)
 }
 
-/// Solves a board together with other processes, all of which call this. Process 0 calls `on_phase`
-/// after each phase and writes the solution into the directory; the others need no directory.
-/// Returns the solution's description at process 0.
+/// Solves a board together with other processes, all of which call this. Process 0 writes the solution
+/// into the directory; the others do not use one. Returns the solution's description in process 0.
 ///
 /// # Errors
-/// As [`crate::solve_into`], or if another process fails.
+/// The errors of [`solve_into`]; also if another process fails.
 pub fn solve_distributed(
     game: &PushFight,
     directory: &std::path::Path,
@@ -305,7 +303,7 @@ pub fn solve_distributed(
     let log = log_of(game, directory, &config.storage);
     let mut phases = Vec::new();
     let first = processes.process() == 0;
-    // If only the wins are missing, nothing has to be solved.
+    // If only the wins are missing, there is nothing to solve.
     let added =
         if first && retention.wins { crate::derive::wins::add_wins(game, directory, config)? } else { None };
     let complete =

@@ -1,4 +1,4 @@
-//! Helpers of the tests: small games, settings, a fuse that stops a run, the plain solver.
+//! Test helpers: small games, settings, a fuse that stops a run, the plain solver.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,9 +21,9 @@ use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
 use crate::solution::open::Solution;
 
-/// A game by name. There are three files: a board of 13 squares, on which five pawns beside a pusher
-/// have 792 arrangements, one of 14 squares that only a half turn leaves as it is, and one of 12
-/// squares under any other name.
+/// A game by name. There are three board files: one of 13 squares, on which a pusher leaves 792
+/// arrangements for five pawns, one of 14 squares whose only symmetry is a half turn, and one of 12
+/// squares for any other name.
 pub(crate) fn game(name: &str) -> PushFight {
     let board = match name {
         name if name.contains("wide.board") => {
@@ -54,8 +54,8 @@ pub(crate) fn config_within(progress: &dyn Progress, horizon: Option<u16>) -> So
     SolveConfig { horizon: horizon.map(Turns), ..config(progress) }
 }
 
-/// The scores that the plain retrograde solver finds. Many tests ask for those of the same games, so each
-/// is solved once.
+/// The scores that the plain retrograde solver finds. Many tests use the same games, so each is solved
+/// once.
 pub(crate) fn plain_scores(game: &PushFight) -> Arc<Scores> {
     type Solved = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Scores>>>>>;
     static SOLVED: Solved = Mutex::new(BTreeMap::new());
@@ -69,8 +69,8 @@ pub(crate) fn plain_scores(game: &PushFight) -> Arc<Scores> {
     scores.get_or_init(solve).clone()
 }
 
-/// Writes the solution of a board into a directory, as `solve_into` does. Many tests begin with those of
-/// the same boards, so each is solved once.
+/// Writes the solution of a board into a directory, like `solve_into`. Many tests use the same boards,
+/// so each is solved once.
 pub(crate) fn write_solution(game: &PushFight, directory: &Path, retention: Retention) {
     type Files = Vec<(String, Vec<u8>)>;
     static SOLVED: Mutex<BTreeMap<String, Arc<OnceLock<Files>>>> = Mutex::new(BTreeMap::new());
@@ -97,7 +97,7 @@ pub(crate) fn write_solution(game: &PushFight, directory: &Path, retention: Rete
     }
 }
 
-/// The value that scores have for an index with a position.
+/// The value of an index with a position.
 pub(crate) fn exact_value(scores: &Scores, index: Index) -> Value {
     match scores.stored(index) {
         Stored::Known(Knowledge::Exact(value)) => value,
@@ -126,7 +126,7 @@ pub(crate) fn random(seed: &mut u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Flips bits of a solution's file and cuts it short; each must be noticed.
+/// Flips bits of a solution's file and truncates it; all damage must be noticed.
 pub(crate) fn assert_damage_is_noticed(game: &PushFight, directory: &Path, kind: DepthFileKind) {
     let path = directory.join(kind.file());
     let right = std::fs::read(&path).unwrap();
@@ -173,7 +173,7 @@ impl Progress for Fuse {
     }
 }
 
-/// The positions that one of a file stands for: all its images, but for one before the first push.
+/// The number of images of a position in a file, itself included.
 pub(crate) fn images(game: &PushFight, position: &Position) -> u64 {
     let images = (0..game.symmetry_count()).map(|symmetry| game.image(symmetry, position));
     images.collect::<std::collections::HashSet<_>>().len() as u64

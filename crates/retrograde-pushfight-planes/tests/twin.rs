@@ -1,4 +1,5 @@
-//! Position by position against the plain retrograde solver, on boards with and without rails, holes and symmetries.
+//! Compares every position with the plain retrograde solver, on boards with and without rails, holes
+//! and symmetries.
 
 use retrograde_game::{Dense, Game, GameSpec, Index, Turns};
 use retrograde_pushfight::PushFight;
@@ -11,11 +12,11 @@ fn game(name: &str, drawing: &'static str) -> PushFight {
 
 /// A hole, rails on some sides, no symmetry.
 const BENT: &str = "+-+-+ +\n . . .|\n+ + + +\n|. # .\n+ + + +\n . . .\n+-+ + +";
-/// Turned by 180° only.
+/// The only symmetry is a half turn.
 const TURNED: &str = "+-+ + +\n . . .\n+ + + +\n|. . .|\n+ + + +\n . . .\n+ + +-+";
 /// All eight symmetries, and no rails.
 const SQUARE: &str = "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +";
-/// Thirteen squares, so that five pawns may stand in 792 ways.
+/// Thirteen squares, so that five pawns have 792 arrangements.
 const WIDE: &str = "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # . . .\n+ + + + + + + +";
 const LONG: &str = "+-+-+-+-+-+\n . . . . .\n+-+-+-+-+-+\n";
 

@@ -26,9 +26,9 @@ use retrograde_table::{Count, Counts, StartValue, Storage, TableError};
 #[cfg(feature = "files")]
 use retrograde_table::{GameLock, MemoryStorage};
 
-/// A range with fewer than one in so many of the plausible positions is asked position by position:
-/// to find values together, the whole solution is read and all legal positions are found again
-/// before the first value is known.
+/// Ranges with less than this fraction of the plausible positions are looked up one by one: to find
+/// values together, the whole solution is read and all legal positions are found again before the first
+/// value is known.
 #[cfg(feature = "files")]
 const ONE_BY_ONE_SHARE: u128 = 50_000;
 
@@ -417,7 +417,7 @@ impl ValueStore for PlanesArchive {
                     more = visit(index)?;
                 }
             } else if wanted == Some(turns + 1) {
-                // A win in so many turns has a turn to one of these.
+                // A win with this number of turns has a turn to one of these.
                 let mut failed = None;
                 let _ = game.each_predecessor(&position, |before| {
                     let Some(index) = game.index(&before).filter(|_| game.is_plausible(&before)) else {

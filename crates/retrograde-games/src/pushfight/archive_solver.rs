@@ -15,8 +15,8 @@ use retrograde_table::{RemovedFile, Storage, TableError};
 use super::archive::PlanesArchive;
 
 /// Bytes of disk for what is undecided, for each plausible position up to symmetry: at first 0.023 on
-/// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is written anew there
-/// is nearly as much again, and an eighth of it for what was found since.
+/// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is rewritten, this
+/// nearly doubles, and the results since then take an eighth more.
 const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
 /// The effort to bring all that is undecided from the disk into memory once, as a share of the
 /// time of a phase: a fifth in the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
@@ -116,7 +116,7 @@ impl ArchiveSolver for PlanesSolver {
         job: &ArchiveJob<'_>,
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
-        // Several processes begin anew where they find damage.
+        // Several processes start over if there is damage.
         if (job.again || job.damaged) && session.process() == 0 {
             planes::remove_solution(&self.game, job.directory, &job.storage)?;
         }

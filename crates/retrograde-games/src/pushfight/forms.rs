@@ -28,7 +28,7 @@ pub(crate) struct FirstSolution {
 enum Says {
     /// 1: won in one turn.
     Wins,
-    /// 1: lost, 2: won, up to so many turns.
+    /// 1: lost, 2: won, within a number of turns.
     Up(u16),
     /// 0: drawn; else one more than the turns.
     Turns,

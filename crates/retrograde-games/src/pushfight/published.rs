@@ -333,7 +333,7 @@ impl ValueStore for Files {
             let found = number.map(|(number, _)| self.number(number)).transpose()?.flatten();
             return Ok(found.map_or(Stored::Nothing, known));
         }
-        // Where a chunk is missing, that of the position turned or mirrored may be there.
+        // If a chunk is missing, the chunk of the turned or mirrored position may be there.
         for symmetry in 0..self.game.symmetry_count() {
             let image = self.game.index(&self.game.image(symmetry, &position));
             if let Some(value) = image.map(|image| self.number(image.0)).transpose()?.flatten() {

@@ -1,7 +1,7 @@
 //! Finds the values of many positions at once, implausible ones included (see `values`).
 //!
-//! Positions with consecutive numbers share blocks. Looking at their turns one by one would look at
-//! the same pushes again and again; here each block is visited once.
+//! Positions with consecutive numbers share blocks. Searching their turns one by one would make the
+//! same pushes again and again; here each block is visited once.
 
 use std::ops::Range;
 use std::path::Path;
@@ -30,7 +30,7 @@ use crate::solution::open::Solution;
 /// Indices that a thread handles in one task.
 const INDICES_PER_TASK: u64 = 1 << 16;
 
-/// The values of some positions, found before they are looked up.
+/// The values of some positions, found together before they are looked up.
 pub struct BulkValues {
     layout: Layout,
     /// Whether positions that no phase decided are unknown; otherwise they are drawn.
@@ -52,7 +52,7 @@ impl BulkValues {
     }
 }
 
-/// The results, whatever the number of words of a row.
+/// Hides the number of words of a row.
 trait PhaseByLocation: Send + Sync {
     fn phase(&self, location: Location) -> Option<PhaseId>;
 }
@@ -60,8 +60,8 @@ trait PhaseByLocation: Send + Sync {
 /// A row of results: its place (a cell and opposing pawns), the phase, the positions.
 type DecidedRow<const W: usize> = ((u32, LocalLane), PhaseId, [u64; W]);
 
-/// The results of every superblock, by place. (Planes of all turns would be mostly empty, and take
-/// more memory than their contents.)
+/// The results of every superblock, sorted by place. (Planes of all turns would be mostly empty, and
+/// take more memory than their contents.)
 struct DecidedRows<const W: usize>(Vec<Vec<DecidedRow<W>>>);
 
 impl<const W: usize> DecidedRows<W> {
@@ -83,9 +83,9 @@ impl<const W: usize> PhaseByLocation for DecidedRows<W> {
 }
 
 impl Solution {
-    /// Finds the values of all positions with indices in a range, none before the first push.
-    /// `directory` has the solution; without the logs of its solve, work files are written into a
-    /// folder there and removed at the end.
+    /// Finds the values of all positions with indices in a range, which must not include positions
+    /// before the first push. `directory` contains the solution. If it has no logs of the solve, work
+    /// files are written into a folder there and removed at the end.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
@@ -126,7 +126,7 @@ fn found<const W: usize>(
     Ok(BulkValues { layout: target.layout, undecided: info.horizon.is_some(), found: Box::new(found) })
 }
 
-/// The positions that some indices stand for.
+/// The positions of a range of indices.
 fn requested_positions<const W: usize>(
     game: &PushFight,
     layout: &Layout,

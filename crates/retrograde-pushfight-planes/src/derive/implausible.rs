@@ -1,11 +1,11 @@
-//! Counts implausible positions: those that no push can have led to.
+//! Counts implausible positions, which no push can have led to.
 //!
-//! Nobody reaches them, so a solution leaves them out. Their values follow from those of the others
-//! (see `values`). They are counted by turns, so that counts can cover all permutations of the
-//! pieces, as the first complete solution of Push Fight counted them ("Solving Push Fight").
+//! No game reaches them, so a solution omits them. Their values follow from the values of plausible
+//! positions (see `values`). They are counted by depth, so that the counts cover all arrangements of
+//! the pieces, like those of the first complete solution of Push Fight ("Solving Push Fight").
 //!
-//! Results are logged like the phases of a solve, in a work folder that goes when all is counted.
-//! The counts are written to `others.json` beside the solution, with the checksum of the losses
+//! Results are logged like the phases of a solve, in a work folder that is removed at the end. The
+//! counts are written to `others.json` in the folder of the solution, with the checksum of the losses
 //! that they follow from.
 
 use std::io;
@@ -39,10 +39,10 @@ impl Solution {
         self.implausible.get()
     }
 
-    /// Counts the positions that no push can have led to, unless that has been done, and writes the
-    /// counts beside the solution in `directory`. It takes memory and time like a solve. Results
-    /// are logged in a work folder, from which a later run continues; the folder is removed at the
-    /// end.
+    /// Counts the positions that no push can have led to, unless they are counted already, and writes
+    /// the counts to `directory`, the folder of the solution. This takes the memory and time of a
+    /// solve. Results are logged in a work folder, from which a later run continues; the folder is
+    /// removed at the end.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
@@ -53,7 +53,7 @@ impl Solution {
         config: &SolveConfig<'_>,
     ) -> Result<&ImplausiblePositions, SolveError> {
         if let Some(implausible) = self.implausible.get() {
-            // A run that died between the last file and this has left it.
+            // A run that was killed after writing the counts has left its work folder.
             clear(&directory.join(IMPLAUSIBLE), &*config.storage)?;
             return Ok(implausible);
         }

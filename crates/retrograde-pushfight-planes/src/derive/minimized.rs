@@ -1,12 +1,12 @@
 //! The values of all plausible positions, in the order of the minimized numbering.
 //!
-//! The first complete solution was published in this order, a byte for each position. The order
-//! has nothing to do with that of the files here. So a *window* of consecutive numbers is kept in
-//! memory, as many as fit; it is filled and passed on, and the next follows. All positions with one
-//! anchor have consecutive numbers, and windows end where an anchor's numbers end, if there is such a
-//! place: so every superblock is treated once.
+//! The first complete solution was published in this order, one byte per position. It is unrelated to
+//! the order of the depth files. So a *window* of consecutive numbers is kept in memory, as large as
+//! fits: it is filled and passed on, and the next one follows. All positions with one anchor have
+//! consecutive numbers, and windows end at the end of an anchor's numbers where possible, so every
+//! superblock is visited once.
 //!
-//! Nearly all positions are won in one turn, and stand in no file. A window begins with that value
+//! Nearly all positions are won in one turn, and are in no file. So a window starts with that value
 //! everywhere. The positions that eject no piece at once (the first phase of a solve finds them, see
 //! `phase`) become draws, and then those in the files get their values. The files are read once for
 //! each window.
@@ -34,21 +34,21 @@ use crate::phase::kinds::{Phase, SuperblockResult};
 use crate::solution::open::Solution;
 use crate::solve::estimate::scratch_memory;
 
-/// The byte of a draw. Any other value's byte is one more than its turns.
+/// The byte of a draw. The byte of any other value is its depth plus one.
 const DRAW: u8 = 0;
 /// The byte of a win in one turn.
 const WON_IN_ONE: u8 = 2;
 /// Bytes that a thread fills at a time.
 const FILL: usize = 1 << 24;
-/// The smallest window that is worth its passes over the files.
+/// The smallest window that justifies reading the files once more.
 const SMALLEST_WINDOW: u64 = 1 << 26;
-/// The largest share of the memory for a window that is left for cached pages of the files.
+/// The divisor for the largest share of a window's memory that is left for cached pages of the files.
 const CACHE_SHARE: u64 = 4;
 
 /// Receives the bytes of a window.
 type OnWindow<'a> = dyn FnMut(&[u8]) -> Result<(), SolveError> + 'a;
 
-/// The numbers asked for, and how they are cut into windows.
+/// The requested numbers, and how they are divided into windows.
 struct Request<'a> {
     game: &'a PushFight,
     numbering: &'a MinimizedNumbering,
@@ -57,16 +57,16 @@ struct Request<'a> {
 }
 
 impl Solution {
-    /// Passes on the values of the positions with some minimized numbers, in order and in large
-    /// pieces: a byte each, 0 for a draw and else one more than the turns to the end. `None` if the
-    /// solution lacks the wins, or was not solved to the end: then values need a search of turns.
+    /// Passes on the values of the positions with some minimized numbers, in order and in large pieces.
+    /// A value is one byte: 0 for a draw, otherwise its depth plus one. `None` if the solution lacks
+    /// the wins, or was not solved to the end: then values need a search of turns.
     ///
-    /// The windows take the memory that `config` allows, which also has to hold cached pages of the files.
+    /// The windows use the memory limit of `config`, which also has to hold cached pages of the files.
     ///
     /// # Errors
     /// The errors of `on_window`; [`SolveError::Memory`] if not even a small window fits; if a file
-    /// cannot be read, is damaged, or contradicts the rules; if a value does not fit a byte; if it is
-    /// stopped.
+    /// cannot be read, is damaged, or contradicts the rules; if a value does not fit into a byte; if
+    /// the work is stopped.
     pub fn minimized_values(
         &self,
         game: &PushFight,
@@ -123,8 +123,8 @@ impl Request<'_> {
         Ok((room - cached).max(least))
     }
 
-    /// The end of the window that begins at a number: as far as there is room, and at the end of an
-    /// anchor's numbers if there is one.
+    /// The end of the window that begins at a number: the last end of an anchor's numbers that fits, or
+    /// as far as there is room.
     fn end_of_window(&self, from: u64, room: u64) -> u64 {
         let end = self.numbers.end.min(from.saturating_add(room));
         if end == self.numbers.end {
@@ -144,7 +144,7 @@ fn prepare(window: &mut Vec<u8>, length: usize, threads: usize) {
     for_each_parallel(threads, window.chunks_mut(FILL).collect(), |piece| piece.fill(WON_IN_ONE));
 }
 
-/// The bytes, so that several threads can set them.
+/// Lets several threads set the bytes.
 fn shared(bytes: &mut [u8]) -> &[AtomicU8] {
     // SAFETY: an `AtomicU8` has the size, alignment and validity of a `u8`, and the borrow is the
     // only one.
@@ -204,7 +204,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// Makes draws of a superblock's positions that do not win at once.
+    /// Sets a superblock's positions that do not win at once to draws.
     fn superblock<const W: usize>(&self, superblock: SuperblockId, open: &SparseCells<W>) {
         positions(self.layout, superblock, open, |position| {
             if let Some(value) = self.value(&position) {
@@ -213,8 +213,8 @@ impl Filler<'_> {
         });
     }
 
-    /// Sets the values that a group of a file has. All its positions do not win at once, and stand in
-    /// no other file: so far they are draws.
+    /// Sets the values of a group of a file. None of its positions win at once or are in the other
+    /// file, so they are still draws.
     fn group(&self, file: &DepthFile, group: usize) -> Result<(), SolveError> {
         // A group of the standard board has millions of positions: none is kept.
         let visited = file.visit_group(group, &mut |position: Position, turns| {

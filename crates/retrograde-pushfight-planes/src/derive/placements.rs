@@ -1,4 +1,4 @@
-//! Writes the table of positions before the first push, which has the value of every placement.
+//! Writes the table of placements: the values of all positions before the first push.
 
 use std::io;
 
@@ -42,7 +42,8 @@ pub(crate) fn placements<const W: usize>(
         }
         config.progress.advance(1);
     }
-    // Backwards through the placing: where the second side is to place, then the empty board.
+    // Backwards through the placing: first the positions in which the second side is to place, then the
+    // empty board.
     let placed_by_both =
         |position: &Position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty();
     let mut unplaced: Vec<(u64, Position)> = (0..game.start_count())

@@ -1,15 +1,15 @@
 //! Proves a solution: derives again every value that its files have for plausible positions and
 //! starts (see `values`).
 //!
-//! A position that leads to a loss in t turns, and to none that is quicker, is won in t + 1. The
-//! rest lead to wins only, or to a draw. Those that lead to wins only must be exactly the listed
-//! losses, and by turns too: a position is lost in t if it leads to no win in more than t − 1
-//! turns. So every value rests on values in fewer turns, down to positions without a push and to
-//! ejected pieces. Every remaining position leads to another one of them and to no loss, so nobody
-//! ever has to leave this set: they are draws.
+//! A position that leads to a loss in t turns, and to none that is quicker, is won in t + 1. The rest
+//! lead to wins only, or to a draw. Positions that lead to wins only must be exactly the listed losses,
+//! with the same depth: a position is lost in t if it leads to no win in more than t − 1 turns. So
+//! every value rests on values in fewer turns, down to positions without a push and to ejected pieces.
+//! Every remaining position leads to another remaining one and to no loss. Neither player ever has to
+//! leave this set, so they are draws.
 //!
-//! A proof takes about as long as a solve, and trusts no file but those it proves. With a horizon
-//! the same holds for what ends within it, and for the set of undecided positions.
+//! A proof takes about as long as a solve, and trusts no other files. With a horizon, the same holds
+//! for positions that end within it, and for the set of undecided positions.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solution::open::Solution;
 use crate::solve::steps::{run_logged_phase, run_phase};
 
-/// Errors that are listed.
+/// The maximum number of errors that are listed.
 const LISTED: usize = 100;
 
 /// The result of deriving a solution again.
@@ -176,7 +176,7 @@ fn log_draws<const W: usize>(
     Ok(writer.finish(Some(superblocks))?)
 }
 
-/// Compares the derived positions of a phase with those of the solution.
+/// Compares the derived positions of a phase with the solution.
 fn compare_positions<const W: usize>(
     game: &PushFight,
     layout: &Layout,
@@ -194,7 +194,7 @@ fn compare_positions<const W: usize>(
         _ => id.title(),
     };
     for (superblock, (derived, said)) in by_superblock(derived.iter().zip(said)) {
-        // The wins before the first push include none that leave the opponent without a push.
+        // The file of wins has no wins before the first push that leave the opponent without a push.
         if derived == said || id == PhaseId::WonByNoPush && layout.is_start(superblock) {
             continue;
         }
@@ -227,7 +227,7 @@ fn compare_counts(
         proof.positions += phase.all + phase.starts;
         let id = phase.id();
         let said = match id {
-            // The solution does not say the number of undecided positions.
+            // The description does not have the number of undecided positions.
             PhaseId::Draws if info.horizon.is_some() => continue,
             PhaseId::Draws => info.draws.as_ref(),
             _ => info.phases.iter().find(|said| said.turns == phase.turns),

@@ -1,8 +1,8 @@
-//! Makes the logs of a solve again from the files of its solution.
+//! Restores the logs of a solve from the files of its solution.
 //!
-//! A complete solve removes its logs. The losses hold the results of the lost phases, and the wins,
-//! where there are any, those of the won ones. A solve that goes on from these finds the rest; the
-//! lost phases are the expensive ones.
+//! A complete solve removes its logs. The file of losses has the results of the loss phases, and the
+//! file of wins, if there is one, has the results of the win phases. A solve that resumes from these
+//! finds the rest; the loss phases are the expensive ones.
 
 use std::io;
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::solution::open::Solution;
 use crate::solve::logged::solve_logged;
 
 impl Log {
-    /// Whether it has all phases of a solution, judged by the records' heads.
+    /// Whether it has all phases of a solution, judging by the record headers.
     pub(crate) fn is_complete(&self, info: &SolutionInfo) -> io::Result<bool> {
         let draws = info.draws.iter().map(|_| PhaseId::Draws);
         for phase in info.phases.iter().map(PhaseCount::id).chain(draws) {
@@ -39,8 +39,8 @@ impl Log {
 }
 
 impl Solution {
-    /// The logs of its solve: those in its directory if they are complete, else made again in
-    /// another.
+    /// The logs of its solve: the logs in its directory if they are complete, otherwise logs restored
+    /// in `work`.
     pub(crate) fn logs(
         &self,
         game: &PushFight,
@@ -87,10 +87,10 @@ pub(crate) fn recover_logs(
     if right { Ok(()) } else { Err(losses.contradicted().into_solve()) }
 }
 
-/// Writes the logs of a file's phases, except for those that exist.
+/// Writes the logs of a file's phases, except for existing ones.
 ///
 /// # Errors
-/// If a file is damaged, or has positions of a phase that does not exist; if it is stopped, or a
+/// If a file is damaged, or has positions of a phase that does not exist; if the work is stopped, or a
 /// log cannot be written.
 pub(crate) fn unpack_log<const W: usize>(
     file: &DepthFile,
@@ -112,7 +112,7 @@ pub(crate) fn unpack_log<const W: usize>(
     if writers.is_empty() {
         return Ok(());
     }
-    // The only wins in one turn in the file are those that leave the opponent without a push.
+    // Wins in one turn are only in the file if they leave the opponent without a push.
     let phase = |turns| match turns {
         1 => PhaseId::WonByNoPush,
         _ => PhaseId::Turns(Turns(turns)),
@@ -133,7 +133,7 @@ pub(crate) fn unpack_log<const W: usize>(
         }
         Ok(())
     });
-    // The error of writing goes before the stop that it has caused.
+    // A write error takes precedence over the stop that it caused.
     for (_, writer, count) in writers {
         writer.finish(visited.is_ok().then_some(count.into_inner()))?;
     }

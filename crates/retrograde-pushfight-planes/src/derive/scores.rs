@@ -1,4 +1,4 @@
-//! Finds the scores of all positions after the first push at once, implausible ones included (see
+//! Finds the scores of all positions after the first push together, implausible ones included (see
 //! `values`): one byte each, by index.
 
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! Derives the values of all positions in a scope from the known values of plausible positions.
 //!
-//! Every turn leads to a plausible position. When those values are known, phases need not follow in
-//! the order of turns. First, every position with a turn to a loss is won, the quickest losses
-//! first. Of the rest, every position with a turn to a draw is drawn. All that remain are lost, one
-//! turn after the slowest win that they lead to. So the search for losses, the expensive part of a
-//! solve, only visits positions that are lost.
+//! Every turn leads to a plausible position. Once the values of these are known, the phases can run in
+//! any order. First, every position with a turn to a loss is won; the quickest losses come first. Of
+//! the rest, every position with a turn to a draw is drawn. All that remain are lost, one turn after
+//! the slowest win that they lead to. So the search for losses, the expensive part of a solve, only
+//! visits positions that are lost.
 //!
 //! Within a horizon, undecided positions take the place of draws: a position with a turn to one of
 //! them stays undecided. Results beyond the horizon (wins in one turn more, or losses) are found as
@@ -68,8 +68,7 @@ pub(crate) fn derive_positions<const W: usize>(
     Ok(())
 }
 
-/// The numbers of positions of each superblock that are won in one turn, and that are drawn or
-/// undecided.
+/// The counts of positions won in one turn, and of drawn or undecided positions, by superblock.
 pub(crate) struct UnloggedCounts {
     pub won: Vec<u64>,
     pub open: Vec<u64>,
@@ -89,19 +88,18 @@ fn before(turns: Turns) -> Turns {
     Turns(turns.0 - 1)
 }
 
-/// Whether a solution covers a phase: with a horizon, whether that includes it.
+/// Whether a phase is within the horizon of a solution.
 pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
     match (phase, info.horizon) {
-        // Whatever the horizon, wins in one turn are found first of all.
+        // Wins in one turn are within every horizon.
         (PhaseId::Turns(turns), Some(horizon)) => turns <= Turns(horizon.max(1)),
         _ => true,
     }
 }
 
 /// Decides all positions within an engine's scope. `run` runs the phases, in this order:
-/// [`Phase::NoPush`]; the wins by turns ([`PhaseId::WonByNoPush`] stands for those in one turn that
-/// leave the opponent without a push); as phase [`PhaseId::Draws`] all losses together; the losses
-/// by turns.
+/// [`Phase::NoPush`]; the wins by turns, with [`PhaseId::WonByNoPush`] for wins in one turn; all losses
+/// together, as [`PhaseId::Draws`]; the losses by turns.
 ///
 /// # Errors
 /// The errors of `run`; also if a log cannot be read.
@@ -121,7 +119,7 @@ pub(crate) fn derive_values<const W: usize>(
         won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
     }
     let [longest_loss, longest_win] = longest_loss_and_win(values.info);
-    // The solution says nothing about results beyond its horizon, so they count as undecided.
+    // A solution has no results beyond its horizon, so they count as undecided.
     let mut beyond = vec![0; target.layout.superblocks.len()];
     let mut count = |turns: Turns, found: &Plane<W>| {
         if !covers(values.info, PhaseId::Turns(turns)) {
@@ -190,7 +188,7 @@ impl<'a, const W: usize> KnownValues<'a, W> {
         Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
     }
 
-    /// Sets the undecided positions: draws, and those that take more than one turn.
+    /// Sets the undecided positions: draws, and positions that take more than one turn.
     fn begin(&mut self) -> Result<(), SolveError> {
         let stuck = self.read(Turns(0))?;
         find_undecided(&mut self.engine, self.config.progress)?;

@@ -19,8 +19,7 @@ use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
 use crate::solve::logged::solve_logged;
 
-/// Adds the wins to a solution without them; `None` if there is no solution with the horizon asked
-/// for.
+/// Adds the wins to a solution without them; `None` if there is no solution with the requested horizon.
 pub(crate) fn add_wins(
     game: &PushFight,
     directory: &Path,
@@ -50,7 +49,7 @@ pub(crate) fn add_wins(
     let mut tries = 0;
     loop {
         match write(&input, &[DepthFileKind::Wins]) {
-            // Damaged results are computed again, unless the disk damages them every time.
+            // Damaged results are computed again, unless the disk damages them repeatedly.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
                 solve_logged(game, directory, &config.within(info.horizon.map(Turns)), &mut |_| {})?;

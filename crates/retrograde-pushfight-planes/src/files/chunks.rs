@@ -1,21 +1,21 @@
-//! The work files of a solve in parts: planes in chunks, so that a part reads what it needs of
-//! them and nothing else.
+//! The work files of a solve in parts. They store planes in chunks, so that a part only reads what it
+//! needs.
 //!
-//! A *chunk* is what a superblock has in the cells of one group (see [`CellGroups`]); chunks
-//! without a position are not written. The files are logs in form, and each chunk is a record.
-//! There are two kinds:
+//! A *chunk* has the positions of a superblock in the cells of one group (see [`CellGroups`]); empty
+//! chunks are not written. The files have the format of logs, and each chunk is a record. There are two
+//! kinds:
 //!
-//! - `left-T-N.rgl`: what is undecided after T turns; T = 0 is before the first phase, when only
-//!   positions that win at once by ejecting a piece are decided;
-//! - `found-T-N.rgl`: what the phase of T turns has found. (Of the positions won in one turn, it has
-//!   those that leave the opponent without a push.)
+//! - `left-T-N.rgl`: the undecided positions after the phase of T turns; T = 0 is before the first
+//!   phase, when only positions that win at once by ejecting a piece are decided;
+//! - `found-T-N.rgl`: the results of the phase of T turns. (For T = 1 only the wins that leave the
+//!   opponent without a push.)
 //!
-//! Where a log has the number of a superblock, a chunk has (groups + 1) · superblock + group. After
-//! its chunks each superblock has one more record, with `groups` in place of a group: it has a
-//! number, of positions that win at once in `left-0` and of those found in `found-T`, and no cells.
-//! A file is complete if its end record has the number of these, so an interrupted one is gone on
-//! with superblock by superblock. Nothing rests on these files: what is missing or damaged is made
-//! again from the logs of the phases.
+//! In place of the superblock number of a log, a chunk has (groups + 1) · superblock + group. After its
+//! chunks each superblock has one more record, with `groups` in place of the group. It has no cells and
+//! only a count: of the positions that win at once in `left-0`, and of the results in `found-T`. A file
+//! is complete if its end record has the number of these records, so an interrupted file is continued
+//! superblock by superblock. No result depends on these files: missing or damaged ones are recreated
+//! from the logs of the phases.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,24 +29,24 @@ use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
-/// The number that stands in place of a superblock, of so many groups.
+/// The number of a chunk, which replaces the number of a superblock in a record.
 fn key(superblock: SuperblockId, group: usize, groups: usize) -> SuperblockId {
     SuperblockId::new(superblock.index() * (groups + 1) + group)
 }
 
-/// A plane in chunks on the disk, complete or not.
+/// A plane in chunks on disk, complete or not.
 pub(crate) struct ChunkFile {
     records: PhaseLog,
-    /// For each superblock whether it is there.
+    /// Whether each superblock is in the file.
     done: Vec<bool>,
     groups: usize,
 }
 
-/// A chunk: the cells of a superblock that it has, and what is in them.
+/// A chunk: cells of a superblock, and their contents.
 pub(crate) type Chunk<'a, const W: usize> = (&'a [u16], SparseCells<W>);
 
 impl ChunkFile {
-    /// Opens a plane, of which some or all may be missing.
+    /// Opens a plane. It may be incomplete or missing.
     pub(crate) fn open(
         log: &Log,
         id: impl Into<PhaseId>,
@@ -62,7 +62,7 @@ impl ChunkFile {
         Ok(ChunkFile { records, done, groups })
     }
 
-    /// Whether all of it is there, judged by the records' heads.
+    /// Whether it is complete, judging by the record headers.
     pub(crate) fn is_whole(&self) -> bool {
         let done = self.done.iter().filter(|done| **done).count();
         done == self.done.len() && self.records.end() == Some(done as u32)
@@ -78,7 +78,7 @@ impl ChunkFile {
         self.records.packed_bytes()
     }
 
-    /// The number that stands with a superblock.
+    /// The count that is stored with a superblock.
     pub(crate) fn number(&self, superblock: SuperblockId) -> u64 {
         self.records.positions(key(superblock, self.groups, self.groups))
     }
@@ -100,19 +100,18 @@ impl ChunkFile {
 /// Writes a plane in chunks, from several threads.
 pub(crate) struct ChunkWriter {
     writer: PhaseLogWriter,
-    /// Superblocks in all files of the plane.
+    /// The number of superblocks in all files of the plane.
     written: AtomicUsize,
 }
 
 impl ChunkWriter {
-    /// Goes on with a plane of which some is there.
+    /// Continues a plane that is incomplete.
     pub(crate) fn begin(log: &Log, id: impl Into<PhaseId>, present: &ChunkFile) -> io::Result<ChunkWriter> {
         let written = present.done.iter().filter(|done| **done).count();
         Ok(ChunkWriter { writer: log.write(id)?, written: AtomicUsize::new(written) })
     }
 
-    /// Writes a superblock and the number that stands with it. A failure is kept, see
-    /// [`ChunkWriter::failed`].
+    /// Writes a superblock and its count. An error is stored, see [`ChunkWriter::failed`].
     pub(crate) fn add<const W: usize>(
         &self,
         layout: &Layout,
@@ -147,8 +146,7 @@ impl ChunkWriter {
         self.writer.failed()
     }
 
-    /// Ends the plane, or leaves it open if it is not complete; returns when everything is on the
-    /// disk.
+    /// Ends the plane, or leaves it open if it is not complete. Returns when everything is on disk.
     pub(crate) fn finish(self, is_complete: bool) -> io::Result<()> {
         self.writer.finish(is_complete.then_some(self.written.into_inner()))
     }

@@ -1,4 +1,4 @@
-//! Turns errors of files into errors of a solve.
+//! Converts errors of tables to errors of the solver.
 
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;

@@ -1,6 +1,5 @@
-//! The counts of implausible positions: `others.json` beside the solution, a sealed file (see
-//! `sidecar`). With the plausible positions they must be all positions of the game, and they have
-//! the phases of the solution.
+//! The counts of implausible positions: `others.json` in the folder of the solution, a sealed file (see
+//! `sidecar`). Together with the plausible positions, they must add up to all positions of the game.
 
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use crate::phase::kinds::PhaseId;
 
 pub(crate) const FILE: &str = "others.json";
 
-/// The counts of implausible positions (those that no push can have led to) by turns.
+/// The counts of implausible positions, which no push can have led to, by turns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImplausiblePositions {
@@ -27,7 +26,7 @@ pub struct ImplausiblePositions {
     pub draws: PhaseCount,
 }
 
-/// The counts that follow from losses with this checksum, if there are any.
+/// Reads the counts that follow from losses with this checksum, if there are any.
 pub(crate) fn read(
     game: &PushFight,
     directory: &Path,
@@ -35,7 +34,7 @@ pub(crate) fn read(
     losses: u32,
     notes: &mut Vec<String>,
 ) -> Option<ImplausiblePositions> {
-    // Counts of another solve need not fit this one, and are left aside without a word.
+    // Counts of another solve may not fit this one, and are ignored without a note.
     let fault = |found: &ImplausiblePositions| {
         if found.losses == losses { found.fault(game) } else { None }
     };
@@ -49,7 +48,7 @@ pub(crate) fn read(
 }
 
 impl ImplausiblePositions {
-    /// Where the numbers do not add up, if so.
+    /// Describes an inconsistency in the numbers, if there is one.
     pub(crate) fn fault(&self, game: &PushFight) -> Option<String> {
         let phases = self.phases.iter().map(|phase| phase.turns);
         if !phases.eq(0..self.phases.len() as u16) || self.draws.turns != PhaseId::Draws.number() {

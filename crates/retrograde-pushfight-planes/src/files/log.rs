@@ -1,11 +1,11 @@
-//! The log of a long solve: the results of each phase, superblock by superblock, in files that a
-//! later run goes on from.
+//! The log of a solve: the results of each phase, superblock by superblock, in files from which a later
+//! run resumes.
 //!
-//! A phase has files `phase-T-N.rgl`: T is the number of the phase (the turns in which its
-//! positions end), N counts the runs that wrote for it. The results of a phase depend only on the
-//! phases before it. So a missing or damaged record is simply computed again and written to the
-//! next file; everything else stays. A phase is complete when it has an end record and as many
-//! superblocks as that record says. All numbers are little-endian.
+//! A phase has files `phase-T-N.rgl`: T is the number of the phase (the turns in which its positions
+//! end), N counts the runs that wrote to it. The results of a phase depend only on earlier phases. So a
+//! missing or damaged record is simply computed again and written to the next file; everything else is
+//! kept. A phase is complete when it has an end record and the number of superblocks in that record.
+//! All numbers are little-endian.
 //!
 //! ```text
 //! header, 48 bytes
@@ -24,12 +24,12 @@
 //!   24  n  zstd: for each cell its present rows; for each word of the rows its bytes that are not zero; those bytes
 //! ```
 //!
-//! The end record has the number of superblocks in place of positions, no bytes, and in place of
-//! their number before compression the milliseconds that the run took for the phase.
+//! The end record has no bytes. In place of positions it has the number of superblocks, and in place of
+//! the bytes before compression the milliseconds that the run took for the phase.
 //!
-//! The log of the positions won in one turn has numbers only. So does that of the draws (phase
-//! 65,535), except for draws before the first push, whose cells it has. The positions won in one turn
-//! because the opponent has no push have a log of their own (phase 65,534); see [`PhaseId`].
+//! The log of the positions won in one turn only has counts, and so has the log of the draws (phase
+//! 65,535), except for the cells of draws before the first push. The positions won in one turn because
+//! the opponent has no push have a separate log (phase 65,534); see [`PhaseId`].
 
 use std::collections::BTreeMap;
 use std::io;
@@ -58,27 +58,27 @@ const FOUND_PREFIX: &str = "found-";
 const IMPLAUSIBLE_PREFIX: &str = "others-";
 const WINS_PREFIX: &str = "wins-";
 const SUFFIX: &str = ".rgl";
-/// The level of compression: a log is written once and read once or twice.
+/// The compression level. A log is written once and read once or twice.
 const COMPRESSION_LEVEL: i32 = 1;
-/// Bytes of a record that are read at a time where only its checksum matters.
+/// The bytes of a record that are read at a time when only its checksum is checked.
 const PIECE: u64 = 1 << 20;
-/// The maximum work that is lost when the machine stops.
+/// The time between syncs: the work that is lost if the machine stops.
 const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Follows the name of a file with another header.
+/// The suffix of messages about a file with another header.
 const FOREIGN: &str = " is not of this solve";
 
 /// The logs of a solve.
 #[derive(Clone)]
 pub(crate) struct Log {
     directory: PathBuf,
-    /// The beginning of its files' names.
+    /// The prefix of its file names.
     prefix: String,
     identity: [u8; 28],
     storage: Arc<dyn Storage>,
 }
 
-/// A record's place.
+/// The place of a record.
 #[derive(Clone, Copy)]
 struct RecordLocation {
     file: usize,
@@ -89,13 +89,13 @@ struct RecordLocation {
     positions: u32,
 }
 
-/// The log of a phase, as far as it goes.
+/// The log of a phase, which may be incomplete.
 pub(crate) struct PhaseLog {
     files: Vec<(PathBuf, Box<dyn Source>, u32)>,
     records: BTreeMap<SuperblockId, RecordLocation>,
-    /// The number of superblocks in the end record, if there is one.
+    /// The number of superblocks according to the end record, if there is one.
     end: Option<u32>,
-    /// Time of the runs that wrote the files.
+    /// The total time of the runs that wrote the files.
     milliseconds: u64,
     /// Descriptions of damaged places.
     pub damage: Vec<String>,
@@ -109,22 +109,22 @@ impl Log {
         Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
     }
 
-    /// Undecided positions after some turns, in chunks; see [`crate::files::chunks`].
+    /// The undecided positions of a solve in parts; see [`crate::files::chunks`].
     pub(crate) fn left(&self) -> Log {
         self.sibling(LEFT_PREFIX.to_owned())
     }
 
-    /// The finds of a phase, in chunks.
+    /// The results of the phases of a solve in parts, in chunks.
     pub(crate) fn found(&self) -> Log {
         self.sibling(FOUND_PREFIX.to_owned())
     }
 
-    /// The logs of implausible positions: files of the same form.
+    /// The logs of implausible positions, in the same format.
     pub(crate) fn implausible(&self) -> Log {
         self.sibling(IMPLAUSIBLE_PREFIX.to_owned())
     }
 
-    /// The logs of wins that are to be compared with others: files of the same form.
+    /// The logs of wins from a file that is being proved, in the same format.
     pub(crate) fn wins(&self) -> Log {
         self.sibling(WINS_PREFIX.to_owned())
     }
@@ -140,7 +140,7 @@ impl Log {
         io::Error::new(error.kind(), format!("cannot {action} {}: {}", path.display(), system_reason(error)))
     }
 
-    /// The files of a phase, by number.
+    /// The files of a phase, in order of their numbers.
     fn files(&self, phase: PhaseId) -> io::Result<Vec<(u32, PathBuf)>> {
         let names = match self.storage.names(&self.directory) {
             Ok(names) => names,
@@ -171,7 +171,7 @@ impl Log {
         header
     }
 
-    /// Looks through the records of a phase. Files of other versions or games count as damage.
+    /// Reads the record headers of a phase. Files of other versions or games count as damage.
     pub(crate) fn open(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLog> {
         let phase = phase.into();
         let mut found = PhaseLog {
@@ -215,7 +215,7 @@ impl Log {
         Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
-    /// Removes the logs of all phases, and the work files of parts. Returns what it removed.
+    /// Removes the logs of all phases, and the work files of parts. Returns the removed files.
     pub(crate) fn remove(&self) -> io::Result<Vec<RemovedFile>> {
         self.remove_where(|name| {
             [PHASE_PREFIX, LEFT_PREFIX, FOUND_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
@@ -262,13 +262,13 @@ impl Log {
 }
 
 impl PhaseLog {
-    /// Tells the user of damage that was found.
+    /// Notes the damage that was found.
     pub(crate) fn note_damage(&self, progress: &dyn Progress) {
         self.damage.iter().for_each(|what| note_damage(what, progress));
     }
 }
 
-/// Tells the user of a damaged place, or of a file that is left aside.
+/// Notes a damaged record, or a file that is ignored.
 pub(crate) fn note_damage(what: &str, progress: &dyn Progress) {
     progress.note(&match what.strip_suffix(FOREIGN) {
         Some(_) => format!("{what}, or damaged at its beginning: it is left aside"),
@@ -276,8 +276,7 @@ pub(crate) fn note_damage(what: &str, progress: &dyn Progress) {
     });
 }
 
-/// The error for damage. The next try looks through all logs first, and computes damaged records
-/// again.
+/// The error for damage. The next attempt checks all logs first, and computes damaged records again.
 pub(crate) fn damaged(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
 }
@@ -294,7 +293,7 @@ impl PhaseLog {
             let mut record = [0; RECORD];
             match read_up_to(source, &mut record, at)? {
                 RECORD => {}
-                // The end of the file, or the run that wrote it was ended.
+                // The end of the file, or the run that wrote it was interrupted.
                 _ => return Ok(()),
             }
             if word(&record, 20) != crc32c::crc32c_append(seed, &record[..20]) {
@@ -314,12 +313,12 @@ impl PhaseLog {
         }
     }
 
-    /// Whether the log is complete, judged by the records' heads.
+    /// Whether the log is complete, judging by the record headers.
     pub(crate) fn is_whole(&self) -> bool {
         self.end.is_some_and(|end| end as usize == self.records.len())
     }
 
-    /// Reads all records, and forgets damaged ones.
+    /// Reads all records, and drops damaged ones.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         let mut damaged = Vec::new();
         for (&superblock, location) in &self.records {
@@ -334,7 +333,7 @@ impl PhaseLog {
         Ok(())
     }
 
-    /// Reads bytes of a record; fewer than asked for if the file ends there.
+    /// Reads bytes of a record; returns fewer if the file ends early.
     fn fill(&self, location: &RecordLocation, from: u64, bytes: &mut [u8]) -> io::Result<usize> {
         let (path, source, _) = &self.files[location.file];
         read_up_to(&**source, bytes, location.offset + from).map_err(|error| {
@@ -342,8 +341,8 @@ impl PhaseLog {
         })
     }
 
-    /// Describes the damage of a record, if there is any. Its length may be a false claim, so it is read
-    /// piece by piece.
+    /// Describes the damage of a record, if there is any. The stored length may be wrong, so the record
+    /// is read in pieces.
     fn damage_of(&self, location: &RecordLocation) -> io::Result<Option<String>> {
         let (mut sum, mut from, length) = (self.files[location.file].2, 0, u64::from(location.packed));
         let mut piece = vec![0; length.min(PIECE) as usize];
@@ -358,7 +357,7 @@ impl PhaseLog {
         Ok((sum != location.sum).then(|| self.describe(location)))
     }
 
-    /// A record's bytes, of which it can have `most`; the inner `Err` describes damage.
+    /// The bytes of a record that unpacks to at most `most` bytes. The inner `Err` describes damage.
     fn bytes(&self, location: &RecordLocation, most: usize) -> io::Result<Result<Vec<u8>, String>> {
         let damaged = || Ok(Err(self.describe(location)));
         if location.packed as usize > compression::packed_bound(most) {
@@ -379,7 +378,7 @@ impl PhaseLog {
         self.end
     }
 
-    /// Bytes of all records, as they are on the disk.
+    /// The size of all records on disk.
     pub(crate) fn packed_bytes(&self) -> u64 {
         self.records.values().map(|location| u64::from(location.packed)).sum()
     }
@@ -389,12 +388,12 @@ impl PhaseLog {
         self.records.contains_key(&superblock)
     }
 
-    /// The number of positions in a record; 0 if there is none.
+    /// The number of positions in a record; 0 if it does not exist.
     pub(crate) fn positions(&self, superblock: SuperblockId) -> u64 {
         self.records.get(&superblock).map_or(0, |location| location.positions.into())
     }
 
-    /// The superblocks of the log, each with the number of its positions.
+    /// The superblocks of the log, each with its number of positions.
     pub(crate) fn superblocks(&self) -> impl Iterator<Item = (SuperblockId, u64)> {
         self.records.iter().map(|(&superblock, location)| (superblock, location.positions.into()))
     }
@@ -419,10 +418,10 @@ impl PhaseLog {
         Ok(record.cells(cells).ok_or_else(|| self.describe(&location)))
     }
 
-    /// The results in a superblock of a log that is expected to be sound.
+    /// The results in a superblock of a log without known damage.
     ///
     /// # Errors
-    /// If it is damaged all the same, or cannot be read.
+    /// If the record is damaged, or cannot be read.
     pub(crate) fn read_sound<const W: usize>(
         &self,
         superblock: SuperblockId,
@@ -431,17 +430,17 @@ impl PhaseLog {
         self.read(superblock, cells)?.map_err(|what| damaged(&what))
     }
 
-    /// Forgets all other superblocks.
+    /// Drops all other superblocks.
     pub(crate) fn retain(&mut self, retain: impl Fn(SuperblockId) -> bool) {
         self.records.retain(|&superblock, _| retain(superblock));
     }
 
-    /// Seconds that the phase took.
+    /// The seconds that the phase took.
     pub(crate) fn seconds(&self) -> f64 {
         self.milliseconds as f64 / 1e3
     }
 
-    /// Forgets a superblock that cannot be read.
+    /// Drops a superblock that cannot be read.
     pub(crate) fn forget(&mut self, superblock: SuperblockId) {
         self.records.remove(&superblock);
     }
@@ -524,7 +523,7 @@ impl PhaseLogWriter {
         bytes
     }
 
-    /// Writes the results in a superblock. A failure is stored, see [`PhaseLogWriter::failed`].
+    /// Writes the results in a superblock. An error is stored, see [`PhaseLogWriter::failed`].
     pub(crate) fn add<const W: usize>(
         &self,
         superblock: SuperblockId,
@@ -566,8 +565,8 @@ impl PhaseLogWriter {
         self.state.lock().failed.is_some()
     }
 
-    /// Ends the phase, with the number of superblocks in all its files; returns when everything is
-    /// on the disk. With `None` the phase stays open.
+    /// Ends the phase, with the number of superblocks in all its files. Returns when everything is on
+    /// disk. With `None` the phase stays open.
     pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
         let milliseconds = self.begun.elapsed().as_millis();
         let end = superblocks.map(|count| {
@@ -593,7 +592,7 @@ impl PhaseLogWriter {
     }
 }
 
-/// Bytes before compression at the most: no superblock has more than all rows.
+/// The most bytes before compression: no superblock has more than all rows.
 fn most_bytes<const W: usize>(cells: usize) -> usize {
     cells * (8 * W + 64 * W * 9 * W)
 }

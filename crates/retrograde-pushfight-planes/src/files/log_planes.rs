@@ -24,7 +24,7 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
 /// Reads the results of a phase from a log without known damage, with several threads.
 ///
 /// # Errors
-/// If something is damaged all the same, or cannot be read.
+/// If a record is damaged, or cannot be read.
 pub(crate) fn read_sound_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,

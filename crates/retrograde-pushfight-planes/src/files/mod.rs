@@ -1,14 +1,13 @@
-//! All files: logs of a solve, depth files of a solution, small files beside it. Their formats
-//! stand beside the code that writes them.
+//! All files: logs of a solve, depth files of a solution, and its small sidecar files. The module that
+//! writes a file describes its format.
 //!
 //! - `log`: logs of phases; `log_planes`: planes from logs
 //! - `chunks`: work files of a solve in parts
 //! - `depth`: files of losses and wins
 //! - `solution_info`: the description of a solution
-//! - `timings`, `implausible_counts`: files beside a solution; `sidecar`: how these are read and
-//!   written
+//! - `timings`, `implausible_counts`: sidecar files of a solution; `sidecar`: reading and writing them
 //! - `work_folder`: folders for work files
-//! - `errors`: errors of files as errors of a solve
+//! - `errors`: conversion of errors
 
 pub(crate) mod chunks;
 pub(crate) mod depth;

@@ -1,6 +1,6 @@
-//! Small files beside a solution with more information, sealed (see `sealed_json.rs` of
-//! `retrograde-table`). No value of a position depends on them.
-//! A file that is damaged, or whose numbers do not add up, counts as none, and a note names it.
+//! Reads and writes the sidecar files of a solution: small sealed files with more information (see
+//! `sealed_json.rs` of `retrograde-table`). No value of a position depends on them. A file that is
+//! damaged or inconsistent is ignored with a note.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +9,7 @@ use retrograde_table::{Storage, read_sealed, write_sealed};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Writes a file, whole or not at all.
+/// Writes a file atomically.
 pub(crate) fn write(
     directory: &Path,
     storage: &dyn Storage,
@@ -19,8 +19,7 @@ pub(crate) fn write(
     Ok(write_sealed(storage, &directory.join(file), value)?)
 }
 
-/// Reads a file; `None` if there is none that can be used. `fault` says where its numbers do not
-/// add up.
+/// Reads a file; `None` if it is missing or cannot be used. `fault` describes inconsistent numbers.
 pub(crate) fn read<T: DeserializeOwned>(
     directory: &Path,
     storage: &dyn Storage,

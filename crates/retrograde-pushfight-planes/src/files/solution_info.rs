@@ -18,7 +18,7 @@ pub struct SolutionInfo {
     pub rules_version: u32,
     /// Groups by the mover's pushers, blocks of each, and pieces of a side.
     pub shape: [usize; 3],
-    /// If given, only positions that end within this number of turns are decided.
+    /// If set, only positions that end within this number of turns are decided.
     pub horizon: Option<u16>,
     /// The counts of losses and wins by turns, from 0 on.
     pub phases: Vec<PhaseCount>,
@@ -26,14 +26,14 @@ pub struct SolutionInfo {
     pub draws: Option<PhaseCount>,
     /// The value of the empty board, if each side's placements are known.
     pub start: Option<StartValue>,
-    /// Seconds that solving took without interruptions, if known; see the module `timings`.
+    /// The seconds that solving took without interruptions, if known; see the module `timings`.
     #[serde(skip)]
     pub seconds: Option<f64>,
 }
 
 impl SolutionInfo {
-    /// Whether its phases follow each other, and have all plausible positions of the game (within a
-    /// horizon: no more).
+    /// Whether its phases are consecutive and add up to the plausible positions of the game, or to
+    /// fewer if there is a horizon.
     pub(crate) fn adds_up(&self, game: &PushFight) -> bool {
         let follow = self.phases.iter().map(|phase| phase.turns).eq(0..self.phases.len() as u16);
         let decided: u128 = self.phases.iter().chain(&self.draws).map(|phase| u128::from(phase.all)).sum();

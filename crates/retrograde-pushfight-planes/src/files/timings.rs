@@ -1,7 +1,7 @@
-//! The time that each phase of a solve took: `times.json` beside the solution, a sealed file (see
-//! `sidecar`). The times of the phases must add up to the whole.
+//! The time that each phase of a solve took: `times.json` in the folder of the solution, a sealed file
+//! (see `sidecar`). The times of the phases must add up to the total.
 //!
-//! It is not part of the solution, whose bytes are the same on all machines and after any
+//! Times are not part of the solution, whose bytes are the same on all machines and after any
 //! interruption.
 
 use std::path::Path;
@@ -35,7 +35,7 @@ fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1e3).round() / 1e3
 }
 
-/// Writes the times, whole or not at all.
+/// Writes the times atomically.
 pub(crate) fn write(directory: &Path, storage: &dyn Storage, info: &SolutionInfo) -> std::io::Result<()> {
     let phases = info.phases.iter().map(|phase| PhaseTiming {
         turns: phase.turns,
@@ -49,7 +49,7 @@ pub(crate) fn write(directory: &Path, storage: &dyn Storage, info: &SolutionInfo
 }
 
 impl PhaseTimings {
-    /// Where the numbers do not add up, if so. Each is rounded to a millisecond.
+    /// Describes an inconsistency in the times, if there is one. Each is rounded to a millisecond.
     fn fault(&self) -> Option<String> {
         let sum: f64 = self.phases.iter().map(|phase| phase.seconds).sum();
         let most = 0.001 * (self.phases.len() + 1) as f64;
@@ -57,7 +57,7 @@ impl PhaseTimings {
     }
 }
 
-/// Adds the times to a description, if there are any; nothing depends on them.
+/// Adds the times to a description, if there are any.
 pub(crate) fn read(
     directory: &Path,
     storage: &dyn Storage,

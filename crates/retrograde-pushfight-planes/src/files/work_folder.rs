@@ -1,4 +1,4 @@
-//! Folders for work files within the folder of a solution: their names, making them, removing them.
+//! Folders for work files in the folder of a solution.
 
 use std::io;
 use std::path::Path;
@@ -15,12 +15,12 @@ pub const IMPLAUSIBLE: &str = "others";
 /// The folder of a proof.
 pub(crate) const PROOF: &str = "verify";
 
-/// Makes a directory for work files, if need be.
+/// Creates a folder for work files, unless it exists.
 pub(crate) fn make(work: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
     storage.create_directory(work).map_err(|error| TableError::io("write", work, error).into_solve())
 }
 
-/// Removes a directory of work files, if it is there.
+/// Removes a folder of work files, if it exists.
 pub(crate) fn clear(work: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
     match storage.remove_directory(work) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -1,8 +1,7 @@
 //! The two hot loops on their own, for measurements: floods of a block, and pushes of all positions
 //! with one set of opposing pushers.
 //!
-//! The data are random and as dense as those of the standard board. The results mean nothing for a
-//! game.
+//! The data are random, with the density of the standard board. The results have no meaning in a game.
 
 use retrograde_game::Squares;
 use retrograde_pushfight::PushFight;
@@ -20,7 +19,7 @@ use crate::layout::sparse::{SparseCells, SparseRow};
 /// Words of a row of the standard board.
 const W: usize = 4;
 
-/// A board whose rows have as many words as those of the standard board, with random data.
+/// A board with random data, whose rows have the same number of words as on the standard board.
 pub struct KernelBench {
     layout: Layout,
     level: SimdLevel,
@@ -28,7 +27,7 @@ pub struct KernelBench {
     plane: Vec<SparseCells<W>>,
     finder: PushFinder<W>,
     flood_scratch: FloodScratch<W>,
-    /// Lanes of opposing pawns, and the lanes that stand clear of those.
+    /// Sets of opposing pawns, and the lanes without a pawn on their squares.
     blocks: Vec<(Squares, [u64; W])>,
     bits: Vec<[u64; W]>,
     wanted: Vec<[u64; W]>,
@@ -46,8 +45,7 @@ fn thin(seed: &mut u64, n: u32) -> u64 {
 }
 
 impl KernelBench {
-    /// With one position in 2ⁿ that is asked for, read and flooded. `None` for boards of other
-    /// sizes.
+    /// One position in 2ⁿ is wanted, read and flooded. `None` for boards of other sizes.
     pub fn new(game: &PushFight, n: u32) -> Option<KernelBench> {
         let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
         if layout.words != W {

@@ -4,10 +4,9 @@
 //! mover's pushers on the squares that the opponent leaves free, a bit for each set of the mover's
 //! pawns.
 //!
-//! A move takes one piece along empty squares. While all other pieces stand still, that is a flood
-//! fill: from square to neighbouring square, in all lanes at once in which the next square is
-//! empty. Pawns are flooded in the transposed matrix, where a word holds 64 sets of pushers for one
-//! set of pawns.
+//! A move takes one piece along empty squares. As all other pieces stand still, this is a flood fill
+//! from square to neighbouring square, in all lanes at once in which the next square is empty. Pawns
+//! are flooded in the transposed matrix, where a word holds 64 sets of pushers for one set of pawns.
 
 use retrograde_game::Squares;
 
@@ -24,7 +23,7 @@ use crate::layout::sets::{any_bit, bits_of, has_lane, lanes_of, place_in};
 
 /// Words of a vector in the transposed matrix.
 const TRANSPOSED_WORDS: usize = 4;
-/// The place of squares outside the board: never reached.
+/// The number of squares outside the board, which are never reached.
 const OFF_BOARD: u8 = 63;
 
 /// The scratch memory of floods, reused from block to block.
@@ -106,11 +105,11 @@ impl<const W: usize> FloodMasks<W> {
     }
 }
 
-/// Words of a vector: each square waits for the one before it, so there is time for several groups
-/// side by side.
+/// Words of a vector: each square waits for the one before it, so there is time to process several
+/// groups together.
 const VECTOR_WORDS: usize = 16;
 
-/// A vector a square.
+/// One vector per square.
 type Vectors<const K: usize> = [[u64; K]; 64];
 
 /// The lanes in which each square is empty, for each group of a batch, and without the pieces of
@@ -126,8 +125,8 @@ impl<const V: usize, const K: usize> EmptySquares<V, K> {
     }
 }
 
-/// Goes from square to square until nothing changes, into a square only in the lanes in which it is
-/// empty.
+/// Repeats steps from square to square until nothing changes. A square is only entered in the lanes in
+/// which it is empty.
 #[inline(always)]
 fn flood<const K: usize>(
     squares: usize,
@@ -172,13 +171,13 @@ fn flood<const K: usize>(
     }
 }
 
-/// The part of a vector that is a group's.
+/// The part of a vector that belongs to a group.
 #[inline(always)]
 fn group_part<const V: usize, const K: usize>(vector: &mut [u64; K], group: usize) -> &mut [u64; V] {
     &mut vector.as_chunks_mut::<V>().0[group]
 }
 
-/// [`flood`], in registers where that can be.
+/// Runs [`flood`], in registers if possible.
 #[inline(always)]
 fn flood_at<const K: usize>(board: FloodBoard<'_>, at: &mut Vectors<K>, empty: &Vectors<K>) {
     let FloodBoard { level, layout, squares } = board;
@@ -202,14 +201,14 @@ struct FloodBoard<'a> {
     squares: &'a NeighbourTable,
 }
 
-/// Groups of a matrix: the row of each set, and whether a group matters.
+/// Groups of a matrix: the row of each set, and whether the group is used.
 struct MatrixGroups<'a, I, M> {
     groups: &'a [FloodGroup],
     row: I,
     matters: M,
 }
 
-/// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
+/// Floods the groups of a matrix that are used into a result. `empty` is the same for both sides.
 #[inline(always)]
 fn flood_groups<const V: usize, const K: usize, I: Fn(u16) -> usize, M: Fn(&FloodGroup) -> bool>(
     board: FloodBoard<'_>,
@@ -264,8 +263,8 @@ fn flood_groups<const V: usize, const K: usize, I: Fn(u16) -> usize, M: Fn(&Floo
     }
 }
 
-/// [`close_under_moves_with`] with the instructions of a level. It is compiled once for each,
-/// whoever uses it.
+/// Calls [`close_under_moves_with`] with the instructions of a level. Compiled once for each level,
+/// regardless of the number of callers.
 pub(crate) fn close_under_moves<const W: usize>(
     level: SimdLevel,
     layout: &Layout,

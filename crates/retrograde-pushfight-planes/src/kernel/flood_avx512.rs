@@ -9,8 +9,7 @@ use crate::layout::standard_board::{NEIGHBOURS, OFF_BOARD, PLACES, SQUARES};
 #[allow(clippy::wildcard_imports, reason = "a module of instructions")]
 use std::arch::x86_64::*;
 
-/// The order of visits: from corner to corner, so that squares that follow each other seldom wait
-/// for each other.
+/// The order of visits: from corner to corner, so that consecutive squares seldom wait for each other.
 const ORDER: [usize; SQUARES] = {
     let (mut order, mut count, mut diagonal) = ([0; SQUARES], 0, 0);
     while diagonal < 11 {
@@ -37,7 +36,7 @@ fn visit<const STEP: usize, const ASKED: bool>(
 ) -> __m512i {
     let square = ORDER[STEP];
     let [a, b, c, d] = NEIGHBOURS[square];
-    // Every square has two neighbours at least.
+    // Every square has at least two neighbours.
     let from = match (c, d) {
         (OFF_BOARD, _) => _mm512_or_si512(at[a], at[b]),
         (_, OFF_BOARD) => or(at[a], at[b], at[c]),
@@ -55,9 +54,9 @@ fn or(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0xfe>(a, b, c)
 }
 
-/// Goes from square to square until nothing changes, into a square only in the lanes in which it is
-/// empty; the eight words of each vector from `first` on. The vectors are those of the squares that
-/// `numbers` has; all others stand for what is never empty.
+/// Repeats steps from square to square until nothing changes, in the eight words of each vector from
+/// `first` on. A square is only entered in the lanes in which it is empty. `numbers` has the vectors of
+/// the squares; squares without one are never empty.
 #[target_feature(enable = "avx512f")]
 pub(crate) fn flood<const K: usize>(
     at: &mut [[u64; K]; 64],
@@ -67,7 +66,7 @@ pub(crate) fn flood<const K: usize>(
 ) {
     assert!(first + 8 <= K, "eight words of {K} from word {first} on");
     let number = |square: usize| usize::from(numbers[square] & 63);
-    // SAFETY: there are eight words, and any alignment will do.
+    // SAFETY: there are eight words, and the load has no alignment requirement.
     let load = |row: &[u64; K]| unsafe { _mm512_loadu_si512(row.as_ptr().add(first).cast()) };
     let mut squares: [__m512i; SQUARES] = std::array::from_fn(|square| load(&at[number(square)]));
     macro_rules! visits {

@@ -6,7 +6,7 @@
 //! - `transpose`: bit matrices
 //! - `pext`: bits of a mask
 //! - `simd`: the choice of instructions
-//! - `bench`: the loops on their own, for measurements
+//! - `bench`: benchmarks of the loops alone
 
 #[cfg(feature = "measure")]
 pub(crate) mod bench;

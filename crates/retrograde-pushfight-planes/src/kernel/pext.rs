@@ -64,7 +64,7 @@ impl Pext for Bmi2 {
     }
 }
 
-/// Moves the bits of a row at one mask to another, which has as many, in order.
+/// Moves the bits of a row from one mask to another with the same number of bits, in order.
 ///
 /// # Safety
 /// The processor has what `B` uses.
@@ -94,8 +94,8 @@ unsafe fn remap<const W: usize, B: Pext>(
     }
 }
 
-/// [`remap`] for many rows and the same masks, of which most have few bits: then a row's bits are
-/// held in a word.
+/// [`remap`] for many rows with the same masks. Most masks have few bits, so that the bits of a row fit
+/// into a word.
 pub(crate) struct LaneRemap<'a, const W: usize> {
     from: &'a [u64; W],
     to: &'a [u64; W],
@@ -137,7 +137,7 @@ impl<'a, const W: usize> LaneRemap<'a, W> {
         }
         let mut held = 0;
         for word in 0..W {
-            // SAFETY: the caller's promise. A word after all 64 bits has none.
+            // SAFETY: the caller's promise. After 64 bits, the word has no bits left.
             held |= unsafe { B::extract(row[word], self.from[word]) }.wrapping_shl(self.from_first[word]);
         }
         if held == 0 {

@@ -1,18 +1,18 @@
 //! Pushes, for all positions with one set of opposing pushers at once.
 //!
-//! The question is which positions have a push into a plane. It is answered cell by cell. For each
-//! of the mover's pushers and each direction, the line ahead is walked. Pushers on it are known; a
-//! square without one is empty, or holds a pawn of the mover or of the opponent, and each case is a
-//! *pattern*. A pattern reads one cell of the plane: that of the mover's pushers after the push.
-//! The plane has it by the mover's pawns, with a bit for each set of opposing pawns; here it is
-//! needed the other way round, so it is transposed. Symmetries of the board cost nothing then: they
-//! only relabel rows before and after.
+//! Finds the positions that have a push into a plane, cell by cell. For each of the mover's pushers and
+//! each direction, the line ahead is walked. Pushers on it are known; a square without one is empty, or
+//! holds a pawn of the mover or of the opponent, and each case is a *pattern*. A pattern reads one cell
+//! of the plane, which belongs to the mover's pushers after the push. In the plane, its rows are sets
+//! of the mover's pawns and its bits sets of opposing pawns; here it is needed the other way round, so
+//! it is transposed. Symmetries of the board cost nothing then, because they only relabel rows before
+//! and after.
 //!
-//! Cells that are read by pushes which displace no opposing pusher are transposed once for all
-//! patterns. The others are transposed when one pattern needs them.
+//! If a push displaces no opposing pusher, the cell that it reads is transposed once for all patterns.
+//! Other cells are transposed for the one pattern that needs them.
 //!
-//! All this costs nearly the same for a plane with few positions. So from those pushes are taken
-//! back one by one instead, see [`crate::kernel::push_retraction`].
+//! All this costs nearly the same if the plane has few positions. In that case pushes are retracted
+//! from these positions one by one instead, see [`crate::kernel::push_retraction`].
 
 use retrograde_game::Squares;
 
@@ -41,30 +41,30 @@ pub(crate) enum PushGoal<'a, const W: usize> {
 /// How pushes into a plane are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PushSearch {
-    /// Pattern by pattern, for all positions at once.
+    /// By pattern, for all positions at once.
     ByPattern,
-    /// From the positions after the pushes, one by one.
+    /// By retraction, one by one from the positions after the pushes.
     ByRetraction,
 }
 
-/// Positions of a plane for each cell from which pushes are sought, above which patterns are quicker.
+/// The positions of a plane per searched cell above which patterns are faster.
 const MAX_RETRACTED: usize = 24;
 
 impl PushSearch {
-    /// The quicker way to find the pushes from so many cells into a plane with so many rows, whose
-    /// positions are counted if need be.
+    /// The faster way to find the pushes from `cells` cells into a plane with `rows` rows. Its
+    /// positions are only counted if necessary.
     pub(crate) fn quicker(cells: usize, rows: usize, count: impl FnOnce() -> u64) -> PushSearch {
         let most = cells * MAX_RETRACTED;
-        // A row that is not empty has a position, so a large plane need not be counted.
+        // Every stored row has a position, so the positions of a large plane do not have to be counted.
         if rows <= most && count() <= most as u64 { PushSearch::ByRetraction } else { PushSearch::ByPattern }
     }
 }
 
 /// The scratch memory and the result of a search for pushes, reused from job to job.
 pub(crate) struct PushFinder<const W: usize> {
-    /// For a cell and one of its pushers the transposed cell, if it is not empty.
+    /// For each cell and each of its pushers, the number of the transposed cell if it is not empty.
     slots: Vec<u32>,
-    /// Transposed cells: a row for each set of opposing pawns that is wanted.
+    /// Transposed cells: a row for each wanted set of opposing pawns.
     records: Vec<[u64; W]>,
     nonempty: Vec<[u64; W]>,
     /// The rows of records by local lanes.
@@ -76,7 +76,7 @@ pub(crate) struct PushFinder<const W: usize> {
     /// The results of a cell's pushes, by opposing pawns: for any anchor, and for each anchor.
     common: Vec<[u64; W]>,
     by_anchor: Vec<Vec<[u64; W]>>,
-    /// The opposing pawns for which the results may not be empty.
+    /// The sets of opposing pawns with possible results.
     touched: [u64; W],
     /// The result: blocks by anchor and opposing pawns, their rows, and whether they are not empty.
     block_of: Vec<Vec<u32>>,
@@ -88,9 +88,9 @@ pub(crate) struct PushFinder<const W: usize> {
 }
 
 const EMPTY: u32 = u32::MAX;
-/// A lane that no pattern reads has no row among records.
+/// The row of lanes that no pattern reads.
 const NO_RECORD: u16 = u16::MAX;
-/// Cells whose rows are on their way to the processor while one is transposed.
+/// How many cells ahead rows are prefetched.
 const PREFETCH_DISTANCE: usize = 4;
 /// The maximum number of bits of a cell that are moved one by one.
 const MAX_SCATTERED_BITS: u32 = 100;
@@ -118,7 +118,7 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A block of the result, if there is anything in it.
+    /// A block of the result, if it is not empty.
     #[inline(always)]
     pub(crate) fn block(
         &mut self,
@@ -269,8 +269,8 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// Lists the opposing pawns that are needed, and those that they can become when some are
-    /// displaced.
+    /// Lists the sets of opposing pawns that are needed, and the sets that these can become when some
+    /// pawns are displaced.
     fn list_wanted_lanes(&mut self, layout: &Layout, job: &PusherSetJob<W>) {
         let (locals, globals) = (layout.locals(job.number), layout.globals(job.number));
         let mut wanted = job.needed_any;
@@ -335,8 +335,8 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A branch that is allowed wherever other pieces stand. (Some of the mover's pawns may stand
-    /// on the opponent's.)
+    /// Adds a pattern that is allowed wherever other pieces stand. (In some of its lanes, pawns of both
+    /// sides may stand on one square.)
     #[inline(always)]
     fn add_allowed_pattern(&mut self, job: &PusherSetJob<W>, clear: &[u64; W], line: &PushLine<W>) {
         let bits = std::array::from_fn(|word| line.before[word] & clear[word]);
@@ -348,7 +348,7 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A branch that leads into a plane.
+    /// Adds a pattern that leads into a plane.
     ///
     /// # Safety
     /// The processor has what `B` uses.
@@ -369,7 +369,7 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A branch that displaces no opposing pusher: its cell has been transposed already.
+    /// Adds a pattern that displaces no opposing pusher: its cell is already transposed.
     ///
     /// # Safety
     /// The processor has what `B` uses.
@@ -426,7 +426,7 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A branch that displaces opposing pushers: its cell is transposed for it alone.
+    /// Adds a pattern that displaces opposing pushers: its cell is transposed for this pattern alone.
     #[inline(always)]
     fn add_from_plane(
         &mut self,
@@ -439,7 +439,7 @@ impl<const W: usize> PushFinder<W> {
         let mover = layout.pushers(job.pushers & !line.other_pushers | line.other_pushers_after);
         let locals = layout.locals(job.number);
         let opposite = (push.direction + 2) % 4;
-        // The mover's pawns after the push are wanted by what they were before it.
+        // The mover's pawns are known after the push, and needed as they were before it.
         let column = |lane: GlobalLane| {
             if layout.pawns(lane) & line.squares != line.own_pawns_after {
                 return LocalLane::NONE;
@@ -509,7 +509,7 @@ pub(crate) fn displaced_lane(
     pawns: Squares,
     direction: usize,
 ) -> GlobalLane {
-    // The one ahead goes first: a pawn whose next square has none of them.
+    // The pawn at the front moves first: its next square has none of these pawns.
     let mut left = pawns;
     while !left.is_empty() {
         for square in left {

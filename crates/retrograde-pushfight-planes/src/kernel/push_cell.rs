@@ -10,7 +10,7 @@ use crate::layout::sets::{insert_lane, lanes_of};
 use crate::layout::sparse::{CellRows, SparseCells};
 use crate::layout::superblocks::SuperblockId;
 
-/// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
+/// Up to this number of bits in a cell, moving bits one by one is as fast as transposing all.
 pub(crate) const MAX_SCATTERED_BITS: u32 = 400;
 
 /// A cell before and after it is transposed.
@@ -74,7 +74,7 @@ impl CellLocation {
         plane[self.superblock].cell(self.cell as usize)
     }
 
-    /// Whether there is nothing in the cell's superblock.
+    /// Whether the cell's superblock is empty.
     #[inline(always)]
     pub(crate) fn is_empty_superblock<const W: usize>(&self, plane: &[SparseCells<W>]) -> bool {
         plane[self.superblock].is_empty()
@@ -99,7 +99,8 @@ pub(crate) struct SelectedCell<'a, const W: usize> {
     pub bits: u32,
 }
 
-/// Selects rows of a cell of a plane: those that have a `column` by their (global) lane, if any.
+/// Selects the rows of a cell of a plane whose (global) lane has a `column`; `None` if there is no such
+/// row.
 #[inline(always)]
 pub(crate) fn select<'a, const W: usize>(
     layout: &Layout,
@@ -125,7 +126,8 @@ pub(crate) fn select<'a, const W: usize>(
     (bits > 0).then_some(SelectedCell { rows: cell.rows, bits })
 }
 
-/// Turns the selected rows into columns: a row for each lane local to the set of pushers.
+/// Turns the selected rows into columns: the result has a row for each lane local to the set of
+/// pushers.
 #[inline(always)]
 pub(crate) fn transpose_selected<const W: usize>(
     buffer: &mut TransposeBuffer<W>,

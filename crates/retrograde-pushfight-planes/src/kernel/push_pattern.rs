@@ -6,7 +6,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::any_bit;
 
-/// The part of a line that is known so far.
+/// The known part of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct PushLine<const W: usize> {
     pub own_pushers: Squares,
@@ -23,8 +23,8 @@ pub(crate) struct PushLine<const W: usize> {
     pub last: Option<bool>,
     /// The needed lanes of the opponent's pawns that match the line.
     pub cases: [u64; W],
-    /// The lanes of the mover's pawns that match it, before the push and after it. (After it the
-    /// opponent's pushers may stand elsewhere; these lanes are still those beside where they were.)
+    /// The lanes of the mover's pawns that match it, before and after the push. (The push may displace
+    /// opposing pushers; the lanes still refer to their old squares.)
     pub before: [u64; W],
     pub after: [u64; W],
 }
@@ -93,8 +93,8 @@ impl<const W: usize> PushLine<W> {
     }
 }
 
-/// Lists the branches of all pushes of a set of the mover's pushers that occur with some lanes of
-/// the opponent's pawns, and whether they eject a piece of the opponent.
+/// Lists the patterns of all pushes of a set of the mover's pushers that occur with some of the given
+/// lanes of opposing pawns, and whether they eject a piece of the opponent.
 #[inline(always)]
 pub(crate) fn push_patterns<const W: usize>(
     layout: &Layout,
@@ -114,7 +114,7 @@ pub(crate) fn push_patterns<const W: usize>(
     }
 }
 
-/// Finds the branches of a push.
+/// Finds the patterns of a push.
 struct PatternWalk<'a, const W: usize> {
     layout: &'a Layout,
     job: &'a PusherSetJob<W>,
@@ -123,7 +123,7 @@ struct PatternWalk<'a, const W: usize> {
 }
 
 impl<const W: usize> PatternWalk<'_, W> {
-    /// Goes on along a line: `at` is its next square, `before` the one before it.
+    /// Extends a line: `at` is its next square, `before` the one before it.
     fn walk_on(&mut self, at: Option<Square>, before: Square, line: &PushLine<W>) {
         if !line.is_possible() {
             return;

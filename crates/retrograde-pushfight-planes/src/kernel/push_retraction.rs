@@ -1,10 +1,10 @@
-//! Takes pushes back, position by position, where a plane has few positions.
+//! Retracts pushes position by position, for planes with few positions.
 //!
-//! Finding pushes pattern by pattern costs nearly the same however few positions the plane has:
-//! every pattern of every set of pushers is walked. From a position after a push, the pushes that
-//! can have led there are found in a few steps. The anchor tells who has pushed and where he stands
-//! now. So in each direction: the square behind him must be empty, since he came from there; of the
-//! pieces in a row ahead of him, the first, the first two, and so on may be those he displaced.
+//! Finding pushes by pattern costs nearly the same however few positions the plane has, because every
+//! pattern of every set of pushers is examined. From a position after a push, the pushes that can have
+//! led there are found in a few steps. The anchor shows which pusher has pushed, and where it is now.
+//! So in each direction, the square behind it must be empty, because it came from there; of the row of
+//! pieces ahead of it, it may have displaced the first, the first two, and so on.
 //!
 //! The work is done for one set of opposing pushers at a time. Most pushes displace none of these,
 //! and lead to cells of the same set. The others lead to sets with some pushers one step on: each
@@ -21,7 +21,7 @@ use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{expand, has_lane, insert_lane, lanes_of};
 use crate::layout::sparse::SparseCells;
 
-/// Cells whose rows are on their way to the processor while one is worked on.
+/// How many cells ahead rows are prefetched.
 const PREFETCH_DISTANCE: usize = 6;
 
 /// The scratch memory of a thread.
@@ -40,7 +40,7 @@ struct Displacement {
     after: Squares,
     /// All opposing pushers after the push.
     opponent: Squares,
-    /// The direction of the push; `None`, if no opposing pusher is displaced: any.
+    /// The direction of the push; `None` for any direction, if no opposing pusher is displaced.
     direction: Option<usize>,
 }
 
@@ -61,12 +61,12 @@ struct Source {
     displacement: u16,
 }
 
-/// The blocks into which positions before a push go.
+/// The blocks that collect the positions before a push.
 pub(crate) struct BlockSink<'a, const W: usize> {
     /// By anchor and opposing pawns.
     pub block_of: &'a [Vec<u32>],
     pub blocks: &'a mut [[u64; W]],
-    /// For each block whether it has anything; otherwise its rows are not valid.
+    /// Whether each block has positions; otherwise its rows are not initialised.
     pub any: &'a mut [bool],
 }
 
@@ -107,7 +107,7 @@ impl PushRetraction {
         }
     }
 
-    /// Lists the ways in which a push can displace some of the opposing pushers, none included.
+    /// Lists the ways in which a push can displace some or none of the opposing pushers.
     fn list_displacements<const W: usize>(&mut self, layout: &Layout, job: &PusherSetJob<W>) {
         self.displacements.clear();
         let none = Squares::EMPTY;
@@ -209,7 +209,7 @@ fn opposite(direction: usize) -> usize {
     (direction + 2) % 4
 }
 
-/// Takes back the pushes that lead to the positions of a cell.
+/// Retracts the pushes that lead to the positions of a cell.
 struct CellRetraction<'a, const W: usize> {
     layout: &'a Layout,
     job: &'a PusherSetJob<W>,
@@ -217,7 +217,7 @@ struct CellRetraction<'a, const W: usize> {
     displacement: &'a Displacement,
 }
 
-/// The pawns of a position: those of the side that has pushed, and the others.
+/// The pawns of the side that has pushed, and of the other side.
 #[derive(Clone, Copy)]
 struct Pawns {
     own_pawns: GlobalLane,
@@ -263,7 +263,7 @@ impl<const W: usize> CellRetraction<'_, W> {
         }
     }
 
-    /// Takes back the pushes in one direction that lead to a position.
+    /// Retracts the pushes in one direction that lead to a position.
     ///
     /// # Safety
     /// The processor has what `B` uses.

@@ -1,5 +1,4 @@
-//! The instruction sets for which the kernels are compiled. The best one is chosen when the program
-//! runs.
+//! The instruction sets that the kernels are compiled for. The best one is chosen at run time.
 
 /// A set of instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +33,8 @@ impl SimdLevel {
     }
 }
 
-/// Short rows gain nothing by longer vectors, and very long ones little; every version takes its
-/// time to compile.
+/// Short rows gain nothing from longer vectors, and very long rows little; every version costs compile
+/// time.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const fn uses_long_vectors(words: usize) -> bool {
     words == 4 || words == 8

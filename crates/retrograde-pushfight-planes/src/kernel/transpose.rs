@@ -5,7 +5,7 @@
 
 use crate::kernel::simd::SimdLevel;
 
-/// Turns 64 × 64 bits, W matrices at once: bit c of row r becomes bit r of row c.
+/// Transposes 64 × 64 bits, W matrices at once: bit c of row r becomes bit r of row c.
 #[inline(always)]
 fn transpose_64<const W: usize>(tile: &mut [[u64; W]; 64]) {
     // Eight rows at a time stay in registers for three of the six steps.
@@ -25,7 +25,7 @@ fn transpose_64<const W: usize>(tile: &mut [[u64; W]; 64]) {
     }
 }
 
-/// Swaps the upper parts of rows with the lower ones of those that stand so far behind.
+/// Swaps the upper part of each row with the lower part of the row `distance` behind it.
 #[inline(always)]
 fn swap_all<const W: usize, const WIDTH: u32, const MASK: u64>(rows: &mut [[u64; W]; 8], behind: usize) {
     for row in (0..8).filter(|row| row & behind == 0) {
@@ -37,7 +37,8 @@ fn swap_all<const W: usize, const WIDTH: u32, const MASK: u64>(rows: &mut [[u64;
     }
 }
 
-/// Turns up to 64 · V rows: bit c of row r becomes bit r of row c, of which there are 64 · W.
+/// Transposes up to 64 · V rows: bit c of row r becomes bit r of row c. There are 64 · W rows in the
+/// result.
 #[inline(always)]
 pub(crate) fn transpose_bits<const W: usize, const V: usize>(
     level: SimdLevel,
@@ -106,11 +107,11 @@ mod avx512 {
     #[target_feature(enable = "avx512f")]
     fn load<T>(from: &[T]) -> __m512i {
         assert_eq!(size_of_val(from), 64, "a vector");
-        // SAFETY: there are as many bytes as are read, and any alignment will do.
+        // SAFETY: all bytes that are read exist, and there is no alignment requirement.
         unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
     }
 
-    /// Turns 8 × 8 words.
+    /// Transposes 8 × 8 words.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn words(rows: &[__m512i; 8]) -> [__m512i; 8] {
@@ -131,7 +132,7 @@ mod avx512 {
         columns
     }
 
-    /// Turns 256 × 256 bits.
+    /// Transposes 256 × 256 bits.
     #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni")]
     pub(super) fn transpose_256(from: &[u64; 1024], into: &mut [u64; 1024]) {
         let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
@@ -179,8 +180,8 @@ mod avx512 {
                             .into_iter()
                             .enumerate()
                         {
-                            // SAFETY: there are as many bytes as are written, and any alignment
-                            // will do.
+                            // SAFETY: all bytes that are written exist, and there is no alignment
+                            // requirement.
                             unsafe {
                                 _mm256_storeu_si256(into[4 * at + 2 * half + odd].as_mut_ptr().cast(), row);
                             }

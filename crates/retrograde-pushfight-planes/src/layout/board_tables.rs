@@ -11,7 +11,7 @@ pub(crate) struct BoardTables {
     pub neighbours: Vec<[Option<Square>; 4]>,
     /// Whether there is a rail at a square's edge in a direction.
     rail: Vec<[bool; 4]>,
-    /// The halves for placing: that of the side that moves first, that of the other.
+    /// The halves for placing: of the side that moves first, and of the other side.
     pub halves: [Squares; 2],
     /// Pairs of opposite neighbours of each square.
     opposite_neighbours: Vec<Vec<[Square; 2]>>,
@@ -62,7 +62,7 @@ impl BoardTables {
         &self.opposite_neighbours[square.index()]
     }
 
-    /// Stands for the anchor before the first push: one past the squares.
+    /// The anchor's square before the first push: one past the last square.
     #[inline(always)]
     pub(crate) fn no_anchor(&self) -> Square {
         Square(self.square_count as u8)

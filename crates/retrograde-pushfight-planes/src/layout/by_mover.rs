@@ -1,17 +1,16 @@
 //! The numbering of positions by the pieces of the side to move.
 //!
-//! A turn leaves the opponent's pieces where they are, except for what its push displaces. So the
-//! positions that the turns of one position lead to, which the opponent is to move in, have very few
-//! configurations of the side to move. Files that keep those together are read in few places.
+//! A turn only changes the opponent's pieces that its push displaces. After a turn the opponent is to
+//! move. So the successors of one position have very few configurations of the side to move, and files
+//! that store each configuration in one place are read in few places.
 //!
-//! A *group* has the positions with one set of the mover's pushers, a *configuration* of it those
-//! with one set of the mover's pawns beside. Within a configuration a position is told by the squares
-//! of the opponent's pieces, by which of them is the anchor, and by which of the others are pawns.
-//! (Where two positions differ in nothing but that, their values are often the same.)
+//! A *group* has the positions with one set of the mover's pushers. A *configuration* of the group has
+//! the positions with one set of the mover's pawns. Within a configuration, a position is identified by
+//! the squares of the opponent's pieces, the anchor among them, and the pawns among the others.
+//! (Positions that differ only in the last two often have the same value.)
 //!
-//! Of all images of a position one stands for them. Its set of pushers is the first in order among
-//! its images; where symmetries leave that set as it is, the least configuration counts, and then the
-//! least place within it.
+//! One of the images of a position is canonical: the one with the lowest set of pushers. If symmetries
+//! map that set to itself, the lowest configuration decides, and then the lowest place within it.
 
 use retrograde_game::Squares;
 use retrograde_pushfight::{Position, PushFight};
@@ -26,13 +25,13 @@ use crate::layout::sets::{PackedSquares, bits_of, compress, expand, place_in};
 pub(crate) struct ConfigurationPlace {
     /// The number of the set of all squares with opposing pieces.
     pub set: u64,
-    /// The one of them, in order, that has the anchor; their number if there is none.
+    /// The index of the anchor among these squares; their number if there is no anchor.
     pub anchor: u8,
-    /// The number of the set of pawns among those without the anchor.
+    /// The number of the set of pawns among the squares without the anchor.
     pub pawns: u16,
 }
 
-/// The place of a position in files by mover.
+/// The place of a position in depth files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct MoverLocation {
     pub group: usize,
@@ -41,21 +40,21 @@ pub(crate) struct MoverLocation {
     pub place: ConfigurationPlace,
 }
 
-/// The groups of a layout, and the tables that lead to them.
+/// The groups of a layout, and the tables for finding them.
 pub(crate) struct MoverGroups {
     /// The set of pushers of each group.
     pushers: Vec<u32>,
     /// For each set of pushers its group.
     group: Vec<u32>,
-    /// For each set of pushers where its symmetries begin in the list; one more at the end.
+    /// For each set of pushers the start of its symmetries in the list; one more at the end.
     first: Vec<u32>,
-    /// The symmetries that take a set of pushers to that of its group.
+    /// The symmetries that map a set of pushers to the set of its group.
     symmetries: Vec<u8>,
     /// The sets of pawns among the opposing pieces without the anchor, and among all of them.
     pawns: [Vec<PackedSquares>; 2],
-    /// Pieces of a side.
+    /// The number of pieces of a side.
     pieces: usize,
-    /// The sets that the opponent's pieces may have in a configuration.
+    /// The number of sets of squares for the opponent's pieces in a configuration.
     sets: u64,
 }
 
@@ -118,18 +117,19 @@ impl MoverGroups {
         self.pieces
     }
 
-    /// The sets of squares that the opponent's pieces may have in a configuration.
+    /// The number of sets of squares for the opponent's pieces in a configuration.
     pub(crate) fn sets(&self) -> u64 {
         self.sets
     }
 
-    /// The sets of pawns beside an anchor, which is given as in [`ConfigurationPlace::anchor`].
+    /// The sets of pawns among the opponent's squares without the anchor, which is given as in
+    /// [`ConfigurationPlace::anchor`].
     pub(crate) fn pawn_sets(&self, anchor: u8) -> &[PackedSquares] {
         &self.pawns[usize::from(usize::from(anchor) == self.pieces)]
     }
 
-    /// The location of a position's image that stands for all; `None` if it is outside the layout's
-    /// scope.
+    /// The location of the canonical image of a position; `None` if the position is outside the
+    /// layout's scope.
     pub(crate) fn locate(
         &self,
         layout: &Layout,
@@ -150,7 +150,7 @@ impl MoverGroups {
             .min()
     }
 
-    /// The squares of the mover's pieces in a configuration: pushers, pawns, and those that are left.
+    /// The squares of a configuration: the mover's pushers, its pawns, and the remaining squares.
     pub(crate) fn squares(&self, layout: &Layout, group: usize, configuration: LocalLane) -> [Squares; 3] {
         let pushers = self.pushers(group);
         let own_pushers = layout.pusher_sets[pushers];
@@ -158,7 +158,7 @@ impl MoverGroups {
         [own_pushers, own_pawns, layout.board.all & !own_pushers & !own_pawns]
     }
 
-    /// The position at a location. The location is one: its numbers are below their ends.
+    /// The position at a location, which must be valid.
     pub(crate) fn position(&self, layout: &Layout, location: MoverLocation) -> Position {
         let [own_pushers, own_pawns, free] = self.squares(layout, location.group, location.configuration);
         let ConfigurationPlace { set, anchor, pawns } = location.place;
@@ -175,7 +175,8 @@ impl MoverGroups {
         }
     }
 
-    /// The images of a position before the first push that are such positions too, each once.
+    /// The images of a position before the first push that are also valid before the first push,
+    /// without duplicates.
     pub(crate) fn start_images(&self, layout: &Layout, position: &Position) -> Vec<Position> {
         let [first, second] = layout.board.halves;
         let mut images: Vec<Position> = Vec::new();
@@ -189,8 +190,7 @@ impl MoverGroups {
         images
     }
 
-    /// Whether no other image with the same pushers stands for a position, which has the pushers of a
-    /// group.
+    /// Whether a position with the pushers of a group is canonical.
     pub(crate) fn stands_for_its_images(&self, layout: &Layout, group: usize, position: &Position) -> bool {
         let pushers = self.pushers(group);
         let own = || place_of(layout, pushers, position);
@@ -201,14 +201,14 @@ impl MoverGroups {
         }
     }
 
-    /// Whether symmetries leave the pushers of a group as they are, besides the identity.
+    /// Whether a symmetry other than the identity maps the pushers of a group to themselves.
     pub(crate) fn is_symmetric(&self, group: usize) -> bool {
         self.symmetries_to_group(self.pushers(group)).nth(1).is_some()
     }
 }
 
-/// Whether the files of a layout have a position, if it is decided: all pieces are there, and a push
-/// can have led to it, or it is one before the first push.
+/// Whether the files of a layout cover a position: all pieces are on the board, and a push can have led
+/// to it or it is before the first push.
 pub(crate) fn is_covered(layout: &Layout, game: &PushFight, position: &Position) -> bool {
     let counts = [
         (position.own_pushers, layout.pusher_count),
@@ -227,18 +227,18 @@ pub(crate) fn is_covered(layout: &Layout, game: &PushFight, position: &Position)
     layout.scope == Scope::All || game.is_plausible(position)
 }
 
-/// The image of a position, also of one before the first push.
+/// The image of a position, which may be before the first push.
 pub(crate) fn image(layout: &Layout, symmetry: usize, position: &Position) -> Position {
     position.map(|set| layout.symmetries.set_image(symmetry, set))
 }
 
-/// The one square of a set that so many of its squares are below; none past the last.
+/// The square with an index in a set; empty past the last one.
 pub(crate) fn nth_square(set: Squares, number: u8) -> Squares {
     let nth = bits_of(set.0).nth(number.into());
     nth.map_or(Squares::EMPTY, |square| Squares(1 << square))
 }
 
-/// The configuration of a position with a set of pushers, and its place there.
+/// The configuration of a position with these pushers of the mover, and the place in it.
 fn place_of(layout: &Layout, pushers: usize, position: &Position) -> (LocalLane, ConfigurationPlace) {
     let free = layout.board.all & !position.own_pushers & !position.own_pawns;
     let occupied = position.other_pushers | position.other_pawns;

@@ -1,11 +1,11 @@
-//! The floods of one piece while the others of its kind stand.
+//! The floods of one piece while the others of its kind stand still.
 
 use retrograde_index::Combinations;
 
 use crate::layout::sets::{PackedSquares, subsets};
 
-/// For floods of one piece while the others of its kind stand: where it may be, and the number of
-/// the set there.
+/// For the floods of one piece while the others of its kind stand still: its possible squares, and the
+/// number of the set for each.
 pub(crate) struct FloodGroup {
     pub fixed: PackedSquares,
     pub places: Vec<(u8, u16)>,

@@ -1,5 +1,5 @@
-//! The tables that lead from global lanes to local ones and back, and from lanes to those one step
-//! on.
+//! The tables that convert global lanes to local ones and back, and that move one pawn of a lane by a
+//! step.
 
 use retrograde_game::{Square, Squares};
 use retrograde_index::Combinations;
@@ -11,7 +11,7 @@ use crate::layout::sets::{PackedSquares, expand};
 /// Lanes over the whole board (global ones) and over the squares that a set of pushers leaves free
 /// (local ones).
 pub(crate) struct LaneNumbering {
-    /// The number of lanes that are local to a set of pushers, and that of all lanes.
+    /// The number of lanes that are local to a set of pushers, and the number of all lanes.
     locals: usize,
     globals: usize,
     squares: usize,
@@ -23,8 +23,8 @@ pub(crate) struct LaneNumbering {
 }
 
 impl LaneNumbering {
-    /// For the sets of pushers and of pawns on a board; `packed` has the sets of pawns beside
-    /// pushers.
+    /// Builds the tables for the sets of pushers and pawns of a board; `packed` has the local sets of
+    /// pawns.
     pub(super) fn new(
         board: &BoardTables,
         sets: &Combinations,

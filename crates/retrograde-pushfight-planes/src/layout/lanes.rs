@@ -1,17 +1,18 @@
-//! Lanes: the numbers of sets of pawns, over the whole board or beside a set of pushers.
+//! Lanes: the numbers of sets of pawns, over the whole board or over the squares that a set of pushers
+//! leaves free.
 
 use std::marker::PhantomData;
 use std::ops::Index;
 
 use crate::layout::list_index::index_lists_by;
 
-/// A set of pawns, by its number among those of the whole board.
+/// The number of a set of pawns among all sets on the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(transparent)]
 pub(crate) struct GlobalLane(u16);
 
-/// A set of pawns, by its number among those beside a set of pushers: the row of a cell, or the bit
-/// of a row.
+/// The number of a set of pawns among the sets that a set of pushers leaves room for: the row of a
+/// cell, or the bit of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]
 pub(crate) struct LocalLane(u16);
@@ -48,7 +49,7 @@ impl LocalLane {
 
 index_lists_by!(LocalLane);
 
-/// A table from lanes of one numbering to those of another.
+/// A table that maps lanes of one numbering to lanes of another.
 pub(crate) struct LaneMap<'a, From, To> {
     to: &'a [To],
     from: PhantomData<From>,

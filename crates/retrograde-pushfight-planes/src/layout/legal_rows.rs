@@ -1,4 +1,4 @@
-//! The legal positions of a row: no piece stands on another, and the anchor fits the scope.
+//! The legal positions of a row: no square has two pieces, and the anchor fits the scope.
 
 use retrograde_game::{Square, Squares};
 
@@ -6,8 +6,8 @@ use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
 
-/// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can
-/// have pushed or, if the scope says so, cannot.
+/// The positions of a row: pawns are not on the squares of other pieces, and the anchor can have
+/// pushed, or cannot if the scope is implausible.
 #[inline(always)]
 pub(crate) fn legal_row<const W: usize>(
     layout: &Layout,

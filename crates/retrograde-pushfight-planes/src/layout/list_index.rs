@@ -1,6 +1,6 @@
-//! Numbers with a type of their own as indices of lists.
+//! Typed numbers as indices of lists.
 
-/// Lets a number with a method `index` be the index of lists that have an entry for each number.
+/// Lets a type with a method `index` be the index of lists that have one entry per number.
 macro_rules! index_lists_by {
     ($number:ident) => {
         $crate::layout::list_index::index_lists_by!($number, [T]);

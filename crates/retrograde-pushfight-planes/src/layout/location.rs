@@ -1,5 +1,4 @@
-//! Locations of positions in planes, both ways: from a position to its bit, and from cells to their
-//! positions.
+//! Locations of positions in planes: from a position to its bit, and from cells to their positions.
 
 use retrograde_game::Squares;
 use retrograde_pushfight::{Position, PushFight};
@@ -11,7 +10,7 @@ use crate::layout::sets::{expand, lanes_of};
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 
-/// The place of a position in the planes and files of a board.
+/// The place of a position in the planes and logs of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Location {
     pub superblock: SuperblockId,

@@ -11,7 +11,7 @@
 //! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers
 //! - `legal_rows`: the legal positions of a row
 //! - `location`: from a position to its bit, and back; `by_mover`: the numbering by the pieces of the
-//!   side to move, in which positions are stored
+//!   side to move, for depth files
 //! - `partition`: parts of a board
 //! - `standard_board`: the standard board at compile time
 

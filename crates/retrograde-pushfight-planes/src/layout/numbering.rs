@@ -23,8 +23,8 @@ use crate::layout::symmetry::SymmetryTables;
 /// The most words that a row may have.
 pub(crate) const MAX_WORDS: usize = 32;
 
-/// Runs an expression with the number of words of a board's rows as a constant. Only few numbers
-/// are supported, as each is compiled separately.
+/// Evaluates an expression with the number of words of a board's rows as a constant. Few numbers are
+/// supported, because each is compiled separately.
 macro_rules! with_words {
     ($layout:expr, $words:ident => $what:expr) => {
         match $layout.words {
@@ -55,7 +55,7 @@ pub(crate) struct Layout {
     pub pusher_count: usize,
     pub pawn_count: usize,
     pub moves: Option<u32>,
-    /// Whether the squares are those of the standard board.
+    /// Whether the squares form the standard board.
     #[cfg(target_arch = "x86_64")]
     pub standard: bool,
     pub symmetries: SymmetryTables,
@@ -71,12 +71,12 @@ pub(crate) struct Layout {
     pub words: usize,
     /// For every packed square that pushers leave free, the local lanes without a pawn there.
     pub lanes_without_pawn: Vec<Vec<u64>>,
-    /// For every local lane the cells whose pushers stand clear of it: those are the rows of a
+    /// For every local lane the cells whose pushers are on other squares: these are the rows of a
     /// block.
     pub cells_clear_of: Vec<Vec<u16>>,
     /// Squares that all pieces of one side leave free.
     pub free: usize,
-    /// Sets of pushers on those, and of pawns.
+    /// Sets of pushers on these squares.
     pub rows: Vec<PackedSquares>,
     pub pusher_groups: Vec<FloodGroup>,
     pub pawn_groups: Vec<FloodGroup>,
@@ -86,7 +86,7 @@ pub(crate) struct Layout {
     pub scope: Scope,
 }
 
-/// The words of a row, of the numbers for which [`with_words`] compiles; `None` if a row is too
+/// The number of words of a row, rounded up to one that [`with_words`] compiles; `None` if a row is too
 /// long.
 fn words_of_row(lanes: usize) -> Option<usize> {
     match lanes.div_ceil(64) {
@@ -110,7 +110,7 @@ fn lanes_without_pawn(local: &[PackedSquares], squares: usize, words: usize) -> 
     (0..squares).map(lanes_without).collect()
 }
 
-/// For every local lane the cells whose pushers stand clear of it.
+/// For every local lane the cells whose pushers are on other squares.
 fn cells_clear_of(local: &[PackedSquares], cells: &[PackedSquares]) -> Vec<Vec<u16>> {
     let clear_of = |pawns: &PackedSquares| {
         (0_u16..).zip(cells).filter(|(_, set)| set.0 & pawns.0 == 0).map(|(at, _)| at).collect()
@@ -221,7 +221,7 @@ impl Layout {
         self.board.all & self.superblocks[superblock].anchor.set()
     }
 
-    /// The number of a superblock, if it is stored; one past the squares as an anchor is none.
+    /// The number of a superblock, if it is stored. For no anchor, pass [`BoardTables::no_anchor`].
     #[inline(always)]
     pub(crate) fn superblock_of(&self, pushers: usize, anchor: Square) -> Option<SuperblockId> {
         self.superblocks.number(pushers, anchor)

@@ -1,14 +1,13 @@
-//! Cuts a board into parts, where it is too large for the memory of one machine, or is solved by
-//! several.
+//! Cuts a board into parts, if it is too large for memory or is solved by several machines.
 //!
-//! A part owns some sets of opposing pushers with all their superblocks: it computes these. For
-//! that it reads, in every superblock of a plane, only the cells of some of the mover's pushers: a
-//! push swaps the sides, and displaces pushers of the other side by one step. So a part holds its
-//! own superblocks, and of all others the cells that it *reads*. Parts with neighbouring sets read
-//! less. Therefore sets are dealt in the order in which a breadth-first search finds them from one
-//! end, neighbours with few neighbours first (as Cuthill and McKee order the rows of a matrix). On
-//! the standard board the largest of two parts holds 0.89 of all cells, of four 0.69, of eight
-//! 0.54, of 64 0.16.
+//! A part owns some sets of opposing pushers with all their superblocks, which it computes. To do so it
+//! only reads the cells of some of the mover's pushers in every superblock of a plane, because a push
+//! swaps the sides and displaces pushers of the other side by one step. So a part holds its own
+//! superblocks, and the cells that it *reads* of all others. Parts with neighbouring sets read less.
+//! Therefore sets are assigned in the order in which a breadth-first search from one end finds them,
+//! neighbours with few neighbours first (as Cuthill and McKee order the rows of a matrix). On the
+//! standard board the largest of two parts holds 0.89 of all cells, of four 0.69, of eight 0.54, of 64
+//! 0.16.
 
 use retrograde_game::Squares;
 
@@ -17,8 +16,8 @@ use crate::layout::sets::expand;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 
-/// How many cells of a superblock a group has, about, and how many groups there are. Smaller groups
-/// would let a part read less that it does not need, and cost more for each byte.
+/// The approximate number of cells in a group, and the possible numbers of groups. With smaller groups,
+/// a part would read fewer unneeded cells, but each byte would cost more.
 const CELLS_PER_GROUP: usize = 10;
 const GROUPS: std::ops::RangeInclusive<usize> = 48..=192;
 
@@ -31,14 +30,13 @@ pub(crate) struct Partition {
 
 /// A part of a board.
 pub(crate) struct BoardPart {
-    /// For every set of pushers whether it is this part's.
+    /// Whether the part owns each set of pushers.
     own: Vec<bool>,
     /// For every set of opposing pushers a bit for each cell that is read.
     reads: Vec<Vec<u64>>,
 }
 
-/// Sets as they are after a push of the opponent that displaces some: neighbours in one line, from
-/// one of them on.
+/// Visits the sets that result from a push of the opponent which displaces neighbours in one line.
 fn for_each_displacement(layout: &Layout, set: Squares, mut visit: impl FnMut(Squares)) {
     for (square, direction) in
         set.into_iter().flat_map(|square| (0..4).map(move |direction| (square, direction)))
@@ -57,11 +55,11 @@ fn for_each_displacement(layout: &Layout, set: Squares, mut visit: impl FnMut(Sq
     }
 }
 
-/// The sets of pushers in the order in which they are dealt to parts, neighbours near each other:
-/// the same for any cut.
+/// The sets of pushers in the order in which they are assigned to parts, with neighbours near each
+/// other. It is the same for all cuts.
 pub(crate) struct PusherSetOrder {
-    /// For every set the first of those that symmetries make of each other, which go together:
-    /// cells are stored turned.
+    /// For every set the first of its images under symmetries. Images are in one part, because only one
+    /// of them is stored.
     orbits: Vec<usize>,
     /// The first set of each orbit, with the number of its superblocks.
     order: Vec<(usize, u64)>,
@@ -91,7 +89,7 @@ impl PusherSetOrder {
             neighbours.dedup();
             neighbours.retain(|&other| other != number);
         }
-        // The last that is found from anywhere lies at an end.
+        // The last set that a search finds is at an end.
         let mut order = CuthillMcKee::new(&orbits).from(0, &neighbours);
         for _ in 0..2 {
             let end = order.last().copied().unwrap_or(0);
@@ -102,8 +100,8 @@ impl PusherSetOrder {
         PusherSetOrder { orbits, order, group_count }
     }
 
-    /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of
-    /// pushers a part may have none.
+    /// Cuts the order into parts with sizes proportional to these numbers. If there are few sets of
+    /// pushers, parts may be empty.
     pub(crate) fn split(&self, sizes: &[u32]) -> Partition {
         let total: u64 = self.order.iter().map(|(_, orbit_size)| orbit_size).sum();
         let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
@@ -121,7 +119,8 @@ impl PusherSetOrder {
         Partition { part_of, count: sizes.len() }
     }
 
-    /// Cuts it into `count` parts of about one size, of whole groups of [`CellGroups`].
+    /// Cuts the order into `count` parts of about equal size, which consist of whole groups of
+    /// [`CellGroups`].
     pub(crate) fn split_evenly(&self, count: usize) -> Partition {
         let count = count.max(1);
         let part_of_group = |group: &u32| (*group as usize * count / self.group_count) as u32;
@@ -133,7 +132,7 @@ impl PusherSetOrder {
         self.group_count
     }
 
-    /// Cuts it into groups of one size.
+    /// Cuts the order into groups of equal size.
     fn groups(&self) -> Partition {
         self.split(&vec![1; self.group_count])
     }
@@ -144,8 +143,8 @@ impl Partition {
         self.count
     }
 
-    /// The share of the board that a part holds, about: its own superblocks, and what it reads of
-    /// others.
+    /// The approximate share of the board that a part holds: its own superblocks, and the cells that it
+    /// reads of others.
     pub(crate) fn held_share(&self, layout: &Layout, number: usize) -> f64 {
         let sets = self.part_of.len().max(1) as f64;
         let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
@@ -153,8 +152,8 @@ impl Partition {
         own + (1.0 - own) * read
     }
 
-    /// How often all chunks of a plane are read while each part in turn holds what it needs of it:
-    /// chunks of what it reads of others that the part before did not hold, and its own.
+    /// How often all chunks of a plane are read while each part in turn loads what it needs: its own
+    /// chunks, and the chunks that it reads of others and the part before did not hold.
     pub(crate) fn chunks_read(&self, layout: &Layout, order: &PusherSetOrder) -> f64 {
         let groups = order.groups();
         let mut size = vec![0.0; order.group_count];
@@ -212,7 +211,7 @@ impl Partition {
 }
 
 /// The cells of superblocks, in groups by the mover's pushers: a part owns whole groups, and reads
-/// some. Work files have the cells of a group together.
+/// some. Work files store the cells of a group together.
 pub(crate) struct CellGroups {
     /// For every set of opposing pushers the cells, group by group, and where each group begins.
     by_opponent: Vec<(Vec<u16>, Vec<u16>)>,
@@ -254,7 +253,7 @@ impl CellGroups {
     }
 }
 
-/// The order in which sets are found from one, neighbours with few neighbours first.
+/// A breadth-first search that visits neighbours with few neighbours first.
 struct CuthillMcKee<'a> {
     orbits: &'a [usize],
     found: Vec<bool>,
@@ -268,7 +267,7 @@ impl CuthillMcKee<'_> {
 
     fn from(mut self, first: usize, neighbours: &[Vec<usize>]) -> Vec<usize> {
         let mut done = 0;
-        // Boards may fall into pieces.
+        // The board may be disconnected.
         let firsts: Vec<usize> = std::iter::once(first).chain(self.orbits.iter().copied()).collect();
         for first in firsts {
             if std::mem::replace(&mut self.found[first], true) {
@@ -291,24 +290,24 @@ impl CuthillMcKee<'_> {
 }
 
 impl BoardPart {
-    /// Whether a set of opposing pushers is this part's own.
+    /// Whether the part owns a set of opposing pushers.
     pub(crate) fn owns_set(&self, pushers: usize) -> bool {
         self.own[pushers]
     }
 
-    /// Whether a superblock is this part's own.
+    /// Whether the part owns a superblock.
     pub(crate) fn owns(&self, layout: &Layout, superblock: SuperblockId) -> bool {
         self.own[layout.superblocks[superblock].pushers as usize]
     }
 
-    /// Whether the part reads a cell of a superblock that is not its own.
+    /// Whether the part reads a cell of a superblock that another part owns.
     pub(crate) fn reads(&self, layout: &Layout, superblock: SuperblockId, cell: usize) -> bool {
         let reads = &self.reads[layout.superblocks[superblock].pushers as usize];
         reads[cell / 64] >> (cell % 64) & 1 == 1
     }
 
-    /// Keeps the cells of a superblock that the part holds: all of its own, of others those that it
-    /// reads.
+    /// Keeps the cells of a superblock that the part holds: all cells of its own superblocks, and the
+    /// cells that it reads of others.
     pub(crate) fn retain_held<const W: usize>(
         &self,
         layout: &Layout,

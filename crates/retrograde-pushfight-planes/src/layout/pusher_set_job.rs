@@ -10,7 +10,7 @@ pub(crate) struct PusherSetJob<const W: usize> {
     /// The number of the set, and the set.
     pub number: usize,
     pub pushers: Squares,
-    /// The anchors with stored superblocks, and these superblocks. (One past the squares is no
+    /// The anchors with stored superblocks, and these superblocks. (One past the last square means no
     /// anchor.)
     pub anchors: Vec<(Square, SuperblockId)>,
     /// For every anchor the opposing pawns (local lanes) that need work, and their union.

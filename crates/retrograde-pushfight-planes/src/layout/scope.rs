@@ -1,15 +1,16 @@
-//! The positions that a layout has.
+//! Which positions a layout covers.
 
-/// The positions that are worked on.
+/// The positions that a layout covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scope {
     /// Every position.
     All,
     /// Every position, and the positions before the first push.
     AllAndStarts,
-    /// Only those that can have come from a push, judged by the pieces around the anchor, and those
-    /// before the first push: each side has placed its pieces on its half. No turn leads to others.
+    /// Plausible positions, which can have come from a push judging by the pieces around the anchor,
+    /// and positions before the first push, with each side's pieces on its half. Turns lead to no
+    /// others.
     PlausibleAndStarts,
-    /// Only those that no push can have led to.
+    /// Only positions that no push can have led to.
     Implausible,
 }

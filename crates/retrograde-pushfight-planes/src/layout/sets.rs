@@ -27,7 +27,7 @@ pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a row has any bit. (Comparing arrays would go through memory.)
+/// Whether a row is not zero. (Comparing arrays would go through memory.)
 #[inline(always)]
 pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
     let mut any_bit = 0;
@@ -37,18 +37,18 @@ pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
     any_bit != 0
 }
 
-/// A set of squares, numbered among those of another set: bit `n` stands for the n-th of these.
+/// A set of squares, packed by another set: bit `n` is the n-th square of the other set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub(crate) struct PackedSquares(pub u64);
 
-/// The squares of a set, numbered among those of another.
+/// Packs the squares of a set by another set.
 #[inline(always)]
 pub(crate) fn compress(set: Squares, among: Squares) -> PackedSquares {
     PackedSquares(set.into_iter().fold(0, |packed, square| packed | 1 << place_in(among, square)))
 }
 
-/// The place of a square among those of a set.
+/// The index of a square in a set.
 #[inline(always)]
 pub(crate) fn place_in(set: Squares, square: Square) -> usize {
     (set.0 & (square.set().0 - 1)).count_ones() as usize

@@ -16,7 +16,7 @@ use crate::parallel::for_each_parallel;
 pub(crate) struct SparseCells<const W: usize> {
     /// For each cell its first row; one more at the end.
     start: Vec<u32>,
-    /// For each cell which rows there are.
+    /// The rows that each cell has, as bits.
     present: Vec<[u64; W]>,
     rows: Vec<[u64; W]>,
 }
@@ -24,13 +24,13 @@ pub(crate) struct SparseCells<const W: usize> {
 /// A row of a superblock: its cell, its opposing pawns, its bits.
 pub(crate) type SparseRow<const W: usize> = (u32, LocalLane, [u64; W]);
 
-/// Positions in some rows.
+/// The number of positions in some rows.
 #[inline(always)]
 pub(crate) fn count_bits<const W: usize>(rows: &[[u64; W]]) -> u64 {
     rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()
 }
 
-/// Sorts rows and merges those of the same place.
+/// Sorts rows and merges rows of the same place.
 pub(crate) fn merge_rows<const W: usize>(list: &mut Vec<SparseRow<W>>) {
     list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
     list.dedup_by(|row, kept| {
@@ -42,7 +42,7 @@ pub(crate) fn merge_rows<const W: usize>(list: &mut Vec<SparseRow<W>>) {
     });
 }
 
-/// Has the processor fetch a value that is wanted soon.
+/// Prefetches a value.
 #[inline(always)]
 fn prefetch_value<T>(value: Option<&T>) {
     #[cfg(target_arch = "x86_64")]
@@ -93,7 +93,7 @@ impl<const W: usize> SparseCells<W> {
         (&self.present, &self.rows)
     }
 
-    /// The inverse of [`SparseCells::presence_and_rows`]: there are as many rows as that says.
+    /// The inverse of [`SparseCells::presence_and_rows`]; the number of rows must match.
     pub(crate) fn from_parts(present: Vec<[u64; W]>, rows: Vec<[u64; W]>) -> SparseCells<W> {
         let mut start = Vec::with_capacity(present.len() + 1);
         let mut before = 0;
@@ -115,7 +115,7 @@ impl<const W: usize> SparseCells<W> {
         SparseCells::new(cells, &list)
     }
 
-    /// Some of the cells.
+    /// Keeps some of the cells.
     pub(crate) fn filter_cells(&self, is_kept: impl Fn(usize) -> bool) -> SparseCells<W> {
         let mut rows = Vec::new();
         let present: Vec<[u64; W]> = (0..self.present.len())
@@ -130,7 +130,7 @@ impl<const W: usize> SparseCells<W> {
         if rows.is_empty() { SparseCells::empty() } else { SparseCells::from_parts(present, rows) }
     }
 
-    /// Some of the cells, numbered in the order of the list.
+    /// Extracts some of the cells, numbered in the order of the list.
     pub(crate) fn extract(&self, cells: &[u16]) -> SparseCells<W> {
         let found = |&cell: &u16| self.cell(usize::from(cell));
         let count: usize = cells.iter().filter_map(found).map(|cell| cell.rows.len()).sum();
@@ -148,8 +148,7 @@ impl<const W: usize> SparseCells<W> {
         SparseCells::from_parts(present, rows)
     }
 
-    /// Cells put together: those of `self` that are kept, and of each extract the cells that are
-    /// not, if they are wanted.
+    /// Combines the cells of `self` that are kept with the wanted cells of the extracts.
     pub(crate) fn assemble(
         &self,
         cells: usize,
@@ -223,14 +222,14 @@ impl<const W: usize> SparseCells<W> {
         (from < to).then(|| CellRows { present: &self.present[cell], rows: &self.rows[from..to] })
     }
 
-    /// Has the processor fetch where a cell's rows are.
+    /// Prefetches the place of a cell's rows.
     #[inline(always)]
     pub(crate) fn prefetch(&self, cell: usize) {
         prefetch_value(self.start.get(cell));
         prefetch_value(self.present.get(cell));
     }
 
-    /// Has the processor fetch a cell's first rows; the others it fetches by itself.
+    /// Prefetches a cell's first rows; the processor fetches the others by itself.
     #[inline(always)]
     pub(crate) fn prefetch_rows(&self, cell: usize) {
         if let Some(&first) = self.start.get(cell) {
@@ -240,7 +239,7 @@ impl<const W: usize> SparseCells<W> {
         }
     }
 
-    /// Has the processor fetch a row.
+    /// Prefetches a row.
     #[inline(always)]
     pub(crate) fn prefetch_row(&self, cell: usize, lane: LocalLane) {
         prefetch_value(self.row(cell, lane));
@@ -266,8 +265,8 @@ impl<const W: usize> SparseCells<W> {
         self.row_index(cell, lane).map(|row_index| &self.rows[row_index])
     }
 
-    /// Copies the rows of a lane in some cells; rows that are not there are empty. Such rows lie far
-    /// apart, so several are fetched at a time.
+    /// Copies the rows of a lane in some cells; missing rows are empty. These rows are far apart, so
+    /// several are prefetched at a time.
     #[inline(always)]
     pub(crate) fn copy_rows(&self, cells: &[u16], lane: LocalLane, into: &mut [[u64; W]]) {
         const TOGETHER: usize = 32;
@@ -304,8 +303,8 @@ impl<const W: usize> SparseCells<W> {
         }
     }
 
-    /// Removes the positions that `removed` has; `on_removed` is called for each of its rows. Rows
-    /// that have become empty are dropped when they are many.
+    /// Removes the positions of `removed`; `on_removed` is called for each of its rows. Empty rows are
+    /// dropped once there are many.
     pub(crate) fn subtract(&mut self, removed: &SparseCells<W>, mut on_removed: impl FnMut(LocalLane, u32)) {
         removed.for_each_row(|cell, lane, bits| {
             on_removed(lane, bits.iter().map(|word| word.count_ones()).sum());
@@ -360,7 +359,7 @@ pub(crate) fn empty_plane<const W: usize>(superblocks: usize) -> Plane<W> {
     (0..superblocks).map(|_| SparseCells::empty()).collect()
 }
 
-/// Positions in a plane.
+/// The number of positions in a plane.
 pub(crate) fn count_positions<const W: usize>(plane: &[SparseCells<W>], threads: usize) -> u64 {
     let count = AtomicU64::new(0);
     for_each_parallel(threads, plane.iter().collect(), |cells| {

@@ -23,7 +23,7 @@ pub(crate) const PLACES: [(usize, usize); SQUARES] = {
     places
 };
 
-/// The squares beside each.
+/// The neighbours of each square.
 pub(crate) const NEIGHBOURS: [[usize; 4]; SQUARES] = {
     let mut neighbours = [[OFF_BOARD; 4]; SQUARES];
     let mut square = 0;
@@ -42,7 +42,7 @@ pub(crate) const NEIGHBOURS: [[usize; 4]; SQUARES] = {
     neighbours
 };
 
-/// Whether these are the squares of the standard board.
+/// Whether a board with these neighbours is the standard board.
 pub(crate) fn is_standard(next: &[[Option<Square>; 4]]) -> bool {
     next.len() == SQUARES
         && next.iter().zip(&NEIGHBOURS).all(|(next, neighbours)| {

@@ -42,7 +42,7 @@ pub(crate) struct SuperblockKey {
     pub anchor: Square,
 }
 
-/// The stored superblocks: those with the anchor on a square that stands for all its images.
+/// The stored superblocks: the ones with the anchor on a canonical square.
 pub(crate) struct SuperblockTable {
     keys: Vec<SuperblockKey>,
     /// The numbers by set of pushers and anchor; [`NOT_STORED`] for others.

@@ -18,15 +18,14 @@ pub(crate) struct SymmetryTables {
     pusher_image: Vec<u32>,
     lanes: usize,
     pusher_sets: usize,
-    /// For every square the one that stands for it as an anchor, and the symmetry that takes it
-    /// there.
+    /// For every square its canonical image as an anchor, and the symmetry that maps the square to it.
     canonical_anchor: Vec<(Square, usize)>,
-    /// The number of squares that an anchor's square stands for; the last is for no anchor.
+    /// The number of images of each canonical anchor; the last entry is for no anchor.
     orbit_size: Vec<u64>,
 }
 
 impl SymmetryTables {
-    /// `None` if the symmetries are no group.
+    /// `None` if the symmetries are not a group.
     pub(super) fn new(
         game: &PushFight,
         sets: &Combinations,
@@ -63,7 +62,7 @@ impl SymmetryTables {
         self.images.len()
     }
 
-    /// The symmetry that undoes one.
+    /// The inverse of a symmetry.
     #[inline(always)]
     pub(crate) fn inverse(&self, symmetry: usize) -> usize {
         self.inverse[symmetry]
@@ -92,13 +91,13 @@ impl SymmetryTables {
         self.pusher_image[symmetry * self.pusher_sets + pushers] as usize
     }
 
-    /// The square that stands for an anchor's, and the symmetry that takes it there.
+    /// The canonical image of an anchor's square, and the symmetry that maps the square to it.
     #[inline(always)]
     pub(crate) fn canonical_anchor(&self, square: Square) -> (Square, usize) {
         self.canonical_anchor[square.index()]
     }
 
-    /// The number of squares that an anchor's square stands for.
+    /// The number of images of a canonical anchor.
     pub(crate) fn orbit_size(&self, anchor: Square) -> u64 {
         self.orbit_size[anchor.index()]
     }
@@ -108,7 +107,7 @@ fn image_of(images: &[Square], set: Squares) -> Squares {
     set.into_iter().map(|square| images[square.index()]).collect()
 }
 
-/// For each symmetry the number of that which undoes it.
+/// The number of the inverse of each symmetry.
 fn inverses(images: &[Vec<Square>]) -> Option<Vec<usize>> {
     images
         .iter()

@@ -19,8 +19,7 @@ use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
 use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
 use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
 
-/// Pushes into new wins in each block above which finding all pushes again is quicker than checking
-/// each.
+/// Pushes into new wins per block above which finding all pushes again is faster than checking each.
 const MAX_PUSHES_PER_BLOCK: u64 = 500;
 
 /// The scratch memory of a thread.
@@ -47,11 +46,11 @@ impl<const W: usize> BlockScratch<W> {
     }
 }
 
-/// Positions whose cached pushes are rechecked together: the targets of their pushes lie far apart,
-/// so all of them are fetched before the first is looked at.
+/// Positions whose cached pushes are rechecked together: the targets of their pushes are far apart, so
+/// all of them are prefetched before the first is checked.
 #[derive(Default)]
 struct RecheckBatch {
-    /// Row, lane, and where the targets of the next begin.
+    /// Row, lane, and the end of its targets.
     positions: Vec<(usize, LocalLane, usize)>,
     targets: Vec<Location>,
 }
@@ -101,7 +100,7 @@ pub(crate) struct BoardState<'a, const W: usize> {
 enum BlockSelection<const W: usize> {
     /// All.
     All,
-    /// The blocks of this job; all others read nothing new.
+    /// The blocks of this job; no other block reads anything new.
     Changed(PusherSetJob<W>),
     /// Blocks with a push into a new win; all other pushes are cached, see [`PushCache`].
     Cached,
@@ -134,7 +133,7 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
     };
     let known =
         |push_cache: &PushCache<W>| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
-    // The pushes into new wins tell which blocks read something new, if these are looked for.
+    // The pushes into new wins show which blocks read something new.
     let mut new_wins = match phase {
         Phase::Losses(_, Frontier::ByBlock(wins)) if push_cache.is_none_or(known) => Some(wins),
         _ => None,
@@ -144,8 +143,7 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
         let looking = new_wins.take();
         let wanted = looking.map_or(goal, |wins| PushGoal::Into(wins, board.search_wins));
         let among = if let BlockSelection::Changed(changed) = &selection { changed } else { job };
-        // One call for both: it is compiled wherever it is called.
-        // SAFETY: the caller's promise.
+        // One call for both, because it is compiled at every call. SAFETY: the caller's promise.
         unsafe { finder.find::<B>(layout, among, wanted) };
         if looking.is_none() {
             return selection;
@@ -177,10 +175,10 @@ struct BlockView<'a, const W: usize> {
     anchor: Square,
     superblock: SuperblockId,
     lane: LocalLane,
-    /// The opposing pawns, and the lanes that stand clear of them.
+    /// The opposing pawns, and the lanes without a pawn on their squares.
     pawns: Squares,
     base: [u64; W],
-    /// The mover's pushers for each cell, and the lanes that stand clear of them.
+    /// The mover's pushers for each cell, and the lanes without a pawn on their squares.
     movers: &'a [(Squares, [u64; W])],
     /// The cells of its rows.
     cells: &'a [u16],
@@ -283,14 +281,14 @@ struct BlockPhase<'a, const W: usize> {
     movers: &'a [(Squares, [u64; W])],
 }
 
-/// Positions that a phase finds, and positions that it finds to be won.
+/// The numbers of positions that a phase finds, and that it finds to be won.
 struct FoundCounts {
     count: u64,
     won: u64,
 }
 
 impl<'a, const W: usize> BlockPhase<'a, W> {
-    /// Whether the phase looks for the positions that are reached, and not for the others.
+    /// Whether the phase looks for reached positions; otherwise it looks for the others.
     #[inline(always)]
     fn keeps_reached(&self) -> bool {
         matches!(self.phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)))
@@ -305,7 +303,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         BlockView { layout, job, anchor, superblock, lane, pawns, base, movers: self.movers, cells }
     }
 
-    /// Merges a block's pushes with those of the cache; returns whether the block has work to do.
+    /// Merges a block's pushes with the cached ones; returns whether the block has work to do.
     #[inline(always)]
     fn update_cache(
         &self,
@@ -376,7 +374,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         self.collect(&view, (reached, candidates), search, list, found);
     }
 
-    /// Lists the candidates of a block that are reached, or are not, as the phase asks.
+    /// Lists the candidates of a block that are reached, or that are not, depending on the phase.
     #[inline(always)]
     fn collect(
         &self,

@@ -15,22 +15,21 @@ pub struct PhaseCount {
     /// The number of the phase, as files have it: the turns in which the positions end (even ones
     /// are lost, odd ones won), or 65,535 for draws.
     pub turns: u16,
-    /// Positions with the anchor on a square that represents all its images under symmetries. Where
-    /// no symmetry of the board leaves an anchor's square alone, as on the standard board, these
-    /// are the positions up to symmetry.
+    /// Positions with a canonical anchor. If no symmetry of the board maps an anchor's square to
+    /// itself, as on the standard board, these are the positions up to symmetry.
     pub count: u64,
     /// All positions, images included.
     pub all: u64,
     /// Positions before the first push, which `count` and `all` leave out.
     pub starts: u64,
-    /// Undecided blocks: configurations of the opponent with his anchor. Like the fields below, it
-    /// is not part of the solution but stored beside it.
+    /// Undecided blocks: configurations of the opponent with its anchor. Like the fields below, it is
+    /// not part of the solution; it is stored with the times.
     #[serde(skip)]
     pub blocks: usize,
     /// Bytes that the undecided positions take; the maximum over all parts.
     #[serde(skip)]
     pub bytes: usize,
-    /// Seconds that the phase took, where known; interrupted runs do not count.
+    /// The seconds that the phase took, if known; interrupted runs do not count.
     #[serde(skip)]
     pub seconds: f64,
 }
@@ -46,7 +45,7 @@ impl PhaseCount {
         self.count + self.starts == 0
     }
 
-    /// The same with the undecided blocks and bytes of an engine.
+    /// Sets the undecided blocks and bytes to the numbers of an engine.
     pub(crate) fn with_size_of<const W: usize>(self, engine: &Engine<W>) -> PhaseCount {
         PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..self }
     }
@@ -78,8 +77,8 @@ pub(crate) fn count_phase(
     count
 }
 
-/// The cells that are logged for a superblock's draws, besides their number: only draws before the
-/// first push, as the file of losses does not have these.
+/// The cells that are logged for a superblock's draws in addition to their number: only draws before
+/// the first push, which the file of losses does not have.
 pub(crate) fn logged_draws<const W: usize>(
     layout: &Layout,
     superblock: SuperblockId,

@@ -30,11 +30,11 @@ use crate::phase::push_cache::PushCache;
 pub(crate) struct Engine<const W: usize> {
     pub layout: Layout,
     pub undecided: Plane<W>,
-    /// If given, only the part's own superblocks are worked on.
+    /// If set, only the part's own superblocks are processed.
     pub part: Option<Arc<BoardPart>>,
-    /// If given, only these positions are examined.
+    /// If set, only these positions are examined.
     pub restriction: Option<Plane<W>>,
-    /// If given, caches pushes into undecided positions from one loss phase to the next.
+    /// If set, caches pushes into undecided positions from one loss phase to the next.
     pub push_cache: Option<PushCache<W>>,
     /// The number of undecided positions for every superblock and local lane of opposing pawns.
     undecided_in_block: Vec<Vec<u32>>,
@@ -42,14 +42,14 @@ pub(crate) struct Engine<const W: usize> {
     threads: usize,
 }
 
-/// Undecided blocks for each new win above which positions are examined one by one: a position with
-/// few turns to undecided ones takes long.
+/// Undecided blocks per new win above which positions are examined one by one: a position with few
+/// turns to undecided positions takes long.
 const POSITION_SEARCH_RATIO: u64 = 64;
-/// New wins for each undecided block above which most blocks read some of them, so that searching
-/// for the others does not pay.
+/// New wins per undecided block above which most blocks read some of them, so that skipping the others
+/// does not pay off.
 const BLOCK_SKIP_RATIO: u64 = 30;
-/// New wins for each undecided block below which pushes are cached. Storing them costs a fifth of a
-/// phase once; phases only become quicker for it when there are few new wins.
+/// New wins per undecided block below which pushes are cached. Storing them costs a fifth of a phase
+/// once; this only makes phases faster if there are few new wins.
 const PUSH_CACHE_RATIO: u64 = 60;
 
 impl<const W: usize> Engine<W> {
@@ -93,7 +93,7 @@ impl<const W: usize> Engine<W> {
     /// Skips superblocks that are `done` (the list may be shorter), and those without an undecided
     /// position.
     ///
-    /// `on_result` is no type parameter: all this would be compiled again for each caller.
+    /// `on_result` is not generic, because all this would be compiled again for each caller.
     pub(crate) fn run_phase(
         &self,
         name: &str,
@@ -215,7 +215,7 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// Chooses the cheapest treatment of the newest wins; at the limits two of them cost about the
+    /// Chooses the cheapest treatment of the newest wins; at the thresholds two of them cost about the
     /// same.
     pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells<W>]) -> Frontier<'a, W> {
         if wins.is_empty() {
@@ -233,8 +233,8 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// Must be called before a loss phase. Caches pushes from now on if there are few enough new
-    /// wins, as many as fit into the given memory.
+    /// Must be called before a loss phase. Starts caching pushes if there are few enough new wins; the
+    /// cache uses the memory that is left of `memory`.
     pub(crate) fn update_push_cache(&mut self, turns: Turns, newest: &[SparseCells<W>], memory: u64) {
         // Besides the undecided positions, the newest results and the threads' scratch need memory.
         let undecided = self.bytes() as u64;
@@ -266,8 +266,8 @@ impl<const W: usize> Engine<W> {
         self.count_undecided(&|_| true);
     }
 
-    /// Must be called when the undecided positions of the engine's part have been exchanged. Only
-    /// those of its own superblocks are counted, so nothing may be removed from the others.
+    /// Must be called after the undecided positions of the engine's part have been replaced. Only
+    /// positions in its own superblocks are counted, so none may be removed from the others.
     pub(crate) fn count_own_undecided(&mut self) {
         let part = self.part.clone();
         let owned: Vec<bool> = (self.layout.superblocks.ids())
@@ -291,7 +291,7 @@ impl<const W: usize> Engine<W> {
         });
     }
 
-    /// About how many positions of a plane are looked at: all, or the share of the engine's part.
+    /// Estimates how many positions of a plane are examined: all, or the share of the engine's part.
     fn count_looked_at(&self, plane: &[SparseCells<W>]) -> u64 {
         let all = count_positions(plane, self.threads);
         let Some(part) = &self.part else { return all };

@@ -4,7 +4,7 @@ use retrograde_game::{Turns, Value};
 
 use crate::layout::sparse::SparseCells;
 
-/// The phases whose results are logged. Their numbers stand in the names and headers of log files.
+/// The phases whose results are logged. Their numbers are part of the names and headers of log files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PhaseId {
     /// Positions that end in this many turns: even ones are lost, odd ones won.
@@ -16,7 +16,7 @@ pub(crate) enum PhaseId {
 }
 
 impl PhaseId {
-    /// The most turns of a phase: larger numbers are those of other phases.
+    /// The largest number of turns of a phase: larger numbers belong to other phases.
     pub(crate) const MAX_TURNS: Turns = Turns(PhaseId::WonByNoPush.number() - 1);
 
     /// The number in file names and headers.
@@ -59,18 +59,18 @@ impl From<Turns> for PhaseId {
     }
 }
 
-/// A phase: the question asked of every undecided position.
+/// A phase, which examines every undecided position.
 #[derive(Clone, Copy)]
 pub(crate) enum Phase<'a, const W: usize> {
     /// Finds the legal positions that are not won in one turn by ejecting a piece.
     Initial,
     /// Finds the positions without any turn, which are lost.
     NoPush,
-    /// Finds the undecided positions with no turn into a plane: that of the undecided positions.
-    /// With the newest wins given, only positions with a turn to them can be new losses. (A
-    /// position with a turn to a new loss has become a win since.)
+    /// Finds the undecided positions without a turn into a plane, the undecided positions. If the
+    /// newest wins are known, only positions with a turn to them can be new losses. (A position with a
+    /// turn to a new loss has become a win since.)
     Losses(&'a [SparseCells<W>], Frontier<'a, W>),
-    /// Finds the undecided positions with a turn into a plane: that of the newest losses.
+    /// Finds the undecided positions with a turn into a plane, the newest losses.
     Wins(&'a [SparseCells<W>]),
 }
 
@@ -106,6 +106,6 @@ pub(crate) struct SuperblockResult<const W: usize> {
     pub cells: SparseCells<W>,
     /// Positions in it.
     pub count: u64,
-    /// In [`Phase::Initial`]: the number of the others, which are won.
+    /// In [`Phase::Initial`]: the number of the other positions, which are won.
     pub won: u64,
 }

@@ -1,13 +1,13 @@
 //! Caches, per block, the pushes that lead into undecided positions.
 //!
-//! A loss phase asks which undecided positions have no turn to an undecided position any more.
-//! Finding all these pushes again reads all undecided positions, which is half of the work. But
-//! only pushes into new wins can have become stale, so only these are rechecked; and only blocks in
-//! which a position has lost its last such push are flooded. The cache takes about twice the memory
-//! of the undecided positions. If that is too much, only some sets of pushers are cached.
+//! A loss phase asks which undecided positions have no turn to an undecided position any more. Finding
+//! all these pushes again reads all undecided positions, which is half of the work. But only pushes
+//! into new wins can have become stale, so only these are rechecked, and only blocks in which a
+//! position has lost its last cached push are flooded. The cache takes about twice the memory of the
+//! undecided positions. If that is too much, only some sets of pushers are cached.
 //!
-//! A push into a position that was found lost stays in the cache: any position with a turn there
-//! has been won since, so nobody asks.
+//! A push into a position that was found lost stays in the cache. Every position with a turn there has
+//! been won since, so the push is not used any more.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,14 +22,14 @@ use crate::layout::superblocks::SuperblockId;
 /// For each superblock its blocks' pushes, and the loss phase up to which they are known.
 pub(crate) struct PushCache<const W: usize> {
     superblocks: Vec<Mutex<CachedSuperblock<W>>>,
-    /// The loss phase that is about to be done.
+    /// The current loss phase.
     turns: Turns,
     /// Bytes of the cached pushes, and the limit beyond which no more are cached.
     bytes: AtomicU64,
     max_bytes: u64,
 }
 
-/// The pushes of a superblock, in the hands of a thread.
+/// The pushes of a superblock, locked by a thread.
 pub(crate) struct CachedSuperblockLock<'a, const W: usize> {
     superblock: MutexGuard<'a, CachedSuperblock<W>>,
     /// Bytes of all superblocks.
@@ -75,7 +75,7 @@ impl<const W: usize> CachedBlock<W> {
             as u64
     }
 
-    /// A stored row: one that is not empty, or was not.
+    /// A stored row, which is not empty or has become empty.
     pub(crate) fn row(&mut self, row: usize) -> Option<&mut [u64; W]> {
         let &(present, before) = self.present.get(row / 64)?;
         let below = (present & ((1 << (row % 64)) - 1)).count_ones();
@@ -133,8 +133,8 @@ impl<const W: usize> PushCache<W> {
         self.lock(superblock).turns.is_some_and(|turns| turns.0 + 2 == self.turns.0)
     }
 
-    /// Whether the pushes of some superblocks are cached in this phase: known ones are, others
-    /// while there is room. Otherwise the cache drops them.
+    /// Whether the pushes of some superblocks are cached in this phase: always if they are known,
+    /// otherwise if there is room. If not, drops them.
     pub(crate) fn retains(&self, superblocks: impl Iterator<Item = SuperblockId> + Clone) -> bool {
         if self.bytes() < self.max_bytes || superblocks.clone().all(|superblock| self.are_known(superblock)) {
             return true;
@@ -148,8 +148,8 @@ impl<const W: usize> PushCache<W> {
         false
     }
 
-    /// Opens the pushes of a superblock to update them for this phase. Only some blocks remain: the
-    /// others have no undecided positions any more.
+    /// Locks the pushes of a superblock to update them for this phase. Drops the blocks that are not in
+    /// `lanes`, which have no undecided positions any more.
     pub(crate) fn open(
         &self,
         layout: &Layout,
@@ -193,7 +193,7 @@ mod tests {
             let both = push_cache.bytes();
             assert!(both >= 2 * size_of_val(&*block) as u64);
             assert!(!retains(&push_cache, &[2]));
-            // Known pushes stay if those of the whole set of pushers are known.
+            // Known pushes stay if the pushes of the whole set of pushers are known.
             push_cache.begin(Turns(6), 1);
             assert!(retains(&push_cache, &[0]) && push_cache.are_known(SuperblockId(1)));
             assert!(!retains(&push_cache, &[1, 2]));

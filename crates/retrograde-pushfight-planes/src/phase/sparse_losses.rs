@@ -1,9 +1,9 @@
-//! Finds losses position by position, where few positions are newly won.
+//! Finds losses position by position, for phases with few new wins.
 //!
-//! A flood of a whole block costs the same for one new win as for thousands. So where new wins are
-//! few, single positions are examined. First: which positions with a push into a new win have no
-//! push into an undecided position? Then: which undecided positions reach one of those by moves,
-//! and do they reach another position that has such a push? Most do after a few steps.
+//! A flood of a whole block costs the same for one new win as for thousands. So if there are few new
+//! wins, single positions are examined. First: which positions with a push into a new win have no push
+//! into an undecided position? Then: which undecided positions reach one of those by moves, and do they
+//! reach another position that has such a push? Most do after a few steps.
 
 use retrograde_game::{Square, Squares};
 
@@ -23,8 +23,8 @@ struct OwnPieces {
 
 /// The scratch memory of a thread.
 pub(crate) struct SparseLossSearch {
-    /// For a position of the block: whether it has a push into the plane (1) or none (2), where
-    /// that is known.
+    /// For each position of the block: whether it has a push into the plane (1) or not (2), or is not
+    /// examined yet (0).
     known: Vec<u8>,
     looked_up: Vec<u32>,
     /// The search that last visited a position.
@@ -42,7 +42,7 @@ pub(crate) struct OpponentSide<'a, const W: usize> {
     pushers: Squares,
     pawns: Squares,
     anchor: Squares,
-    /// The squares that he leaves free, and for each its neighbours among them.
+    /// The squares that the opponent leaves free, and for each its neighbours among them.
     free: Squares,
     neighbours: [u64; 64],
 }
@@ -77,8 +77,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         self.visit_pushes(own, |target| self.has(target))
     }
 
-    /// Adds where the pushes of a position lead, as far as the plane has room for it, and has the
-    /// processor fetch it.
+    /// Adds the locations of a position's pushes in stored superblocks, and prefetches them.
     pub(crate) fn list_pushes(&self, pushers: Squares, pawns: Squares, targets: &mut Vec<Location>) {
         self.visit_pushes(self.own(pushers, pawns), |target| {
             self.plane[target.superblock].prefetch(target.cell);
@@ -87,7 +86,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         });
     }
 
-    /// Visits the places in the plane to which pushes lead, until `visit` returns true.
+    /// Visits the locations in the plane that pushes lead to, until `visit` returns true.
     fn visit_pushes(&self, own: OwnPieces, mut visit: impl FnMut(Location) -> bool) -> bool {
         let layout = self.layout;
         let (own_pushers, own_pawns) = (expand(own.pushers, self.free), expand(own.pawns, self.free));
@@ -127,8 +126,8 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         false
     }
 
-    /// The place of a position in the plane: pushers and pawns of the side that has just pushed,
-    /// with its anchor, and of the side to move. `None` where the plane has nothing.
+    /// The location of a position: pushers and pawns of the side that has just pushed, with its anchor,
+    /// and of the side to move. `None` if the superblock is empty or not stored.
     fn locate(
         &self,
         [other_pushers, other_pawns, own_pushers, own_pawns]: [Squares; 4],
@@ -154,7 +153,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         row.is_some_and(|row| has_lane(row, target.bit))
     }
 
-    /// Has the processor fetch the row of a position.
+    /// Prefetches the row of a position.
     pub(crate) fn prefetch(&self, target: Location) {
         self.plane[target.superblock].prefetch_row(target.cell, target.row);
     }
@@ -327,8 +326,8 @@ mod tests {
         layout.superblocks.iter().map(superblock).collect()
     }
 
-    /// Compares pushes found by patterns and by retraction with pushes made one by one, where every bit read is
-    /// random: a real plane, mostly zeros or ones, would hide wrong masks.
+    /// Compares pushes found by patterns and by retraction with pushes made one by one. The plane is
+    /// random, because a real plane, mostly zeros or ones, would hide wrong masks.
     fn compare<const W: usize, B: Pext>(layout: &Layout, name: &str) {
         let mut seed = 7;
         let plane = plane::<W>(layout, &mut seed);

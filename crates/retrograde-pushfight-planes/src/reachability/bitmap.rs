@@ -1,8 +1,7 @@
-//! The set of positions found so far: a bit for each plausible position and each start.
+//! The set of positions found so far: one bit per plausible position and per start.
 //!
-//! The rows of a cell follow each other, each with its legal bits only, so that the half of all
-//! arrangements that is implausible takes no room. A cell in which everything is found takes none
-//! at all.
+//! The rows of a cell are concatenated, each with its legal bits only, so that the implausible half of
+//! all arrangements takes no space. A full cell takes no space either.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -42,7 +41,7 @@ pub(crate) struct OccurringBitmap<'a, const W: usize> {
     rows: Vec<u16>,
 }
 
-/// The cell that a push leads to: sets of pushers, the one that pushed, as on the board.
+/// The cell that a push leads to: both sets of pushers, and the pusher that pushed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PushTarget {
     pub opponent: usize,
@@ -70,7 +69,7 @@ impl<const W: usize> BitmapScratch<W> {
     }
 }
 
-/// Up to 64 bits of a stream from an offset on.
+/// Reads up to 64 bits of a stream from an offset on.
 #[inline(always)]
 fn read_bits(stream: &[u64], at: usize, count: u32) -> u64 {
     if count == 0 {
@@ -136,12 +135,12 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         self.full[superblock][cell / 64].load(Ordering::Relaxed) >> (cell % 64) & 1 == 1
     }
 
-    /// Positions of a superblock that were found.
+    /// The number of positions found in a superblock.
     pub(crate) fn count(&self, superblock: SuperblockId) -> u64 {
         self.lock(superblock).count
     }
 
-    /// The number of the row in the block of a lane of opposing pawns that a cell has there.
+    /// The row of a cell in the block of a lane of opposing pawns.
     #[inline(always)]
     pub(crate) fn row(&self, cell: usize, lane: LocalLane) -> usize {
         usize::from(self.rows[cell * self.layout.lanes + lane.index()])
@@ -213,11 +212,11 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         }
     }
 
-    /// Adds the targets of pushes: rows by opposing pawns as they are before the sides change,
-    /// those that are `present`, with bits for the pawns of the side that has pushed, all numbered
-    /// over what the pushers of the side to move leave free.
+    /// Adds the targets of pushes. They have the rows of `record` that are `present`: rows for sets of
+    /// opposing pawns as before the change of sides, and bits for the pawns of the side that has
+    /// pushed. All lanes are local to the pushers of the side to move.
     ///
-    /// Compiled once for each set of instructions, whoever calls it.
+    /// Compiled once for each set of instructions, regardless of the number of callers.
     pub(crate) fn add(
         &self,
         target: PushTarget,
@@ -251,7 +250,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let layout = self.layout;
         let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
         for symmetry in 0..layout.symmetries.count() {
-            // Several symmetries may map the anchor there, if one of them leaves its square alone.
+            // Several symmetries may map the anchor there, if one of them maps its square to itself.
             if layout.symmetries.square_image(symmetry, target.anchor) == canonical_anchor {
                 // SAFETY: the caller's promise.
                 unsafe { self.add_image::<B>(target, symmetry, record, present, scratch) };

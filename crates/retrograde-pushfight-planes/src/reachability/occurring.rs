@@ -1,16 +1,15 @@
-//! Finds which positions can occur: those that some sequence of turns reaches from a start, after
-//! each side has placed its pieces anywhere on its half.
+//! Finds which positions can occur: a sequence of turns reaches them from a start, after each side has
+//! placed its pieces anywhere on its half.
 //!
-//! Turns are taken forwards, for all positions with one set of opposing pushers at once. The
-//! positions found so far are loaded into blocks and closed under moves; then every push of every
-//! position goes to its target. This is `kernel::push` backwards: patterns are walked for each set
-//! of the mover's pushers, their results are collected by cell, transposed, and added to the
-//! bitmap. Sets are swept repeatedly, each time only the blocks with new positions, until nothing
-//! is new.
+//! Turns are made forwards, for all positions with one set of opposing pushers at once. The positions
+//! found so far are loaded into blocks and closed under moves; then every push of every position goes
+//! to its target. This is `kernel::push` backwards: the results of the patterns of each set of the
+//! mover's pushers are collected by cell, transposed, and added to the bitmap. Sets are swept
+//! repeatedly, each time only the blocks with new positions, until nothing is new.
 //!
-//! Anchors that symmetries of the board map to each other share one superblock, as everywhere: a
-//! counted position occurs, or one of its images does. Positions that end the game lead nowhere and
-//! are left out, and so are pushes that eject a piece.
+//! Anchors that are images of each other share one superblock, so a position is counted if it or one of
+//! its images occurs. Positions that end the game lead nowhere and are omitted, and so are pushes that
+//! eject a piece.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -37,7 +36,7 @@ pub struct OccurringCounts {
     pub all: u64,
     /// The same up to symmetry; `None` where a symmetry maps an anchor's square to itself.
     pub up_to_symmetry: Option<u64>,
-    /// Before the first push, both sides having placed.
+    /// Positions before the first push, after both sides have placed.
     pub starts: u64,
     /// The number of sweeps over all sets of pushers; the last one found nothing new.
     pub sweeps: u32,
@@ -63,7 +62,7 @@ pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128>
 /// Finds how many positions occur.
 ///
 /// # Errors
-/// If the board is too large, the memory does not suffice, or it is stopped.
+/// If the board is too large, the memory is insufficient, or it is stopped.
 pub fn count_occurring(
     game: &PushFight,
     memory: u64,
@@ -191,8 +190,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         }
     }
 
-    /// Takes the turns of the new positions with a set of opposing pushers; returns whether there
-    /// were any.
+    /// Makes the turns of the new positions with a set of opposing pushers; returns whether there were
+    /// any.
     fn run_job_of(&mut self, number: usize) -> bool {
         // SAFETY: the level has been seen to be there.
         unsafe {
@@ -354,8 +353,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             true => (&mut self.pending[..], &mut self.pending_there),
             false => (&mut self.records[slot * layout.lanes..][..layout.lanes], &mut self.present[slot]),
         };
-        // The mover's pawns before and after: those beside the line stay, so both are in the same
-        // order.
+        // The mover's pawns before and after: pawns off the line stay, so both are in the same order.
         let before = &line.before;
         let behind = match pushed {
             true => self.bitmap.jobs[mover].lanes(line.own_pawns_after, line.squares & !line.own_pawns_after),

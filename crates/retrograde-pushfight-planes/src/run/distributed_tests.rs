@@ -1,4 +1,4 @@
-//! Several processes, here threads, write the same solution as one process does.
+//! Several processes, here threads, write the same solution as one process.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -142,7 +142,7 @@ fn an_interrupted_solve_goes_on_with_other_processes() {
         if results.iter().all(Result::is_ok) {
             break;
         }
-        // Every process fails: by itself, by a message, or because another one is missing.
+        // Every process fails, itself or because another one does.
         assert!(results.iter().all(Result::is_err) || runs > 3, "{results:?}");
         runs += 1;
         if runs == 3 {

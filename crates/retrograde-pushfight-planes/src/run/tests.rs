@@ -1,4 +1,4 @@
-//! Solutions are compared with the plain solver, interrupted, damaged and cut short.
+//! Compares solutions with the plain solver, interrupts solves, and damages and truncates files.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -139,7 +139,7 @@ fn a_horizon_leaves_the_rest_undecided() {
     assert!(info.phases.len() > 4 && info.horizon.is_none() && info.start.is_some());
 }
 
-/// The disk, until the process dies at a step: from then on nothing works, tidying up least of all.
+/// The disk, until the process dies at a step: from then on nothing works, not even cleanup.
 #[derive(Clone, Debug)]
 struct Dying {
     steps: Arc<AtomicU64>,
@@ -168,7 +168,7 @@ struct DyingSink(Dying, Box<dyn Sink>);
 impl Sink for DyingSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Err(death) = self.0.step() {
-            // Half of it had reached the disk.
+            // Half of the bytes had reached the disk.
             let half = &bytes[..bytes.len() / 2];
             if !half.is_empty() {
                 let _ = self.1.write(half);
@@ -266,7 +266,7 @@ fn kill_at_any_step(parts: usize) {
         };
         let killed = solve_into(&game, directory.path(), &config, keep);
         assert_eq!(killed.is_err(), dying.died(), "step {step}");
-        // A solution is whole, or it is not there.
+        // A solution is complete or absent.
         let solved = Solution::open(&game, directory.path()).unwrap().is_some();
         let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
         remove_remains(&game, directory.path(), &disk, false).unwrap();
@@ -287,7 +287,7 @@ fn kill_at_any_step(parts: usize) {
     assert!(step > 100, "{step} steps");
 }
 
-/// Keeps what it is told.
+/// Collects the notes.
 #[derive(Default)]
 struct Ear(parking_lot::Mutex<Vec<String>>);
 
@@ -317,7 +317,7 @@ fn a_repair_computes_only_what_rests_on_damage() {
         damaged[middle] ^= 8;
         fs::write(path, damaged).unwrap();
         let ear = Ear::default();
-        // The wins are mended though nobody asks for them.
+        // The wins are repaired without being requested.
         let info = repair(&game, directory.path(), &config_within(&ear, None), Retention::default()).unwrap();
         assert_eq!(
             info.phases.iter().map(|phase| phase.all).collect::<Vec<_>>(),

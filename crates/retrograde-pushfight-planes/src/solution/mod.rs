@@ -1,4 +1,4 @@
-//! A solved board, open for questions.
+//! A solved board, open for lookups.
 //!
 //! - `open`: opening, looking up, checking
 

@@ -1,5 +1,5 @@
-//! A solved board, open for questions: its losses, its wins if it has them, and a table of the
-//! positions before the first push.
+//! A solved board, open for lookups: its losses, its wins if it has them, and a table of the positions
+//! before the first push.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::files::depth::file::{DepthFile, DepthFileKind};
 use crate::files::implausible_counts::ImplausiblePositions;
 use crate::files::solution_info::SolutionInfo;
 
-/// The table of positions before the first push, within the game's directory.
+/// The name of the table of positions before the first push, in the game's directory.
 pub(crate) const PLACEMENTS: &str = "placements";
 
-/// A solved board, open for questions.
+/// A solved board, open for lookups.
 pub struct Solution {
     losses: DepthFile,
     wins: Option<DepthFile>,
@@ -42,18 +42,18 @@ fn open_placements(
 }
 
 impl Solution {
-    /// Opens a solution that [`solve_into`](crate::solve_into) wrote; `None` if there is none.
+    /// Opens a solution that [`solve_into`](crate::solve_into) wrote; `None` if it does not exist.
     ///
     /// # Errors
-    /// If it is of another game or version, or damaged.
+    /// If it is damaged, or belongs to another game or version.
     pub fn open(game: &PushFight, directory: &Path) -> Result<Option<Solution>, TableError> {
         Solution::open_in(game, directory, &(Arc::new(DiskStorage) as Arc<dyn Storage>))
     }
 
-    /// [`Solution::open`] in another storage than the disk.
+    /// Like [`Solution::open`], in a given storage.
     ///
     /// # Errors
-    /// As for [`Solution::open`].
+    /// The errors of [`Solution::open`].
     pub fn open_in(
         game: &PushFight,
         directory: &Path,
@@ -86,19 +86,18 @@ impl Solution {
         self.losses.info()
     }
 
-    /// Notes for the user about the small files beside the solution: which of them were left aside,
-    /// and why.
+    /// Notes for the user about sidecar files that were ignored, with the reasons.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The bytes of memory that it may come to take.
+    /// The most memory that it may use, in bytes.
     pub fn memory(&self) -> u64 {
         let files = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten().map(DepthFile::memory);
         files.sum::<u64>() + self.placements.as_ref().map_or(0, Table::memory)
     }
 
-    /// Keeps at most so many bytes of blocks in memory.
+    /// Limits the cached blocks to this many bytes.
     pub fn limit_cache(&mut self, bytes: u64) {
         let share = bytes / 3;
         self.losses.limit_cache(share);
@@ -120,8 +119,8 @@ impl Solution {
         self.wins.as_ref()
     }
 
-    /// Returns the knowledge that the files have of a position, without a search of its turns;
-    /// `None` if they have none.
+    /// Returns what the files know about a position, without a search of its turns; `None` if they do
+    /// not cover it.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged.
@@ -137,7 +136,7 @@ impl Solution {
         }
         let Some(location) = self.losses.locate(game, position) else { return Ok(None) };
         let exact = |value| Ok(Some(Knowledge::Exact(value)));
-        // Positions that eject a piece at once are in no file; most positions do.
+        // Most positions eject a piece at once; they are in no file.
         if self.wins.is_some() && game.wins_now(position) {
             return exact(Value::Win(Turns(1)));
         }
@@ -147,8 +146,7 @@ impl Solution {
         let Some(wins) = &self.wins else { return Ok(Some(Knowledge::NotLost)) };
         match wins.turns_at(location)? {
             Some(turns) => exact(Value::Win(Turns(turns))),
-            // Before the first push, the file lacks the wins that leave the opponent without a
-            // push.
+            // The file does not have wins before the first push that leave the opponent without a push.
             None if position.anchor.is_empty() || self.info().horizon.is_some() => {
                 Ok(Some(Knowledge::NotLost))
             }
@@ -156,38 +154,37 @@ impl Solution {
         }
     }
 
-    /// Whether [`Solution::prepare`] is worth its while: a disk needs no notice.
+    /// Whether [`Solution::prepare`] is useful, which it is not for local files.
     pub fn wants_notice(&self) -> bool {
         self.losses.wants_notice() || self.wins.as_ref().is_some_and(DepthFile::wants_notice)
     }
 
-    /// Says that these positions will be looked up next, each without its turns. Of files that are far
-    /// away, the pages and then the blocks that are needed for them are fetched, all of them together.
+    /// Announces that these positions will be looked up next, without their turns. Of remote files,
+    /// first the pages and then the blocks that they need are fetched, each in one go.
     ///
     /// # Errors
-    /// If a file cannot be read, or is damaged; with [`std::io::ErrorKind::WouldBlock`] if it is on
-    /// its way, and then all that is wanted was asked for.
+    /// If a file cannot be read, or is damaged; [`std::io::ErrorKind::WouldBlock`] if data are still
+    /// being fetched, after everything needed has been requested.
     pub fn prepare(&self, game: &PushFight, positions: &[Position]) -> Result<(), TableError> {
         let files: Vec<&DepthFile> = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten().collect();
         let asked = positions.iter().filter(|position| self.is_in_files(game, position));
         let locations: Vec<_> = asked.filter_map(|position| self.losses.locate(game, position)).collect();
-        // All files hear of it before the first of them fails.
+        // Both files are asked before an error is returned.
         let pages: Vec<_> = files.iter().map(|file| file.prepare_pages(&locations)).collect();
         pages.into_iter().collect::<Result<(), TableError>>()?;
         let blocks: Vec<_> = files.iter().map(|file| file.prepare_blocks(&locations)).collect();
         blocks.into_iter().collect()
     }
 
-    /// Whether the files of losses and wins may be asked about a position. (Many positions win at
-    /// once, which the rules tell; to find that out takes longer than to ask for some more blocks.)
+    /// Whether a lookup of a position may read the files of losses and wins. (Many positions win at
+    /// once by the rules, but checking that takes longer than fetching some more blocks.)
     fn is_in_files(&self, game: &PushFight, position: &Position) -> bool {
         let in_placements =
             position.anchor.is_empty() && self.placements.is_some() && game.start_number(position).is_some();
         !in_placements && game.result(position).is_none()
     }
 
-    /// Whether a position is lost. Positions that no push can have led to are in no file, and count
-    /// as not lost.
+    /// Whether a position is lost. Implausible positions are in no file, and count as not lost.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged.
@@ -201,9 +198,8 @@ impl Solution {
         }
     }
 
-    /// Returns the value of a position. Searches its turns where only they show a win, and also the
-    /// turns after these where no push can have led to the position. `None` where the files do not
-    /// cover it.
+    /// Returns the value of a position. Searches its turns if only they show a win, and also the turns
+    /// after these if the position is implausible. `None` if the files do not cover it.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged.
@@ -220,7 +216,7 @@ impl Solution {
         let (mut turns, mut fastest) = (false, None::<u16>);
         let _ = game.each_successor(position, |next| {
             turns = true;
-            // A position with a push is never lost sooner than in 2 turns.
+            // A position with a push is never lost in fewer than 2 turns.
             if fastest == Some(2) && game.pushes_at_once(&next) {
                 return ControlFlow::Continue(());
             }
@@ -264,8 +260,8 @@ impl Solution {
         }
     }
 
-    /// Whether the new table of placements in a directory has the same values; also true if this
-    /// solution has no table.
+    /// Whether the new table of placements in a directory has the same values as this solution's table;
+    /// true if it has no table.
     pub(crate) fn has_placements_of(
         &self,
         game: &PushFight,
@@ -277,7 +273,7 @@ impl Solution {
         Ok(hash(&open_placements(game, directory, storage)?) == hash(placements))
     }
 
-    /// Reads everything once; returns the number of blocks and the errors found.
+    /// Reads everything once. Returns the number of blocks and the errors found.
     ///
     /// # Errors
     /// If a file cannot be read.

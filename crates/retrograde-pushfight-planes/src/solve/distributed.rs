@@ -2,10 +2,10 @@
 //! and after every phase all processes exchange their results: of each superblock, a receiver gets
 //! the cells that it holds.
 //!
-//! Process 0 receives everything and writes the logs. An interrupted solve goes on from them, with
-//! any number of processes or alone, and the solution is made from them. Process 0 also sends the
-//! results of a phase that its logs already have. So a phase counts once it is on the disk of
-//! process 0. The number of threads of a process only decides how large its part is.
+//! Process 0 receives everything and writes the logs. An interrupted solve resumes from them, with any
+//! number of processes or alone, and the solution is made from them. Process 0 also sends the results
+//! of a phase that its logs already have. So a phase counts once it is on the disk of process 0. The
+//! number of threads of a process only determines the size of its part.
 
 use std::io;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ use crate::solve::steps::{find_undecided_of_part, is_no_push_win, remove_first_w
 /// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
 
-/// A round: sends bytes to other processes, and returns those that they send to this one. `more` says
-/// whether this process needs a further round; the answer says whether any process does.
+/// Sends bytes to other processes, and returns the bytes that they send to this one. `more` is whether
+/// this process needs another round; the result includes whether any process does.
 pub(crate) fn round(
     processes: &mut dyn retrograde_solve::Exchange,
     send: Vec<(usize, Vec<u8>)>,
@@ -42,7 +42,7 @@ pub(crate) fn round(
     Ok((pieces.into_iter().map(|piece| piece.bytes).collect(), tally.has(Tally::MORE)))
 }
 
-/// The same bytes for all other processes.
+/// Addresses the same bytes to all other processes.
 pub(crate) fn to_all(processes: &dyn retrograde_solve::Exchange, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let others = (0..processes.threads().len()).filter(|&other| other != processes.process());
     others.map(|other| (other, bytes.to_vec())).collect()
@@ -57,7 +57,7 @@ pub(crate) struct DistributedStore<'a, const W: usize> {
     processes: &'a mut dyn retrograde_solve::Exchange,
     /// The positions of each superblock that win at once, later all that are won in one turn.
     won: Vec<u64>,
-    /// The results of the phase before; empty if they are not known.
+    /// The results of the previous phase; empty if they are not known.
     newest: Plane<W>,
 }
 
@@ -76,12 +76,12 @@ struct SuperblockReport<const W: usize> {
     cells: SparseCells<W>,
 }
 
-/// A phase that is about to be done.
+/// A phase that has begun.
 struct BegunPhase {
     id: PhaseId,
-    /// At process 0: the log's results, as far as it has them.
+    /// In process 0: the results that the log has.
     present: Option<PhaseLog>,
-    /// The superblocks that the log of process 0 has.
+    /// Whether the log of process 0 has each superblock.
     done: Vec<bool>,
 }
 
@@ -242,7 +242,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         Ok((plane, self.announce(id)?))
     }
 
-    /// Process 0 says whether a phase has found anything, once it is on the disk.
+    /// Process 0 tells the others whether a phase has found anything, once it is on disk.
     fn announce(&mut self, id: PhaseId) -> Result<PhaseResult, SolveError> {
         let Some(log) = self.log else {
             let (word, _) = round(self.processes, Vec::new(), false)?;
@@ -267,18 +267,18 @@ impl<const W: usize> OwnPart<W> {
     }
 }
 
-/// The exchange of a phase's results between all processes, in rounds. Process 0 logs all results,
-/// and sends those that its log had before.
+/// The exchange of a phase's results between all processes, in rounds. Process 0 logs all results, and
+/// sends the results that its log had before.
 struct Exchange<'a, const W: usize> {
     board: &'a OwnPart<W>,
     share: Share,
     /// At process 0: the log's results from before.
     present: Option<&'a PhaseLog>,
-    /// At process 0, if the log is not whole.
+    /// In process 0, if the log is not complete.
     writer: Option<&'a PhaseLogWriter>,
     /// The results that this process keeps.
     plane: Plane<W>,
-    /// Superblocks that were written.
+    /// The number of superblocks written.
     written: usize,
 }
 
@@ -351,8 +351,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
         Ok(messages)
     }
 
-    /// The messages about superblocks that the log had before. Process 0 keeps its share of them
-    /// too.
+    /// The messages about superblocks that the log had before. Process 0 also keeps its share of them.
     fn messages_from_log(
         &mut self,
         some: &[(SuperblockId, u64)],

@@ -1,5 +1,4 @@
-//! Estimates the memory that a board needs when it is solved phase by phase, as a whole or in
-//! parts.
+//! Estimates the memory for solving a board phase by phase, as a whole or in parts.
 
 use std::cell::OnceCell;
 
@@ -9,7 +8,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::partition::{Partition, PusherSetOrder};
 use crate::layout::scope::Scope;
 
-/// More parts need little less memory: each part still reads the targets of its pushes.
+/// More parts would save little memory, because each part still reads the targets of its pushes.
 pub const MAX_PARTS: usize = 96;
 
 /// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts; `None` if the board is too
@@ -18,7 +17,7 @@ pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
     Some(MemoryEstimate::of(&Layout::new(game, Scope::PlausibleAndStarts)?).for_parts(parts.max(1)))
 }
 
-/// Bytes of memory that [`crate::solve_distributed`] takes in each of so many processes; `None` if
+/// Bytes of memory that [`crate::solve_distributed`] takes in each of `processes` processes; `None` if
 /// the board is too large for it.
 pub fn distributed_memory_needed(game: &PushFight, processes: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
@@ -45,15 +44,15 @@ pub fn useful_memory(game: &PushFight) -> Option<u128> {
     Some(estimate.whole * 21 / 20 + estimate.overhead)
 }
 
-/// The time that a position takes in [`crate::solve_logged`], as a multiple of that on the standard
-/// board: long rows are not flooded in registers. Phases of `2k3p` from 8 to 23 turns took 70 s
-/// where those of the standard board took 38. `None` if the board is too large for it.
+/// The time per position in [`crate::solve_logged`], as a multiple of the time on the standard board:
+/// long rows are not flooded in registers. The phases from 8 to 23 turns took 70 s on `2k3p` and 38 s
+/// on the standard board. `None` if the board is too large for it.
 pub fn relative_effort(game: &PushFight) -> Option<f64> {
     Some(if is_long(&Layout::new(game, Scope::PlausibleAndStarts)?) { 2.8 } else { 1.0 })
 }
 
-/// The room on the disk that a position takes, solved or in logs, as a multiple of that with three moves.
-/// On `twocolumn` losses, wins and logs are 3.2, 3.0 and 4.5 times as large without moves, and 1.4, 1.1
+/// The disk space per position, in solutions and logs, as a multiple of the space with three moves. On
+/// `twocolumn` losses, wins and logs are 3.2, 3.0 and 4.5 times as large without moves, and 1.4, 1.1
 /// and 1.5 times with one; logs there take half of what is planned.
 pub fn relative_size(game: &PushFight) -> f64 {
     match game.moves() {
@@ -72,8 +71,8 @@ pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     cuts.into_iter().find(|&parts| estimate.for_parts(parts) <= u128::from(memory))
 }
 
-/// How often all of what is undecided is read in a phase that looks for losses, when a board is
-/// solved in parts; `None` if the board is too large.
+/// How often a loss phase reads all undecided positions when a board is solved in parts; `None` if the
+/// board is too large.
 pub fn readings_needed(game: &PushFight, parts: usize) -> Option<f64> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let order = PusherSetOrder::new(&layout);
@@ -90,8 +89,8 @@ fn is_long(layout: &Layout) -> bool {
     layout.words > 8
 }
 
-/// Bytes of memory that threads need besides the results of a phase: blocks and transposed cells for
-/// each, and the tables of the board.
+/// Bytes of memory that threads need in addition to the results of a phase: blocks and transposed cells
+/// for each, and the tables of the board.
 pub(crate) fn scratch_memory(layout: &Layout, threads: usize) -> u64 {
     let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
     let cells = layout.lanes * layout.pusher_count * layout.cells.len();
@@ -99,27 +98,27 @@ pub(crate) fn scratch_memory(layout: &Layout, threads: usize) -> u64 {
     threads.max(1) as u64 * (blocks + cells) as u64 * row + (16 << 20)
 }
 
-/// The part of the estimate for its share of the board that a part takes.
+/// The memory of a part in proportion to its share of the estimate for the whole board.
 const PARTS_SHARE: f64 = 0.8;
-/// Bytes that the index of chunks takes for each of them, of some files.
+/// The bytes per chunk of the indexes of the work files.
 const INDEX_BYTES: usize = 320;
 
 struct MemoryEstimate<'a> {
     layout: &'a Layout,
-    /// The order in which sets are dealt, the same for any number of parts.
+    /// The order in which sets are assigned, the same for any number of parts.
     order: OnceCell<PusherSetOrder>,
     /// Bytes for the whole board.
     whole: u128,
-    /// Bytes that it needs however it is cut.
+    /// Bytes that are needed for any number of parts.
     overhead: u128,
 }
 
 impl MemoryEstimate<'_> {
     fn of(layout: &Layout) -> MemoryEstimate<'_> {
-        // The estimate is a share of a plane that stores every row. On the standard board the
-        // undecided positions took a seventh of that, the newest results and those of the running
-        // phase less; the peak was 28 % in all. Longer rows are seldom empty: on `2k3p`, whose rows
-        // have 32 words, the peak was 37 %, and on `full` with two pushers, 8 words, 31 %.
+        // The estimate is a share of a plane that stores every row. On the standard board the undecided
+        // positions took a seventh of that, and the results of the last two phases less; the peak was
+        // 28 % in all. Longer rows are seldom empty: on `2k3p`, whose rows have 32 words, the peak was
+        // 37 %, and on `full` with two pushers, 8 words, 31 %.
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
         let overhead = u128::from(scratch_memory(layout, 4));
@@ -142,8 +141,9 @@ impl MemoryEstimate<'_> {
         if parts == 1 {
             return self.whole + self.overhead;
         }
-        // A part's results go to the disk at once, and nothing is held twice. The peaks of 16 parts
-        // were 19 % of the share that they hold on `onecolumn`, 25 % on `full` with two pushers.
+        // The results of a part are written to disk immediately, and nothing is held twice. The peaks
+        // with 16 parts were 19 % of the share that they hold on `onecolumn`, 25 % on `full` with two
+        // pushers.
         let tables = self.layout.pusher_sets.len() * self.layout.cells.len() * (16 + parts) / 8;
         let index = self.layout.superblocks.len() * self.order().group_count() * INDEX_BYTES;
         (self.whole as f64 * PARTS_SHARE * self.largest_share(parts)) as u128
@@ -155,7 +155,7 @@ impl MemoryEstimate<'_> {
         self.order.get_or_init(|| PusherSetOrder::new(self.layout))
     }
 
-    /// The largest share of the board that one of so many parts holds.
+    /// The largest share of the board that a part holds.
     fn largest_share(&self, parts: usize) -> f64 {
         let cut = self.order().split_evenly(parts);
         (0..cut.count()).map(|number| cut.held_share(self.layout, number)).fold(0.0, f64::max)
@@ -187,7 +187,7 @@ mod tests {
         let memory = |name: &str| logged_memory_needed(&game(name), 1).unwrap();
         let [none, one, two, three] =
             ["0", "1", "2", "3"].map(|moves| memory(&format!("pushfight:onecolumn,moves={moves}")));
-        // What these solves took.
+        // The limits are the measured peaks.
         assert!(none > 8_370_000_000 && none < 10_000_000_000, "{none}");
         assert!(one > 3_670_000_000 && one < 4_500_000_000, "{one}");
         assert!(two > 2_030_000_000 && two == three, "{two} {three}");

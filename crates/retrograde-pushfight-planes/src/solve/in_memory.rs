@@ -1,4 +1,4 @@
-//! Solves a board with all of it in memory. What becomes of the results is up to a [`Record`].
+//! Solves a board that is completely in memory. A [`Record`] stores the results.
 
 use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
@@ -35,16 +35,16 @@ pub(crate) trait Record<const W: usize> {
     fn record_draws(&mut self, engine: &Engine<W>) -> Result<(), SolveError>;
 }
 
-/// All of a board in memory.
+/// A whole board in memory.
 pub(crate) struct InMemoryStore<'a, R, const W: usize> {
     pub engine: Engine<W>,
     pub record: R,
     progress: &'a dyn Progress,
     /// Bytes for the undecided positions and the push cache.
     memory: u64,
-    /// The positions of each superblock that win at once.
+    /// The number of positions of each superblock that win at once.
     won: Vec<u64>,
-    /// The results of the phase before; empty if they are not known.
+    /// The results of the previous phase; empty if they are not known.
     newest: Plane<W>,
 }
 

@@ -1,8 +1,7 @@
-//! Solves a board whose values do not fit into memory: plausible positions and starts, each phase
-//! logged before it counts.
+//! Solves the plausible positions and starts of a board, and logs each phase before it counts.
 //!
-//! A complete log is only replayed. Otherwise the board is solved as a whole or in parts; both
-//! write the same logs.
+//! A complete log is only replayed. Otherwise the board is solved as a whole or in parts, which write
+//! the same logs.
 
 use std::path::Path;
 
@@ -26,8 +25,8 @@ use crate::solve::in_memory::{InMemoryStore, Record};
 use crate::solve::partitioned::PartitionedStore;
 use crate::solve::steps::{log_no_push_wins, replay_log, run_logged_phase};
 
-/// Solves a board phase by phase, each logged in an existing directory; continues where an earlier
-/// run ended. `on_phase` is called for each phase, also for those of earlier runs.
+/// Solves a board phase by phase, each logged in an existing directory; resumes where an earlier run
+/// ended. `on_phase` is called for each phase, including phases of earlier runs.
 ///
 /// # Errors
 /// If it is stopped, the board is too large, or a log cannot be written or read.

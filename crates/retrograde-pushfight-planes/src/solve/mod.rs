@@ -1,13 +1,12 @@
 //! Solves a board phase by phase, until a phase finds nothing.
 //!
-//! - `driver`: the loop over phases, and the stores that it asks to do them:
-//!   - `in_memory`: all of the board in memory; its record is a byte for each position
-//!     (`scores`), a log, or nothing
-//!   - `partitioned`: logged, one part in memory at a time; `window`: what that is
+//! - `driver`: the loop over phases, and the stores that run them:
+//!   - `in_memory`: the whole board in memory, with an array of scores (`scores`) or a log
+//!   - `partitioned`: logged, one part in memory at a time; `window`: the cells in memory
 //!   - `distributed`: logged, a part on each machine
 //! - `logged`: replays a log, or chooses one of the stores with a log
 //! - `steps`: steps that stores share
-//! - `estimate`: the memory that they need
+//! - `estimate`: memory, time and disk space
 
 pub(crate) mod distributed;
 pub(crate) mod driver;

@@ -1,12 +1,11 @@
-//! Solves a board in parts, one after the other in the same memory, where the whole board does not
-//! fit. The logs are those of a solve of the whole board, so a solve may go on with another number
-//! of parts, or with none.
+//! Solves a board in parts, one after the other, if the whole board does not fit into memory. The logs
+//! do not depend on the parts, so a solve can be resumed with another number of parts, or without.
 //!
-//! Undecided positions lie on the disk, in chunks, once for all parts: see
-//! [`crate::files::chunks`]. Files `left-T` have those after T turns, and files `found-T` what phases
-//! have found since. Memory goes over them like a window, see [`crate::solve::window`]. When the finds have
-//! reached a share of what was left, the rest is written anew, superblock by superblock. Work files
-//! that are missing or damaged are made again from the logs.
+//! The undecided positions are on disk in chunks, once for all parts: see [`crate::files::chunks`]. A
+//! file `left-T` has the undecided positions after T turns, and files `found-T` the results of phases
+//! since then. The cells in memory are a window on these files, see [`crate::solve::window`]. Once the
+//! results have reached a certain size, the undecided positions are rewritten, superblock by
+//! superblock. Missing or damaged work files are recreated from the logs.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -31,16 +30,16 @@ use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::{UnfinishedPhase, is_logged, is_no_push_win};
 use crate::solve::window::{ChunkSource, Held, Window};
 
-/// The positions left are written anew when those found since have reached their size on the disk,
+/// The undecided positions are rewritten when the results since then have reached their size on disk
 /// divided by this number.
 const REWRITE_RATIO: u64 = 8;
-/// How often damaged work files are made again in a phase before the solve gives up.
+/// How often work files are tried in a phase before the solve gives up on damage.
 const TRIES: usize = 3;
 
-/// The time before the first phase: nothing but wins by ejecting a piece is decided.
+/// The time before the first phase: only wins by ejecting a piece are decided.
 const BEGINNING: Turns = Turns(0);
 
-/// The board in parts, one of them in memory, and the log.
+/// A board in parts, one of them in memory, and the log.
 pub(crate) struct PartitionedStore<'a, const W: usize> {
     engine: Engine<W>,
     groups: CellGroups,
@@ -49,9 +48,9 @@ pub(crate) struct PartitionedStore<'a, const W: usize> {
     left: Log,
     found: Log,
     config: &'a SolveConfig<'a>,
-    /// The positions left after so many turns.
+    /// The file of undecided positions, and the turns after which it was written.
     base: Option<(Turns, ChunkFile)>,
-    /// The finds of phases, by turns.
+    /// The results of phases, by turns.
     results: BTreeMap<Turns, ChunkFile>,
     undecided: Window<W>,
     newest: Window<W>,
@@ -95,7 +94,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         }
     }
 
-    /// Does something that reads work files; if some are damaged, they are made again.
+    /// Calls `act`, which reads work files; if some are damaged, removes them and tries again.
     fn with_work_files<T>(
         &mut self,
         mut act: impl FnMut(&mut Self) -> Result<T, SolveError>,
@@ -179,7 +178,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         result
     }
 
-    /// The parts with own superblocks that are not done.
+    /// The parts that own superblocks which are not done.
     fn parts_with_work(&self, done: &[bool]) -> Vec<usize> {
         let layout = &self.engine.layout;
         let has_work = |number: &usize| {
@@ -204,7 +203,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         try_for_each(self.config.threads, rest, progress, act)
     }
 
-    /// Opens a work file, and writes what is missing of it. `write` is told what there is.
+    /// Opens a work file, and completes it if necessary. `write` is called with the superblocks that
+    /// are there.
     fn complete(
         &self,
         log: &Log,
@@ -217,13 +217,14 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         }
         let writer = ChunkWriter::begin(log, turns, &file)?;
         let written = write(&writer, file.done());
-        // The error of writing goes before the stop that it has caused.
+        // A write error takes precedence over the stop that it caused.
         writer.finish(written.is_ok())?;
         written?;
         self.open_whole(log, turns)
     }
 
-    /// Opens a work file that has just been written: who reads it takes what is missing for empty.
+    /// Opens a work file that has just been written, and makes sure that it is complete: missing chunks
+    /// count as empty.
     fn open_whole(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
         let file = self.open_chunks(log, turns)?;
         if file.is_whole() { Ok(file) } else { Err(damaged("what has just been written").into()) }
@@ -243,8 +244,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         writer.add(&self.engine.layout, &self.groups, superblock, number, cells);
     }
 
-    /// Sees to it that the work files have what is undecided after some turns, and what the last of
-    /// these has decided.
+    /// Prepares the work files for the phase after `after` turns: the undecided positions, and the
+    /// results of the last phase.
     fn prepare(&mut self, after: Turns) -> Result<(), SolveError> {
         let base = match &self.base {
             Some((base, _)) if *base <= after => *base,
@@ -270,8 +271,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         self.rewrite(after)
     }
 
-    /// Opens what is left after so many turns or fewer; writes it as it is at the beginning if there
-    /// is nothing else.
+    /// Opens the undecided positions after at most `after` turns; if there is no such file, writes the
+    /// undecided positions at the beginning.
     fn open_base(&mut self, after: Turns) -> Result<(Turns, ChunkFile), SolveError> {
         for turns in self.left.phases()?.into_iter().rev().filter_map(PhaseId::turns) {
             if turns > after {
@@ -293,13 +294,13 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok((BEGINNING, file))
     }
 
-    /// Removes the work files of fewer turns.
+    /// Removes the work files of phases with fewer turns.
     fn remove_before(&self, log: &Log, turns: Turns) -> io::Result<()> {
         let old = log.phases()?.into_iter().filter(|&id| id < turns.into());
         old.into_iter().try_for_each(|id| log.remove_phase(id))
     }
 
-    /// The finds of a phase, in chunks; written from its log if need be.
+    /// The results of a phase in chunks, written from its log if necessary.
     fn open_results(&self, turns: Turns) -> Result<ChunkFile, SolveError> {
         self.complete(&self.found, turns, |writer, done| {
             let logged = self.log.open(turns)?;
@@ -312,8 +313,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         })
     }
 
-    /// Positions that win in one turn because it leaves the opponent without a push, in chunks. No log
-    /// has them, so they are found if need be.
+    /// The positions that win in one turn because the opponent has no push, in chunks. They are
+    /// computed if necessary.
     fn open_first_wins(&mut self) -> Result<ChunkFile, SolveError> {
         let present = self.open_chunks(&self.found, Turns(1))?;
         if present.is_whole() {
@@ -351,7 +352,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok(())
     }
 
-    /// Writes what is left after so many turns, if much has been found since that was done last.
+    /// Rewrites the undecided positions after `after` turns, if there are many results since the last
+    /// time.
     fn rewrite(&mut self, after: Turns) -> Result<(), SolveError> {
         let Some((base, left)) = &self.base else { return Ok(()) };
         let found: u64 = self.results.range(..=after).map(|(_, results)| results.bytes()).sum();
@@ -373,7 +375,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok(self.remove_before(&self.found, after)?)
     }
 
-    /// The chunks of what is undecided after so many turns, for which all is prepared.
+    /// Passes the chunks of the undecided positions after `after` turns to `act`. The work files must
+    /// be prepared.
     fn with_source<T>(
         &self,
         after: Turns,
@@ -386,8 +389,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         act(ChunkSource { layout: &self.engine.layout, groups: &self.groups, base: left, removed: &removed })
     }
 
-    /// Brings what is undecided after so many turns into memory: the own superblocks of a part, and
-    /// what it reads of others if that `is_read`.
+    /// Loads the undecided positions after `after` turns: the own superblocks of a part, and the cells
+    /// that it reads of others if `is_read`.
     fn hold_undecided(&mut self, number: usize, after: Turns, is_read: bool) -> Result<(), SolveError> {
         let part = &self.parts[number];
         let wanted = if is_read { Held::OwnAndRead(Arc::clone(part)) } else { Held::Own(Arc::clone(part)) };
@@ -402,7 +405,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         held
     }
 
-    /// Brings what a phase has found into memory, as far as a part needs it.
+    /// Loads the results of a phase that a part needs.
     fn hold_newest(&mut self, number: usize, turns: Turns) -> Result<(), SolveError> {
         let Some(results) = self.results.get(&turns) else { return Ok(()) };
         let (layout, groups) = (&self.engine.layout, &self.groups);
@@ -423,7 +426,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok(())
     }
 
-    /// Logs the positions that win in one turn because it leaves the opponent without a push.
+    /// Logs the positions that win in one turn because the opponent has no push.
     fn log_no_push_wins(&mut self) -> Result<(), SolveError> {
         let wins = self.open_first_wins()?;
         let layout = &self.engine.layout;
@@ -441,7 +444,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         result
     }
 
-    /// Runs a phase in one part, of which not all is done.
+    /// Runs a phase in one part.
     fn find_in_part(
         &mut self,
         turns: Turns,

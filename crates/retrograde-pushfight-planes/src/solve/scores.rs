@@ -1,4 +1,5 @@
-//! Solves a board whose values fit into memory, a byte each.
+//! Solves a board in memory, with one byte per position. The page and Python use it to solve without
+//! files.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -38,7 +39,7 @@ pub fn memory_needed(game: &PushFight) -> Option<u128> {
 /// within that number of turns are decided. The checkpoint is not used.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, or a game takes more than 125 turns.
+/// If it does not fit into memory, is stopped, or a game takes more than 125 turns.
 pub fn solve(game: &PushFight, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     let count = game.index_count();
     let need = memory_needed(game).unwrap_or(u128::MAX);

@@ -20,8 +20,8 @@ use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId};
 
-/// Finds the undecided positions of the whole board: all that do not win at once, by ejecting a
-/// piece. Returns the number of the others, by superblock.
+/// Finds the undecided positions of the whole board: all that do not win at once by ejecting a piece.
+/// Returns the number of the other positions, by superblock.
 pub(crate) fn find_undecided<const W: usize>(
     engine: &mut Engine<W>,
     progress: &dyn Progress,
@@ -110,8 +110,8 @@ pub(crate) fn log_no_push_wins<const W: usize>(
     Ok(writer.finish(Some(count))?)
 }
 
-/// Whether a superblock's wins by leaving no push are logged: not before the first push, when the file
-/// of wins has none of them.
+/// Whether a superblock's wins by leaving no push are logged: only after the first push, because the
+/// file of wins omits the others.
 pub(crate) fn is_no_push_win<const W: usize>(
     layout: &Layout,
     superblock: SuperblockId,
@@ -128,9 +128,9 @@ pub(crate) fn is_logged(log: &Log, id: PhaseId, progress: &dyn Progress) -> Resu
     Ok(found.is_whole())
 }
 
-/// Removes from a part the positions lost without a turn (`stuck`, of the whole board) and those
-/// that win because the opponent has no push. Returns these wins and their numbers by superblock; they
-/// are right for the part's own superblocks.
+/// Removes from a part the positions lost without a turn (`stuck`, of the whole board) and the
+/// positions that win because the opponent has no push. Returns these wins and their numbers by
+/// superblock, which are right for the part's own superblocks.
 pub(crate) fn remove_first_wins<const W: usize>(
     engine: &mut Engine<W>,
     part: &Arc<BoardPart>,
@@ -145,7 +145,7 @@ pub(crate) fn remove_first_wins<const W: usize>(
     };
     let lost: Plane<W> = by_superblock(stuck).map(held).collect();
     engine.remove_decided(&lost);
-    // The phase covers all superblocks, so that the cells held of other parts are right too.
+    // The phase runs for all superblocks, so that the cells held of other parts are right too.
     engine.part = None;
     let wins = remove_no_push_wins(engine, stuck, progress)?;
     engine.part = Some(Arc::clone(part));
@@ -191,7 +191,7 @@ pub(crate) fn replay_log(
     Ok(true)
 }
 
-/// The rest of a phase, which its log lacks.
+/// The rest of a phase, which is missing in its log.
 pub(crate) struct UnfinishedPhase {
     /// Superblocks that the log has.
     pub done: Vec<bool>,
@@ -242,7 +242,7 @@ impl UnfinishedPhase {
     }
 }
 
-/// The results of a phase: from its log, and computed where the log has none.
+/// The results of a phase: read from its log, and computed if the log does not have them.
 pub(crate) fn run_logged_phase<const W: usize>(
     engine: &Engine<W>,
     log: &Log,

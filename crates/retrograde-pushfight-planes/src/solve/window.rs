@@ -1,8 +1,7 @@
-//! The cells of a plane that are in memory while a board is solved in parts: those that the part at
-//! work needs. From one part to the next most of them stay, and only the others are read. Parts follow
-//! each other in an order in which the sets of pushers that they read change little by little, so the
-//! memory goes like a window over the plane, and a chunk is read a few times in a phase, not once for
-//! each part that needs it.
+//! The cells of a plane that the current part needs, while a board is solved in parts. From one part to
+//! the next most of them stay in memory, and only the others are read. The sets of pushers that parts
+//! read change little from one part to the next, so the cells in memory are like a window that moves
+//! over the plane, and a chunk is read a few times in a phase, not once for each part that needs it.
 
 use std::io;
 use std::sync::Arc;
@@ -16,17 +15,17 @@ use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::try_for_each;
 
-/// Threads that read for each thread that computes: some wait for the disk while others unpack.
+/// Reading threads per computing thread: some wait for the disk while others decompress.
 const READERS: usize = 2;
 
-/// Cells of a plane that are in memory, or ought to be.
+/// Cells of a plane that are in memory, or should be.
 #[derive(Clone, Default)]
 pub(crate) enum Held {
     #[default]
     Nothing,
     /// The own superblocks of a part.
     Own(Arc<BoardPart>),
-    /// These, and the cells that it reads of others.
+    /// The own superblocks, and the cells that the part reads of others.
     OwnAndRead(Arc<BoardPart>),
 }
 
@@ -49,7 +48,7 @@ impl Held {
     }
 }
 
-/// Where the chunks of a plane are: what some files have of one.
+/// The files with the chunks of a plane.
 #[derive(Clone, Copy)]
 pub(crate) struct ChunkSource<'a> {
     pub layout: &'a Layout,
@@ -99,7 +98,7 @@ impl<'a> ChunkSource<'a> {
     }
 }
 
-/// A plane, as far as it is in memory.
+/// The cells of a plane that are in memory.
 #[derive(Default)]
 pub(crate) struct Window<const W: usize> {
     pub plane: Plane<W>,
@@ -112,10 +111,10 @@ impl<const W: usize> Window<W> {
         *self = Window::default();
     }
 
-    /// Brings what is wanted into memory, and frees what is not.
+    /// Loads the wanted cells, and frees the others.
     ///
     /// # Errors
-    /// If a chunk is damaged or cannot be read, or the work is stopped; then nothing is held.
+    /// If a chunk is damaged or cannot be read, or the work is stopped. Then the window is empty.
     pub(crate) fn hold(
         &mut self,
         wanted: Held,
@@ -140,7 +139,7 @@ impl<const W: usize> Window<W> {
     }
 }
 
-/// The cells of a superblock that are wanted: from memory where they are held, and from the disk.
+/// The wanted cells of a superblock, from memory and from disk.
 fn exchange<const W: usize>(
     superblock: SuperblockId,
     cells: &SparseCells<W>,

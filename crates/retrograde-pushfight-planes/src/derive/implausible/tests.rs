@@ -1,4 +1,4 @@
-//! Implausible positions are compared with the plain solver.
+//! Compares implausible positions with the plain solver.
 
 use std::collections::BTreeMap;
 use std::fs;

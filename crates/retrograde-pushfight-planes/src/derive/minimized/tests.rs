@@ -1,4 +1,4 @@
-//! All values in the minimized order are compared with those of the solution, position by position.
+//! Compares all values in the minimized order with the solution, position by position.
 
 use retrograde_game::{Knowledge, Value};
 use retrograde_solve::Silent;

@@ -1,4 +1,5 @@
-//! Wins are compared with the plain solver, added later, damaged, and mixed with another solve.
+//! Compares wins with the plain solver, adds them later, damages them, and mixes them with another
+//! solve.
 
 use std::collections::BTreeMap;
 use std::fs;

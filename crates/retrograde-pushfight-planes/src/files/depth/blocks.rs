@@ -13,11 +13,11 @@ use crate::files::depth::ranges::merged;
 use crate::layout::by_mover::{MoverGroups, MoverLocation};
 use crate::layout::lanes::LocalLane;
 
-/// Decoded blocks that are kept, unless they are limited.
+/// The default number of cached blocks.
 const MAX_BLOCKS: usize = 1024;
-/// Pages that are kept.
+/// The number of cached pages.
 const MAX_PAGES: usize = 1024;
-/// Decoded blocks take so many times their bytes in the file.
+/// The ratio of a decoded block's size to its size in the file.
 const DECODED: u64 = 10;
 
 /// The lengths and checksums of a group's blocks.
@@ -30,21 +30,21 @@ struct Page {
 /// The pages of a file, and the cached pages and blocks.
 pub(super) struct BlockIndex {
     shape: BlockShape,
-    /// Bytes of a block in the file at the most.
+    /// The largest possible size of a block in the file.
     most_stored: u64,
     /// The offset of the first block.
     first: u64,
     /// The offset of each group's page, and its checksum.
     pages: Vec<(u64, u32)>,
-    /// Bytes of a decoded block, about.
+    /// The approximate size of a decoded block.
     block_memory: u64,
     kept_pages: BlockCache<Page>,
     kept: BlockCache<MoverBlock>,
 }
 
 impl BlockIndex {
-    /// Reads the index of a file with so many blocks in each group. Returns the checksum of the
-    /// file's foot too.
+    /// Reads the index of a file with `lanes` blocks in each group. Also returns the checksum of the
+    /// footer.
     pub(super) fn read(
         framed: &FrameReader<'_>,
         path: &Path,
@@ -90,7 +90,7 @@ impl BlockIndex {
 }
 
 impl DepthFile {
-    /// The bytes of all blocks, and of the pages that name them.
+    /// The total size of blocks and pages.
     pub(crate) fn bytes(&self) -> u64 {
         self.index.pages.last().map_or(0, |&(at, _)| at + self.page_bytes() - self.index.first)
     }
@@ -185,7 +185,7 @@ impl DepthFile {
         Ok(block)
     }
 
-    /// The bytes of memory that it may come to take.
+    /// The most memory that it may use, in bytes.
     pub(crate) fn memory(&self) -> u64 {
         let (index, groups) = (&self.index, self.group_count());
         let pages = index.kept_pages.most().min(groups) as u64 * self.layout.lanes as u64 * 12;
@@ -193,7 +193,7 @@ impl DepthFile {
         groups as u64 * 16 + pages + blocks * index.block_memory
     }
 
-    /// Keeps at most so many bytes of blocks in memory.
+    /// Limits the cached blocks to this many bytes.
     pub(crate) fn limit_cache(&mut self, bytes: u64) {
         self.index.kept.limit(usize::try_from(bytes / self.index.block_memory).unwrap_or(usize::MAX));
     }
@@ -203,8 +203,8 @@ impl DepthFile {
         self.source.wants_notice()
     }
 
-    /// Says that these positions will be looked up next: a remote file then fetches the pages that are
-    /// needed for them together.
+    /// Announces that these positions will be looked up next, so that a remote file fetches the pages
+    /// that they need together.
     pub(crate) fn prepare_pages(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
         let mut groups: Vec<usize> = locations.iter().map(|location| location.group).collect();
         groups.sort_unstable();
@@ -221,7 +221,7 @@ impl DepthFile {
         self.source.prepare(ranges).map_err(|error| TableError::io("read", &self.path, error))
     }
 
-    /// Continues [`DepthFile::prepare_pages`]: reads the pages, and says the same of the blocks.
+    /// Continues [`DepthFile::prepare_pages`]: reads the pages and announces the blocks.
     pub(crate) fn prepare_blocks(&self, locations: &[MoverLocation]) -> Result<(), TableError> {
         let mut blocks: Vec<(usize, usize)> =
             locations.iter().map(|location| (location.group, location.configuration.index())).collect();
@@ -237,14 +237,13 @@ impl DepthFile {
         self.prepare(&merged(ranges))
     }
 
-    /// The turns of the position at a location, if the file has it.
+    /// The turns of the position at a location; `None` if it is not in the file.
     pub(crate) fn turns_at(&self, location: MoverLocation) -> Result<Option<u16>, TableError> {
         let half = self.block(location.group, location.configuration)?.half(location.place);
         Ok(half.map(|half| self.kind.turns(half)))
     }
 
-    /// The decoded blocks of a group, by configuration. A file that is far away fetches the group as a
-    /// whole.
+    /// The decoded blocks of a group, by configuration. A remote file fetches the whole group.
     pub(super) fn blocks_of_group(
         &self,
         group: usize,
@@ -260,9 +259,9 @@ impl DepthFile {
         }))
     }
 
-    /// Visits the positions of a group with their turns, until `visit` returns false, which is then
-    /// returned too. Positions before the first push come with all their images that are such
-    /// positions too.
+    /// Visits the positions of a group with their turns until `visit` returns false; then returns false
+    /// too. Of positions before the first push, also visits the images that are valid before the first
+    /// push.
     pub(crate) fn visit_group<E: From<TableError>>(
         &self,
         group: usize,
@@ -293,7 +292,7 @@ impl DepthFile {
         Ok(true)
     }
 
-    /// Reads a group, and adds what is damaged.
+    /// Reads a group, and adds errors about damage to `wrong`.
     pub(super) fn check_group(&self, group: usize, wrong: &mut Vec<TableError>) -> Result<(), TableError> {
         let mut note = |error| match error {
             TableError::Damaged { .. } => {

@@ -1,26 +1,25 @@
 //! Keeps decoded blocks and pages in memory.
 //!
-//! Most lookups go to blocks that were used before, from several threads. So the most used blocks
-//! must be found quickly, and a block that is used once must not push them out. (The cache of
-//! `quick_cache`, which `retrograde-serve` uses, took an eighth longer for all turns of a
-//! position.)
+//! Most lookups, from several threads, need blocks that were used before. So the most used blocks must
+//! be found quickly, and a block that is used once must not evict them. (With `quick_cache`, which
+//! `retrograde-serve` uses, looking up all turns of a position took an eighth longer.)
 
 use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
 
-/// Threads that look for different blocks seldom wait for each other.
+/// Enough shards that threads seldom wait for each other.
 const SHARDS: usize = 16;
 
 pub(crate) struct BlockCache<B> {
     shards: [Mutex<CacheShard<B>>; SHARDS],
-    /// The most blocks of all shards together.
+    /// The capacity of all shards together.
     most: usize,
 }
 
 impl<B> BlockCache<B> {
-    /// Keeps so many blocks, unless it is limited.
+    /// Returns an empty cache for up to `most` blocks.
     pub(crate) fn new(most: usize) -> BlockCache<B> {
         BlockCache { shards: Default::default(), most }
     }
@@ -45,18 +44,18 @@ impl<B> BlockCache<B> {
         self.shards[number % SHARDS].lock()
     }
 
-    /// Whether a block is kept.
+    /// Whether a block is cached.
     pub(crate) fn has(&self, number: usize) -> bool {
         let shard = self.shard(number);
         shard.young.contains_key(&number) || shard.old.contains_key(&number)
     }
 
-    /// The most blocks that are kept.
+    /// The capacity in blocks.
     pub(crate) fn most(&self) -> usize {
         self.most
     }
 
-    /// Keeps no more than so many blocks, though at least two in each shard.
+    /// Limits the capacity to `blocks`, but not below two per shard.
     pub(crate) fn limit(&mut self, blocks: usize) {
         self.most = self.most.min(blocks.max(2 * SHARDS));
     }

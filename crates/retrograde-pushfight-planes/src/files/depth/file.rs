@@ -1,18 +1,18 @@
-//! The files of a solution, open for lookups: plausible positions up to symmetry, and starts, each
-//! with its turns to the end.
+//! The depth files of a solution, open for lookups: plausible positions and starts, up to symmetry,
+//! each with its depth in turns.
 //!
 //! `losses.rgp` has the positions that are lost for the side to move. It decides any position by a
-//! look at its turns: a position that leads to a loss is won, and one that is neither lost nor won
-//! is drawn. `wins.rgp`, which not every solution has, holds the won positions, except those that
-//! eject a piece at once: for these the rules answer fastest.
+//! search of its turns: a position that leads to a loss is won, and one that is neither lost nor won is
+//! drawn. `wins.rgp`, which is optional, has the won positions except for wins by ejecting a piece at
+//! once, which the rules find fastest.
 //!
-//! Positions stand by the pieces of the side to move, as the module `by_mover` of `layout` numbers
+//! Positions are ordered by the pieces of the side to move, as the module `layout::by_mover` numbers
 //! them: by its pushers (a *group*) and its pawns (a *configuration*), both up to symmetry. The turns
 //! of a position change few pieces of the opponent, who is to move after them. So the values of all
-//! of them are in some ten blocks, and a file that is far away is asked in few places. Head and foot
-//! are those of a [`FrameFormat`] with the letter P, or V for wins. The description is JSON, see
-//! [`SolutionInfo`]. All numbers are little-endian; a *number* has 7 bits a byte, lowest first, and
-//! the highest bit of all bytes but the last is set.
+//! successors are in about ten blocks, and a remote file is read in few places. Header and footer are
+//! in the [`FrameFormat`] with the letter P, or V for wins. The description is JSON, see
+//! [`SolutionInfo`]. All numbers are little-endian; a *number* has 7 bits a byte, lowest first, and the
+//! highest bit of all bytes but the last is set.
 //!
 //! ```text
 //! for each group
@@ -36,10 +36,10 @@
 //! ```
 //!
 //! Sets are in colexicographic order. A loss takes an even number of turns and a win an odd one, so
-//! half of them is enough. Wins and losses of one solve have the same description.
+//! half of the number identifies it. Wins and losses of one solve have the same description.
 //!
-//! Opening reads head, directory and foot. Every page and every block is checked when it is read.
-//! Files are written under other names, synced and renamed: each is complete or absent.
+//! Opening reads header, directory and footer. Every page and every block is checked when it is read.
+//! Files are written under temporary names, synced and renamed, so each is complete or absent.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -59,12 +59,12 @@ use crate::layout::scope::Scope;
 /// The version of the format.
 const VERSION: u32 = 2;
 
-/// The kind of positions in a file.
+/// The outcome of the positions in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DepthFileKind {
     /// The lost ones.
     Losses,
-    /// The won ones, but for those that eject a piece at once.
+    /// The won ones, except for wins by ejecting a piece at once.
     Wins,
 }
 
@@ -77,7 +77,7 @@ impl DepthFileKind {
         }
     }
 
-    /// One word for it.
+    /// The kind in messages.
     pub(crate) fn word(self) -> &'static str {
         match self {
             DepthFileKind::Losses => "losses",
@@ -93,8 +93,8 @@ impl DepthFileKind {
         FrameFormat { letter, version: VERSION }
     }
 
-    /// Whether the log of the phase with this number of turns has such positions. The log of wins
-    /// in 1 has counts only.
+    /// Whether the log of the phase of `turns` turns has positions for the file. The log of wins in 1
+    /// only has counts.
     pub(crate) fn is_logged(self, turns: u16) -> bool {
         match self {
             DepthFileKind::Losses => turns.is_multiple_of(2),
@@ -102,7 +102,7 @@ impl DepthFileKind {
         }
     }
 
-    /// The turns of which this is half, rounded down.
+    /// The turns, from half of them rounded down.
     pub(super) fn turns(self, half: u8) -> u16 {
         2 * u16::from(half) + u16::from(self == DepthFileKind::Wins)
     }
@@ -121,10 +121,10 @@ pub struct DepthFile {
 }
 
 impl DepthFile {
-    /// Opens the file in a directory; `None` if there is none.
+    /// Opens the file in a directory; `None` if it does not exist.
     ///
     /// # Errors
-    /// If it is of another game or version, or damaged.
+    /// If it is damaged, or belongs to another game or version.
     pub(crate) fn open(
         kind: DepthFileKind,
         game: &PushFight,
@@ -135,10 +135,10 @@ impl DepthFile {
         DepthFile::open_with(kind, game, &directory.join(kind.file()), storage, layout)
     }
 
-    /// Opens the wins of a solution by its losses; `None` if there are none.
+    /// Opens the file of wins that belongs to these losses; `None` if it does not exist.
     ///
     /// # Errors
-    /// If the file is of another game, version or solve, or damaged.
+    /// If the file is damaged, or belongs to another game, version or solve.
     pub(crate) fn wins(
         &self,
         game: &PushFight,
@@ -220,18 +220,18 @@ impl DepthFile {
         )
     }
 
-    /// The error for a file with a position that should be in none.
+    /// The error for a file with a position that should not be there.
     pub(crate) fn superfluous(&self) -> TableError {
         let reason = "it has a position that wins by ejecting a piece at once, or that the other file has";
         TableError::damaged(&self.path, FilePart::Header, reason)
     }
 
-    /// The numbering that its positions have.
+    /// The layout of the board.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The checksum of its footer, which holds those of its description and of its blocks.
+    /// The checksum of its footer, which covers the checksums of its description and blocks.
     pub fn checksum(&self) -> u32 {
         self.checksum
     }
@@ -245,20 +245,19 @@ impl DepthFile {
         &mut self.info
     }
 
-    /// Bytes of memory to visit a group on each of some threads: the packed group, and a decoded
-    /// block.
+    /// The memory for visiting a group on each thread: the packed group, and a decoded block.
     pub(crate) fn reading_memory(&self, threads: usize) -> u64 {
         // Groups differ in size: the largest has about three times the average.
         4 * self.bytes() / self.group_count().max(1) as u64 * threads.max(1) as u64
     }
 
-    /// The location of a position in this file, and in the other of the board.
+    /// The location of a position in the depth files of the board; `None` if they do not cover it.
     pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<MoverLocation> {
         self.groups.locate(&self.layout, game, position)
     }
 
-    /// A number that is near for positions that stand near to each other in the file, also for
-    /// positions that it does not have. `None` if the file does not cover the position.
+    /// A number that orders positions as in the file, also positions that the file does not have.
+    /// `None` if the file does not cover the position.
     pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
         let MoverLocation { group, configuration, place } = self.locate(game, position)?;
         let block = (group * self.layout.lanes + configuration.index()) as u64;
@@ -290,7 +289,7 @@ impl DepthFile {
             .or_else(|error| error.map_or(Ok(()), Err))
     }
 
-    /// Reads all blocks; returns their number and the errors found.
+    /// Reads all blocks. Returns their number and the errors found.
     ///
     /// # Errors
     /// If the file cannot be read.

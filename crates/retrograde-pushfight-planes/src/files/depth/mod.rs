@@ -1,4 +1,4 @@
-//! The depth files of a solution: losses and wins, each position with its turns to the end.
+//! The depth files of a solution: losses and wins, each position with its depth in turns.
 //!
 //! - `file`: a file, open for lookups, and the description of the format
 //! - `blocks`: its blocks; `mover_block`: one of them

@@ -8,27 +8,27 @@ use retrograde_table::{put_varint, take_varint};
 
 use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
 
-/// The parts of a block that are compressed each for itself: numbers of sets, anchors, pawns, halves
-/// of turns.
+/// The parts of a block, which are compressed separately: numbers of sets, anchors, pawns, halves of
+/// turns.
 const COLUMNS: usize = 4;
-/// No column is longer.
+/// The maximum length of a column.
 const MAX_COLUMN: usize = 1 << 26;
 /// Bits of an entry for a set of pawns, and for half of the turns.
 const PAWN_BITS: u32 = 11;
 const HALF_BITS: u32 = 8;
 
-/// The numbers that the blocks of a board have in common.
+/// The sizes that all blocks of a board share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BlockShape {
-    /// Pieces of a side.
+    /// The number of pieces of a side.
     pieces: usize,
-    /// The sets of squares that the opponent's pieces may have.
+    /// The number of sets of squares for the opponent's pieces.
     sets: u64,
-    /// The sets of pawns beside an anchor, and without one.
+    /// The number of sets of pawns if there is an anchor, and if there is not.
     pawn_sets: [usize; 2],
 }
 
-/// A position of a block with half of its turns, as a number. Their order is that of the block.
+/// A position of a block with half of its turns, as a number. Blocks are in the order of these numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(transparent)]
 pub(crate) struct Entry(u64);
@@ -60,12 +60,12 @@ impl BlockShape {
         self.pawn_sets[usize::from(usize::from(anchor) == self.pieces)]
     }
 
-    /// Bytes for a bit for each set of pawns and one more.
+    /// Bytes for one bit per set of pawns, and one more.
     fn mask_bytes(self, anchor: u8) -> usize {
         self.pawn_sets(anchor) / 8 + 1
     }
 
-    /// Bytes for a bit for each anchor and for none.
+    /// Bytes for one bit per anchor, and one for no anchor.
     fn anchor_bytes(self) -> usize {
         self.pieces / 8 + 1
     }
@@ -88,13 +88,13 @@ impl BlockShape {
 impl BlockShape {
     /// The most bytes that a block can have in the file.
     pub(crate) fn most_stored(self) -> u64 {
-        // A column is stored as it is where packing does not make it shorter; before it stand two numbers.
+        // A column that compression does not shorten is stored as it is, after two numbers.
         (0..COLUMNS).map(|column| self.most_bytes(column) as u64 + 20).sum()
     }
 }
 
 impl Entry {
-    /// The same position's number in all its entries.
+    /// The position without its turns.
     fn position(self) -> u64 {
         self.0 >> HALF_BITS
     }
@@ -115,7 +115,7 @@ impl Entry {
 /// Encodes a block; no bytes if it has no positions.
 ///
 /// # Errors
-/// If it is too large, or a position is there twice with different turns.
+/// If it is too large, or has a position twice with different turns.
 pub(crate) fn encode(
     shape: BlockShape,
     entries: &mut Vec<Entry>,
@@ -178,7 +178,7 @@ fn columns(shape: BlockShape, entries: &[Entry]) -> [Vec<u8>; COLUMNS] {
 /// A decoded block.
 pub(crate) struct MoverBlock {
     shape: BlockShape,
-    /// The sets with their anchors, ascending, and where their pawns and halves begin.
+    /// The sets with their anchors, ascending, and the offsets of their pawns and halves.
     keys: Vec<u64>,
     at: Vec<[u32; 2]>,
     pawns: Vec<u8>,
@@ -186,8 +186,8 @@ pub(crate) struct MoverBlock {
 }
 
 impl MoverBlock {
-    /// Reads a block from its bytes. What they say is not believed: their lengths must fit, and all
-    /// numbers must be those of positions that the board can have.
+    /// Decodes a block. The bytes are not trusted: all lengths must fit, and all numbers must belong to
+    /// positions of the board.
     pub(crate) fn decode(shape: BlockShape, mut bytes: &[u8]) -> Result<MoverBlock, &'static str> {
         let mut block =
             MoverBlock { shape, keys: Vec::new(), at: Vec::new(), pawns: Vec::new(), halves: Vec::new() };
@@ -207,7 +207,7 @@ impl MoverBlock {
         Ok(block)
     }
 
-    /// Finds where everything is; `None` if that is not right.
+    /// Finds the offsets; `None` if the columns do not fit together.
     fn fill(&mut self, mut gaps: &[u8], anchors: &[u8]) -> Option<()> {
         let shape = self.shape;
         let (mut next, mut mask_at, mut half_at) = (0_u64, 0_usize, 0_usize);
@@ -240,7 +240,7 @@ impl MoverBlock {
             .then_some(())
     }
 
-    /// Half of the turns of a position, if the block has it.
+    /// Half of the turns of a position; `None` if it is not in the block.
     #[inline]
     pub(crate) fn half(&self, place: ConfigurationPlace) -> Option<u8> {
         let found = self.keys.binary_search(&self.shape.key(place.set, place.anchor)).ok()?;
@@ -274,7 +274,7 @@ impl MoverBlock {
     }
 }
 
-/// Takes a column off the front of a block.
+/// Removes a column from the front of a block.
 fn take_column(bytes: &mut &[u8], most: usize) -> Result<Vec<u8>, &'static str> {
     let mut length = || take_varint(bytes).and_then(|number| usize::try_from(number).ok());
     let (Some(length), Some(stored)) = (length(), length()) else { return Err("its lengths do not fit") };
@@ -290,7 +290,7 @@ fn take_column(bytes: &mut &[u8], most: usize) -> Result<Vec<u8>, &'static str> 
     if column.len() == length { Ok(column) } else { Err("its lengths do not fit") }
 }
 
-/// The bits of a mask that are set before one.
+/// The number of bits of a mask that are set below a bit.
 #[inline]
 fn ones_before(mask: &[u8], bit: usize) -> usize {
     let whole: u32 = mask[..bit / 8].iter().map(|byte| byte.count_ones()).sum();

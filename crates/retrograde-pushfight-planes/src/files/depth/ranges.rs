@@ -1,8 +1,8 @@
-//! Ranges of a file that are asked for together.
+//! Byte ranges of a file that are fetched together.
 
 use std::ops::Range;
 
-/// Ranges in order, those that touch each other merged, and none empty.
+/// Merges adjacent ranges and drops empty ones. The ranges are in order.
 pub(super) fn merged(ranges: impl IntoIterator<Item = Range<u64>>) -> Vec<Range<u64>> {
     let mut merged: Vec<Range<u64>> = Vec::new();
     for range in ranges.into_iter().filter(|range| !range.is_empty()) {

@@ -65,12 +65,12 @@ impl SolverCells {
         packed
     }
 
-    /// The bytes of all cells.
+    /// The size of all cells.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Leaves out the cells that do not belong.
+    /// Removes the cells that do not belong.
     pub(super) fn retain(&mut self, belongs: impl Fn(usize) -> bool) {
         let old = std::mem::take(self);
         for &(number, _) in old.ends.iter().filter(|&&(number, _)| belongs(number.into())) {

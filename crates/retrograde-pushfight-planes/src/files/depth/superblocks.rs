@@ -1,7 +1,7 @@
 //! Reads a depth file in the solver's order, superblock by superblock, as planes by turns.
 //!
-//! A *window* of consecutive superblocks is collected in memory, as many as fit, group by group; then
-//! they are handed on, and the next window follows.
+//! A *window* of consecutive superblocks, as many as fit into memory, is filled group by group and
+//! passed on. Then the next window follows.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -20,9 +20,9 @@ use crate::layout::sparse::{SparseCells, SparseRow};
 use crate::layout::superblocks::SuperblockId;
 use crate::parallel::try_for_each;
 
-/// A window takes at most this part of the memory that a solve may take.
+/// A window uses at most this fraction of the memory limit.
 const SHARE: u64 = 2;
-/// The smallest window that is worth its pass over the file.
+/// The smallest window that justifies reading the file once more.
 const SMALLEST_WINDOW: u64 = 64 << 20;
 
 /// The positions of a superblock by turns.
@@ -113,7 +113,7 @@ impl<const W: usize> Rows<W> {
 struct Window {
     from: usize,
     to: AtomicUsize,
-    /// Positions of all, and the most that fit.
+    /// The number of positions, and the limit.
     count: AtomicU64,
     most: u64,
     entries: Vec<Mutex<Vec<u64>>>,
@@ -123,7 +123,7 @@ impl Window {
     fn new(file: &DepthFile, from: usize, memory: u64) -> Window {
         let (layout, kind) = (file.layout(), file.kind());
         let count = layout.superblocks.len();
-        // Lists that grow take up to twice of what they hold.
+        // Growing lists take up to twice their contents.
         let most = memory.max(SMALLEST_WINDOW) / 16;
         let phases = file.info().phases.iter().filter(|phase| kind.is_logged(phase.turns));
         let all: u64 = phases.map(|phase| phase.count + phase.starts).sum();
@@ -159,7 +159,7 @@ impl Window {
         Ok(())
     }
 
-    /// Finds where the solver has an image of a position, if it is in the window.
+    /// Finds the solver's place for an image of a position, if it is in the window.
     fn find(
         &self,
         file: &DepthFile,
@@ -193,7 +193,7 @@ impl Window {
         found.push((at, packed(cell, row, bit, half)));
     }
 
-    /// Hands in what was found. Gives up the last superblocks while there is too much.
+    /// Stores what was found. Drops the last superblocks of the window while it is too large.
     fn put(&self, found: &mut Vec<(usize, u64)>) {
         found.sort_unstable();
         for of_superblock in found.chunk_by(|one, other| one.0 == other.0) {

@@ -1,4 +1,4 @@
-//! Files are the same however they are written, and are asked ahead for all that is read.
+//! Files do not depend on windows and threads, and every read is announced.
 
 use std::fs;
 use std::io;
@@ -67,7 +67,7 @@ fn windows_and_threads_do_not_change_a_file() {
 /// The ranges of all files that were prepared (true) or read (false), in order.
 type Asked = Arc<Mutex<Vec<(bool, Range<u64>)>>>;
 
-/// The disk, with notes of what is asked for.
+/// The disk, with a record of prepared and read ranges.
 #[derive(Clone, Debug, Default)]
 struct Noting(Asked);
 

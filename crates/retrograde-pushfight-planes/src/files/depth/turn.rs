@@ -1,9 +1,9 @@
-//! Turns the solver's order of positions, by opponent, into that of depth files, by mover.
+//! Converts the solver's order of positions, by opponent, into the order of depth files, by mover.
 //!
 //! The positions of one group are spread over nearly all superblocks. So a *window* of consecutive
-//! groups is held in memory, as many as fit: it is filled superblock by superblock, each of which
-//! gives the cells that belong to these groups; then the groups are made and written in order, and
-//! the next window follows. The file does not depend on where windows end, nor on threads.
+//! groups, as many as fit, is held in memory. It is filled from one superblock after the other with the
+//! cells that belong to these groups. Then the groups are encoded and written in order, and the next
+//! window follows. The file does not depend on where windows end, nor on threads.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -28,20 +28,20 @@ use crate::layout::superblocks::SuperblockId;
 
 /// The level of compression.
 const LEVEL: i32 = 6;
-/// A window takes at most this part of the memory that a solve may take, and at most so many bytes.
+/// A window uses at most this fraction of the memory limit, and never more than `LARGEST_WINDOW`.
 const SHARE: u64 = 2;
 const LARGEST_WINDOW: u64 = 4 << 30;
-/// The smallest window that is worth its pass over all superblocks.
+/// The smallest window that justifies a pass over all superblocks.
 const SMALLEST_WINDOW: u64 = 64 << 20;
-/// Bytes that a position takes in a window, about: for the first guess of how many groups fit.
+/// The approximate size of a position in a window, for a first guess of how many groups fit.
 const POSITION_BYTES: u64 = 3;
 
-/// The bytes of a window, of the memory that a solve may take.
+/// The size of a window under the memory limit.
 pub(super) fn window_bytes(config: &SolveConfig<'_>) -> u64 {
     (config.memory / SHARE).clamp(SMALLEST_WINDOW, LARGEST_WINDOW)
 }
 
-/// Gives the wanted cells of a superblock.
+/// Returns the wanted cells of a superblock.
 pub(super) type CellsOf<'a> =
     dyn Fn(SuperblockId, &dyn Fn(usize) -> bool) -> io::Result<SolverCells> + Sync + 'a;
 
@@ -51,9 +51,9 @@ pub(super) struct Turning<'a> {
     pub kind: DepthFileKind,
     pub info: &'a SolutionInfo,
     pub config: &'a SolveConfig<'a>,
-    /// The bytes that a window takes at most; one group at least is in it.
+    /// The maximum size of a window in bytes; it has at least one group.
     pub window: u64,
-    /// The number of positions, about.
+    /// The approximate number of positions.
     pub positions: u64,
     pub cells: &'a CellsOf<'a>,
 }
@@ -68,7 +68,7 @@ impl Turning<'_> {
     /// Writes the file.
     ///
     /// # Errors
-    /// If it is stopped, if blocks cannot be read, or the file cannot be written.
+    /// If it is stopped, or a file cannot be read or written.
     pub(super) fn write(&self, sink: &mut dyn Sink) -> Result<(), SolveError> {
         let groups = MoverGroups::new(self.layout);
         let description = serde_json::to_vec(self.info).map_err(io::Error::other)?;
@@ -102,7 +102,8 @@ impl Turning<'_> {
         Ok(write_all(sink, &foot)?)
     }
 
-    /// Collects the cells of the groups from one on, as many groups as fit; returns their end too.
+    /// Collects the cells of as many groups as fit, beginning with `from`. Also returns the end of
+    /// these groups.
     fn fill(&self, groups: &MoverGroups, from: usize) -> Result<(Vec<SolverCells>, usize), SolveError> {
         let most = self.window;
         let of_group = self.positions * POSITION_BYTES / groups.len() as u64 + 1;
@@ -140,7 +141,7 @@ impl Turning<'_> {
         Ok(())
     }
 
-    /// Makes the blocks of a group and its page.
+    /// Encodes the blocks and the page of a group.
     fn group(&self, groups: &MoverGroups, cells: &[SolverCells], group: usize) -> io::Result<GroupBytes> {
         let layout = self.layout;
         let mut collected = Collected {
@@ -171,7 +172,7 @@ impl Turning<'_> {
     }
 }
 
-/// The window while it is filled.
+/// A window while it is being filled.
 struct Window {
     from: usize,
     to: AtomicUsize,
@@ -181,7 +182,7 @@ struct Window {
 }
 
 impl Window {
-    /// Gives up the last groups while there is too much.
+    /// Drops the last groups while the window is too large.
     fn shrink(&self, layout: &Layout, groups: &MoverGroups) {
         while self.bytes.load(Ordering::Relaxed) > self.most {
             let to = self.to.load(Ordering::Relaxed);
@@ -217,7 +218,7 @@ struct Collected<'a> {
     groups: &'a MoverGroups,
     group: usize,
     shape: BlockShape,
-    /// For each configuration its pawns, numbered among the squares that the pushers leave.
+    /// The pawns of each configuration, numbered among the squares that the pushers leave free.
     free: Vec<PackedSquares>,
     entries: Vec<Vec<Entry>>,
 }
@@ -234,8 +235,8 @@ impl Collected<'_> {
                 let (_, symmetry) = layout.symmetries.canonical_anchor(anchor);
                 self.add_images(cells, opponent, anchor.set(), symmetry)?;
             }
-            // Before the first push the solver has all images, and halves need not be images of
-            // each other; what comes twice is left out later.
+            // Before the first push the solver has all images, and the halves of the board may not be
+            // images of each other. Duplicates are removed later.
             for symmetry in 0..layout.symmetries.count() {
                 self.add_images(cells, opponent, Squares::EMPTY, symmetry)?;
             }
@@ -243,7 +244,7 @@ impl Collected<'_> {
         Ok(())
     }
 
-    /// Adds the positions with some opposing pushers and anchor from the cell that has their images.
+    /// Adds the positions with some opposing pushers and an anchor from the cell that has their images.
     fn add_images(
         &mut self,
         cells: &[SolverCells],
@@ -309,7 +310,7 @@ impl Collected<'_> {
 
 /// The squares and numbers that the positions of a row share.
 struct RowPlace {
-    /// The opponent's squares among those that the mover's pushers leave.
+    /// The opponent's squares among the squares that the mover's pushers leave free.
     packed: PackedSquares,
     anchor: u8,
     pawns: u16,
@@ -338,7 +339,7 @@ impl RowPlace {
         }
     }
 
-    /// The place in the configuration with some pawns, which are given as `packed` is.
+    /// The place in the configuration with these pawns, which are numbered like `packed`.
     #[inline]
     fn beside(&self, layout: &Layout, pawns: PackedSquares) -> ConfigurationPlace {
         let (mut packed, mut rest) = (self.packed.0, pawns.0);

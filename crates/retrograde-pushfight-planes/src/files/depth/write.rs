@@ -17,7 +17,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
-/// The sources of a solution's files, and their destination.
+/// The inputs and the destination of a solution's files.
 pub(crate) struct DepthFileInput<'a> {
     pub layout: &'a Layout,
     pub log: &'a Log,
@@ -26,13 +26,12 @@ pub(crate) struct DepthFileInput<'a> {
     pub config: &'a SolveConfig<'a>,
 }
 
-/// The name of a file that is not finished yet.
+/// The name of an unfinished file.
 pub(super) fn unfinished(directory: &Path, kind: DepthFileKind) -> PathBuf {
     directory.join(format!("{}.tmp", kind.file()))
 }
 
-/// Writes files from the logs of phases under other names, and then renames them. Wins need the log
-/// of positions won because the opponent has no push.
+/// Writes files from the logs of phases under temporary names, and then renames them.
 pub(crate) fn write<const W: usize>(
     input: &DepthFileInput<'_>,
     files: &[DepthFileKind],
@@ -57,7 +56,7 @@ pub(crate) fn write<const W: usize>(
 }
 
 /// Renames finished files to their final names. Removes existing wins first, because they belong to
-/// other losses. So the files always fit together, even if the run is interrupted.
+/// other losses. So the files always fit together, even after an interruption.
 fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> Result<(), TableError> {
     let sync =
         || storage.sync_directory(directory).map_err(|error| TableError::io("write", directory, error));
@@ -76,7 +75,7 @@ fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> 
     Ok(())
 }
 
-/// Writes a file under another name, through windows of so many bytes.
+/// Writes a file under its temporary name, with windows of at most `window` bytes.
 pub(super) fn write_one<const W: usize>(
     input: &DepthFileInput<'_>,
     kind: DepthFileKind,

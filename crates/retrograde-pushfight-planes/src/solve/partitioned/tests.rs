@@ -1,4 +1,5 @@
-//! Solves in parts are damaged, cut short and compared with those of the whole board, to the byte.
+//! Compares solves in parts with solves of the whole board byte by byte, and damages and truncates
+//! their files.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +37,7 @@ fn solve(
     solve_into(game, directory, &config, Retention { logs: false, wins: true }).map(|_| ())
 }
 
-/// Keeps what it is told, and stops after so many units.
+/// Collects notes, and stops after a number of units.
 struct Listener(Fuse, Lock<Vec<String>>);
 
 impl Progress for Listener {
@@ -126,7 +127,7 @@ fn what_is_left_is_on_the_disk_once() {
         let directory = retrograde_testkit::tempdir().unwrap();
         let config = SolveConfig { parts, horizon: Some(Turns(6)), ..config(&Silent) };
         solve_into(&game, directory.path(), &config, Retention { logs: true, wins: false }).unwrap();
-        // One file of what is left, and what was found since.
+        // One file of undecided positions, and the results since then.
         let work = names(directory.path(), &WORK);
         assert_eq!(names(directory.path(), &["left-"]).len(), 1, "{work:?}");
         let length = |name: &String| fs::metadata(directory.path().join(name)).unwrap().len();
@@ -135,7 +136,7 @@ fn what_is_left_is_on_the_disk_once() {
     assert_eq!(sizes[0], sizes[1], "parts share their work files");
 }
 
-/// Some of the calls of the file system fail: once, from then on, and because the disk is full.
+/// Some calls of the file system fail: once, from then on, or because the disk is full.
 #[test]
 fn whatever_call_fails_the_next_run_ends_with_the_same_bytes() {
     let game = game("pushfight:mini,pushers=1,pawns=1");

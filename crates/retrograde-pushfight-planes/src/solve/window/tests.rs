@@ -1,4 +1,4 @@
-//! A window is compared with the plane itself, cell by cell, from part to part.
+//! Compares a window with the plane itself, cell by cell, from part to part.
 
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ fn a_window_has_what_a_part_holds() {
         let parts: Vec<Arc<BoardPart>> =
             (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
         let mut window = Window::<W>::default();
-        // Forwards, backwards, and all over the place, with and without what is read of others.
+        // Forwards, backwards, and in mixed order, with and without the cells that are read of others.
         let numbers = (0..count).chain((0..count).rev()).chain((0..40).map(|at| at * 37 % count));
         for (step, number) in numbers.enumerate() {
             let part = &parts[number];
@@ -121,7 +121,7 @@ fn a_damaged_chunk_is_an_error_and_nothing_is_held() {
     writer.finish(true).unwrap();
     let path = directory.path().join("left-000-0.rgl");
     let mut bytes = std::fs::read(&path).unwrap();
-    // Within the content of a record, so that only who reads it can see it.
+    // Within the contents of a record, so that only reading it shows the damage.
     let place = bytes.windows(4).rposition(|four| four == [0x28, 0xb5, 0x2f, 0xfd]).unwrap() + 20;
     bytes[place] ^= 1;
     std::fs::write(&path, bytes).unwrap();
