@@ -22,7 +22,7 @@ pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>)
     let log = log_of(game, directory, storage);
     for phase in log.phases()? {
         let mut found = log.open(phase)?;
-        let _ = (found.is_whole(), found.seconds());
+        let _ = (found.is_complete(), found.seconds());
         found.check()?;
         let mut damage = Vec::new();
         with_words!(layout, W => {

@@ -82,13 +82,13 @@ pub fn repair(
     let storage = &*config.storage;
     let had_wins = storage.open(&directory.join(DepthFileKind::Wins.file())).is_ok();
     let retention = Retention { wins: retention.wins || had_wins, ..retention };
-    let is_whole = |file: &DepthFile| file.check(config.progress).is_ok_and(|(_, wrong)| wrong.is_empty());
+    let is_complete = |file: &DepthFile| file.check(config.progress).is_ok_and(|(_, wrong)| wrong.is_empty());
     let losses = DepthFile::open(DepthFileKind::Losses, game, directory, storage).ok().flatten();
     let asked = config.horizon.map(|horizon| horizon.0);
-    let losses = losses.filter(|losses| losses.info().horizon == asked && is_whole(losses));
+    let losses = losses.filter(|losses| losses.info().horizon == asked && is_complete(losses));
     let mut known = None;
     if let Some(losses) = &losses {
-        let wins = losses.wins(game, directory, storage).ok().flatten().filter(is_whole);
+        let wins = losses.wins(game, directory, storage).ok().flatten().filter(is_complete);
         match recover_logs(game, losses, wins.as_ref(), directory, config) {
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 config.progress.note(&format!("{error}: all is solved again"));

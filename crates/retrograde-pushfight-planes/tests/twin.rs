@@ -56,7 +56,7 @@ fn compare(game: &PushFight, horizon: Option<u16>) -> [u64; 4] {
 }
 
 #[test]
-fn small_boards_are_as_the_plain_solver_finds_them() {
+fn small_boards_agree_with_the_plain_solver() {
     let mut all = [0; 4];
     for moves in ["0", "1", "2", "3", "unlimited"] {
         for (drawing, pieces) in [
@@ -82,7 +82,7 @@ fn small_boards_are_as_the_plain_solver_finds_them() {
 }
 
 #[test]
-fn variants_of_mini_are_as_the_plain_solver_finds_them() {
+fn variants_of_mini_agree_with_the_plain_solver() {
     for (pieces, moves) in
         [("pushers=2,pawns=1", "2"), ("pushers=1,pawns=2", "1"), ("pushers=3,pawns=0", "2")]
     {
@@ -91,7 +91,7 @@ fn variants_of_mini_are_as_the_plain_solver_finds_them() {
 }
 
 #[test]
-fn rows_of_many_words_are_as_the_plain_solver_finds_them() {
+fn rows_of_many_words_agree_with_the_plain_solver() {
     let counts = compare(&game("pushfight:x.board,pushers=1,pawns=5", WIDE), None);
     assert!(counts[0] > 1000 && counts[1] > 100, "{counts:?}");
 }
@@ -105,7 +105,7 @@ fn a_horizon_leaves_the_rest_unknown() {
 }
 
 #[test]
-fn too_little_memory_is_said_before_it_is_taken() {
+fn too_little_memory_is_an_error_before_it_is_allocated() {
     let game = game("pushfight", "");
     let mut unkept = NoCheckpoint;
     let mut job =

@@ -180,7 +180,7 @@ mod tests {
     use crate::testing::{config, config_within, game, write_solution};
 
     #[test]
-    fn values_found_ahead_are_those_that_turns_lead_to() {
+    fn bulk_values_agree_with_searched_values() {
         let mut all_draws = 0;
         for (name, wins) in [
             ("pushfight:mini,pushers=2,pawns=1", false),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn within_a_horizon_they_are_what_follows() {
+    fn bulk_values_with_a_horizon_are_what_follows_from_it() {
         let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
         let [whole, directory] =
             [retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap()];

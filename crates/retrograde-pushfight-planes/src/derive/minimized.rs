@@ -176,7 +176,7 @@ fn fill<const W: usize>(
     let on_result = |superblock, found: SuperblockResult<W>| filler.superblock(superblock, &found.cells);
     engine.run_phase(&name, Phase::Initial, &left_out, progress, &on_result)?;
     for file in files {
-        progress.stage(&format!("reading the {}", file.kind().word()), file.group_count() as u64);
+        progress.stage(&format!("reading the {}", file.kind().name()), file.group_count() as u64);
         let act = |group: usize| filler.group(file, group);
         if !in_order(file.group_count(), request.config.threads, progress, &act, &mut |()| Ok(()))? {
             return Err(SolveError::Stopped);
@@ -232,7 +232,7 @@ impl Filler<'_> {
         if let Some(value) = self.value(position) {
             let before = value.swap(byte, Ordering::Relaxed);
             if before != DRAW {
-                return Err(file.superfluous().into());
+                return Err(file.unexpected_position().into());
             }
         }
         Ok(())

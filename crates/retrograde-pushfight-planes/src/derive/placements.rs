@@ -10,7 +10,7 @@ use retrograde_table::{
 };
 
 use crate::files::depth::write::DepthFileInput;
-use crate::files::log_planes::read_sound_plane;
+use crate::files::log_planes::read_undamaged_plane;
 use crate::layout::location::positions;
 use crate::layout::superblocks::by_superblock;
 use crate::phase::kinds::{PhaseId, value_in};
@@ -32,7 +32,7 @@ pub(crate) fn placements<const W: usize>(
         let code = score(value)?;
         let mut found = log.open(phase)?;
         found.retain(|superblock| layout.is_start(superblock));
-        let plane = read_sound_plane::<W>(layout, &mut found, config.threads)?;
+        let plane = read_undamaged_plane::<W>(layout, &mut found, config.threads)?;
         for (superblock, cells) in by_superblock(&plane).filter(|(_, cells)| !cells.is_empty()) {
             positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {

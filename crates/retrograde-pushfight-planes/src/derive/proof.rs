@@ -24,7 +24,7 @@ use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
 use crate::files::depth::write::DepthFileInput;
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
-use crate::files::log_planes::{log_of, read_sound_plane};
+use crate::files::log_planes::{log_of, read_undamaged_plane};
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{PROOF, clear, make};
 use crate::layout::location::positions;
@@ -128,7 +128,7 @@ fn prove<const W: usize>(
         let said = if won { wins.as_ref() } else { Some(&log) };
         if let Some(said) = said {
             let mut said = said.open(id)?;
-            let said = read_sound_plane::<W>(&engine.layout, &mut said, config.threads)?;
+            let said = read_undamaged_plane::<W>(&engine.layout, &mut said, config.threads)?;
             compare_positions(game, &engine.layout, id, [&plane, &said], &mut proof);
         }
         if matches!(id, PhaseId::Turns(_)) {

@@ -27,10 +27,10 @@ use crate::solve::logged::solve_logged;
 
 impl Log {
     /// Whether it has all phases of a solution, judging by the record headers.
-    pub(crate) fn is_complete(&self, info: &SolutionInfo) -> io::Result<bool> {
+    pub(crate) fn is_complete_for(&self, info: &SolutionInfo) -> io::Result<bool> {
         let draws = info.draws.iter().map(|_| PhaseId::Draws);
         for phase in info.phases.iter().map(PhaseCount::id).chain(draws) {
-            if !self.open(phase)?.is_whole() {
+            if !self.open(phase)?.is_complete() {
                 return Ok(false);
             }
         }
@@ -49,7 +49,7 @@ impl Solution {
         config: &SolveConfig<'_>,
     ) -> Result<Log, SolveError> {
         let log = log_of(game, directory, &config.storage);
-        if log.is_complete(self.info())? {
+        if log.is_complete_for(self.info())? {
             return Ok(log);
         }
         make(work, &*config.storage)?;
@@ -84,7 +84,7 @@ pub(crate) fn recover_logs(
         };
         right &= phases.next().is_some_and(same);
     })?;
-    if right { Ok(()) } else { Err(losses.contradicted().into_solve()) }
+    if right { Ok(()) } else { Err(losses.inconsistent_counts().into_solve()) }
 }
 
 /// Writes the logs of a file's phases, except for existing ones.
@@ -105,7 +105,7 @@ pub(crate) fn unpack_log<const W: usize>(
     }
     let mut writers: Vec<(PhaseId, PhaseLogWriter, AtomicUsize)> = Vec::new();
     for &phase in &all {
-        if !log.open(phase)?.is_whole() {
+        if !log.open(phase)?.is_complete() {
             writers.push((phase, log.write(phase)?, AtomicUsize::new(0)));
         }
     }
@@ -122,7 +122,7 @@ pub(crate) fn unpack_log<const W: usize>(
             return Err(SolveError::Stopped);
         }
         if !planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) {
-            return Err(file.contradicted().into_solve());
+            return Err(file.inconsistent_counts().into_solve());
         }
         for (turns, cells) in planes {
             let phase = phase(turns);

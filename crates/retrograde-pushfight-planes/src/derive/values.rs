@@ -16,7 +16,7 @@ use retrograde_solve::{SolveError, in_order};
 
 use crate::config::SolveConfig;
 use crate::files::log::Log;
-use crate::files::log_planes::read_sound_plane;
+use crate::files::log_planes::read_undamaged_plane;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
@@ -180,7 +180,7 @@ impl<'a, const W: usize> KnownValues<'a, W> {
 
     fn read(&self, turns: Turns) -> Result<Plane<W>, SolveError> {
         let mut found = self.log.open(turns)?;
-        Ok(read_sound_plane(&self.engine.layout, &mut found, self.config.threads)?)
+        Ok(read_undamaged_plane(&self.engine.layout, &mut found, self.config.threads)?)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
@@ -228,7 +228,7 @@ impl<'a, const W: usize> KnownValues<'a, W> {
         let all = |number: usize| -> std::io::Result<SparseCells<W>> {
             let superblock = SuperblockId::new(number);
             let cells = known.cells.len();
-            let planes = logs.iter().map(|log| log.read_sound(superblock, cells));
+            let planes = logs.iter().map(|log| log.read_undamaged(superblock, cells));
             let planes: Vec<SparseCells<W>> = planes.collect::<Result<_, _>>()?;
             Ok(SparseCells::union(cells, &planes))
         };

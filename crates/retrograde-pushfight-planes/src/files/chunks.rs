@@ -63,7 +63,7 @@ impl ChunkFile {
     }
 
     /// Whether it is complete, judging by the record headers.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         let done = self.done.iter().filter(|done| **done).count();
         done == self.done.len() && self.records.end() == Some(done as u32)
     }
@@ -93,7 +93,7 @@ impl ChunkFile {
         group: usize,
         cells: usize,
     ) -> io::Result<SparseCells<W>> {
-        self.records.read_sound(key(superblock, group, self.groups), cells)
+        self.records.read_undamaged(key(superblock, group, self.groups), cells)
     }
 }
 

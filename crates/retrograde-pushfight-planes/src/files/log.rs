@@ -314,7 +314,7 @@ impl PhaseLog {
     }
 
     /// Whether the log is complete, judging by the record headers.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.end.is_some_and(|end| end as usize == self.records.len())
     }
 
@@ -410,7 +410,7 @@ impl PhaseLog {
         if location.packed == 0 {
             return Ok(Ok(SparseCells::empty()));
         }
-        let packed = match self.bytes(&location, most_bytes::<W>(cells))? {
+        let packed = match self.bytes(&location, max_bytes::<W>(cells))? {
             Ok(packed) => packed,
             Err(damage) => return Ok(Err(damage)),
         };
@@ -422,7 +422,7 @@ impl PhaseLog {
     ///
     /// # Errors
     /// If the record is damaged, or cannot be read.
-    pub(crate) fn read_sound<const W: usize>(
+    pub(crate) fn read_undamaged<const W: usize>(
         &self,
         superblock: SuperblockId,
         cells: usize,
@@ -473,7 +473,7 @@ impl LogRecord {
         if self.packed.is_empty() {
             return Some(SparseCells::empty());
         }
-        if self.raw as usize > most_bytes::<W>(cells) {
+        if self.raw as usize > max_bytes::<W>(cells) {
             return None;
         }
         unpacked(&compression::decompress(&self.packed, self.raw as usize).ok()?, cells)
@@ -593,7 +593,7 @@ impl PhaseLogWriter {
 }
 
 /// The most bytes before compression: no superblock has more than all rows.
-fn most_bytes<const W: usize>(cells: usize) -> usize {
+fn max_bytes<const W: usize>(cells: usize) -> usize {
     cells * (8 * W + 64 * W * 9 * W)
 }
 

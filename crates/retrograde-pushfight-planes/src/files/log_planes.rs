@@ -25,7 +25,7 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
 ///
 /// # Errors
 /// If a record is damaged, or cannot be read.
-pub(crate) fn read_sound_plane<const W: usize>(
+pub(crate) fn read_undamaged_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,

@@ -69,7 +69,7 @@ impl KernelBench {
             .collect();
         let blocks = lanes_of(&whole)
             .map(|lane| {
-                let pawns = layout.pawns_beside(number, lane);
+                let pawns = layout.local_pawns(number, lane);
                 (pawns, job.lanes_clear_of(pawns))
             })
             .collect();

@@ -19,7 +19,7 @@ use crate::kernel::transpose::transpose_bits;
 use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::{any_bit, bits_of, has_lane, lanes_of, place_in};
+use crate::layout::sets::{any_bit, bits_of, has_lane, index_in, lanes_of};
 
 /// Words of a vector in the transposed matrix.
 const TRANSPOSED_WORDS: usize = 4;
@@ -90,7 +90,7 @@ impl<const W: usize> FloodMasks<W> {
         let mut number = [OFF_BOARD; 64];
         open.into_iter().zip(0_u8..).for_each(|(square, at)| number[square.index()] = at);
         for (at, square) in open.into_iter().enumerate() {
-            let local = place_in(!pushers, square);
+            let local = index_in(!pushers, square);
             no_pawn[at].copy_from_slice(&layout.lanes_without_pawn[local]);
             for (neighbours, next) in neighbours[at].iter_mut().zip(layout.board.neighbours[square.index()]) {
                 *neighbours = next.map_or(OFF_BOARD, |next| number[next.index()]);

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_find_their_places() {
+    fn bits_are_moved_between_masks() {
         check::<Portable>();
         #[cfg(target_arch = "x86_64")]
         if std::is_x86_feature_detected!("bmi2") {

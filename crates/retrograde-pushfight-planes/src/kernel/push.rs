@@ -24,7 +24,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
+use crate::layout::sets::{any_bit, expand, has_lane, index_in, insert_lane, insert_lane_if, lanes_of};
 use crate::layout::sparse::SparseCells;
 
 /// The condition on a push.
@@ -53,7 +53,7 @@ const MAX_RETRACTED: usize = 24;
 impl PushSearch {
     /// The faster way to find the pushes from `cells` cells into a plane with `rows` rows. Its
     /// positions are only counted if necessary.
-    pub(crate) fn quicker(cells: usize, rows: usize, count: impl FnOnce() -> u64) -> PushSearch {
+    pub(crate) fn faster(cells: usize, rows: usize, count: impl FnOnce() -> u64) -> PushSearch {
         let most = cells * MAX_RETRACTED;
         // Every stored row has a position, so the positions of a large plane do not have to be counted.
         if rows <= most && count() <= most as u64 { PushSearch::ByRetraction } else { PushSearch::ByPattern }
@@ -382,7 +382,7 @@ impl<const W: usize> PushFinder<W> {
         line: &PushLine<W>,
     ) {
         let after = pushers_after(push, line);
-        let at = place_in(after, push.to);
+        let at = index_in(after, push.to);
         let slot = self.slots[layout.cell(job.pushers, after) * layout.pusher_count + at];
         if slot == EMPTY {
             return;

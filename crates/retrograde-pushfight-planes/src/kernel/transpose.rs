@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_become_rows() {
+    fn matrices_are_transposed() {
         for level in [SimdLevel::Portable, SimdLevel::best()] {
             for count in [256, 255, 200, 64, 50, 0] {
                 check::<4, 4>(level, count);

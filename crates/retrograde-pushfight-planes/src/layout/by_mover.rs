@@ -18,7 +18,7 @@ use retrograde_pushfight::{Position, PushFight};
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
-use crate::layout::sets::{PackedSquares, bits_of, compress, expand, place_in};
+use crate::layout::sets::{PackedSquares, bits_of, compress, expand, index_in};
 
 /// A position within a configuration of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -154,7 +154,7 @@ impl MoverGroups {
     pub(crate) fn squares(&self, layout: &Layout, group: usize, configuration: LocalLane) -> [Squares; 3] {
         let pushers = self.pushers(group);
         let own_pushers = layout.pusher_sets[pushers];
-        let own_pawns = layout.pawns_beside(pushers, configuration);
+        let own_pawns = layout.local_pawns(pushers, configuration);
         [own_pushers, own_pawns, layout.board.all & !own_pushers & !own_pawns]
     }
 
@@ -191,7 +191,7 @@ impl MoverGroups {
     }
 
     /// Whether a position with the pushers of a group is canonical.
-    pub(crate) fn stands_for_its_images(&self, layout: &Layout, group: usize, position: &Position) -> bool {
+    pub(crate) fn is_canonical(&self, layout: &Layout, group: usize, position: &Position) -> bool {
         let pushers = self.pushers(group);
         let own = || place_of(layout, pushers, position);
         let mut symmetries = self.symmetries_to_group(pushers).filter(|&symmetry| symmetry != 0).peekable();
@@ -247,7 +247,7 @@ fn place_of(layout: &Layout, pushers: usize, position: &Position) -> (LocalLane,
         anchor: position
             .anchor
             .first()
-            .map_or(occupied.len() as u8, |anchor| place_in(occupied, anchor) as u8),
+            .map_or(occupied.len() as u8, |anchor| index_in(occupied, anchor) as u8),
         pawns: layout.sets.rank(compress(position.other_pawns, occupied & !position.anchor).0) as u16,
     };
     (layout.locals(pushers)[layout.lane(position.own_pawns)], place)
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_location_leads_back_to_an_image_of_the_position() {
+    fn locations_map_back_to_an_image_of_the_position() {
         for name in GAMES {
             let game = game(name);
             for scope in [Scope::All, Scope::PlausibleAndStarts] {
@@ -300,7 +300,7 @@ mod tests {
                     assert!(images.contains(&back), "{name}: {}", game.position_text(&position));
                     assert!(location.group < groups.len() && location.configuration.index() < layout.lanes);
                     assert!(location.place.set < groups.sets());
-                    assert!(groups.stands_for_its_images(&layout, location.group, &back));
+                    assert!(groups.is_canonical(&layout, location.group, &back));
                 }
                 assert!(found > 0 && (found < all || scope == Scope::All), "{name}: {found} of {all}");
             }
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn images_have_one_location_and_others_another() {
+    fn only_images_share_a_location() {
         for name in GAMES {
             let game = game(name);
             let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_with_a_piece_missing_have_none() {
+    fn positions_with_a_piece_missing_have_no_location() {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
         let groups = MoverGroups::new(&layout);

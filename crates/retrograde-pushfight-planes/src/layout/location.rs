@@ -60,11 +60,11 @@ pub(crate) fn positions<const W: usize>(
     let other_pushers = layout.pusher_sets[number];
     cells.for_each_row(|cell, lane, row| {
         let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
-        let other_pawns = layout.pawns_beside(number, lane);
+        let other_pawns = layout.local_pawns(number, lane);
         for own_lane in lanes_of(row) {
             visit(Position {
                 own_pushers,
-                own_pawns: layout.pawns_beside(number, own_lane),
+                own_pawns: layout.local_pawns(number, own_lane),
                 other_pushers,
                 other_pawns,
                 anchor: layout.anchor(superblock),

@@ -207,7 +207,7 @@ impl Layout {
 
     /// The set of pawns of a lane that is local to a set of pushers.
     #[inline(always)]
-    pub(crate) fn pawns_beside(&self, pushers: usize, lane: LocalLane) -> Squares {
+    pub(crate) fn local_pawns(&self, pushers: usize, lane: LocalLane) -> Squares {
         self.pawns(self.global(pushers, lane))
     }
 

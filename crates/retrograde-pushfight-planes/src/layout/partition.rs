@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn every_superblock_is_somebodys_own() {
+    fn every_superblock_has_one_owner() {
         for (name, count) in
             [("pushfight:mini", 1), ("pushfight:mini", 5), ("pushfight:mini,pushers=1", 1000)]
         {

@@ -45,12 +45,12 @@ pub(crate) struct PackedSquares(pub u64);
 /// Packs the squares of a set by another set.
 #[inline(always)]
 pub(crate) fn compress(set: Squares, among: Squares) -> PackedSquares {
-    PackedSquares(set.into_iter().fold(0, |packed, square| packed | 1 << place_in(among, square)))
+    PackedSquares(set.into_iter().fold(0, |packed, square| packed | 1 << index_in(among, square)))
 }
 
 /// The index of a square in a set.
 #[inline(always)]
-pub(crate) fn place_in(set: Squares, square: Square) -> usize {
+pub(crate) fn index_in(set: Squares, square: Square) -> usize {
     (set.0 & (square.set().0 - 1)).count_ones() as usize
 }
 

@@ -194,7 +194,7 @@ impl<'a, const W: usize> BlockView<'a, W> {
     /// The mover's pawns in a lane.
     #[inline(always)]
     fn pawns_of(&self, lane: LocalLane) -> Squares {
-        self.layout.pawns_beside(self.job.number, lane)
+        self.layout.local_pawns(self.job.number, lane)
     }
 
     fn opponent_side(&self, plane: &'a [SparseCells<W>]) -> OpponentSide<'a, W> {
@@ -298,7 +298,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
     fn view(&self, number: usize, lane: LocalLane) -> BlockView<'a, W> {
         let (layout, job) = (self.board.layout, self.job);
         let (anchor, superblock) = job.anchors[number];
-        let pawns = layout.pawns_beside(job.number, lane);
+        let pawns = layout.local_pawns(job.number, lane);
         let (base, cells) = (job.lanes_clear_of(pawns), &layout.cells_clear_of[lane]);
         BlockView { layout, job, anchor, superblock, lane, pawns, base, movers: self.movers, cells }
     }

@@ -113,18 +113,18 @@ impl<const W: usize> Engine<W> {
             self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock))
         };
         let cells = self.layout.superblocks.ids().filter(own).count() * self.layout.cells.len();
-        let quicker = |plane: &[SparseCells<W>]| {
+        let faster = |plane: &[SparseCells<W>]| {
             let rows = by_superblock(plane).filter(|(superblock, _)| own(superblock));
             let rows = rows.map(|(_, cells)| cells.row_count()).sum();
-            PushSearch::quicker(cells, rows, || self.count_looked_at(plane))
+            PushSearch::faster(cells, rows, || self.count_examined(plane))
         };
         let (search, search_wins) = match phase {
             Phase::Initial | Phase::NoPush => (PushSearch::ByPattern, PushSearch::ByPattern),
             Phase::Wins(plane) | Phase::Losses(plane, Frontier::Everything) => {
-                (quicker(plane), PushSearch::ByPattern)
+                (faster(plane), PushSearch::ByPattern)
             }
             Phase::Losses(plane, Frontier::ByBlock(wins) | Frontier::ByPosition(wins)) => {
-                (quicker(plane), quicker(wins))
+                (faster(plane), faster(wins))
             }
         };
         progress.stage(name, jobs.len() as u64);
@@ -221,7 +221,7 @@ impl<const W: usize> Engine<W> {
         if wins.is_empty() {
             return Frontier::Everything;
         }
-        let (count, blocks) = (self.count_looked_at(wins), self.blocks() as u64);
+        let (count, blocks) = (self.count_examined(wins), self.blocks() as u64);
         match count {
             count if count < blocks / POSITION_SEARCH_RATIO && self.push_cache.is_none() => {
                 Frontier::ByPosition(wins)
@@ -292,7 +292,7 @@ impl<const W: usize> Engine<W> {
     }
 
     /// Estimates how many positions of a plane are examined: all, or the share of the engine's part.
-    fn count_looked_at(&self, plane: &[SparseCells<W>]) -> u64 {
+    fn count_examined(&self, plane: &[SparseCells<W>]) -> u64 {
         let all = count_positions(plane, self.threads);
         let Some(part) = &self.part else { return all };
         let own = |superblock: &SuperblockId| part.owns(&self.layout, *superblock);

@@ -178,7 +178,7 @@ mod tests {
     use crate::layout::scope::Scope;
 
     #[test]
-    fn what_there_is_no_room_for_is_forgotten() {
+    fn pushes_beyond_the_limit_are_dropped() {
         fn filled<const W: usize>(layout: &Layout) {
             let mut push_cache = PushCache::<W>::new(layout);
             let retains = |push_cache: &PushCache<W>, superblocks: &[u32]| {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_found_again() {
+    fn cached_blocks_keep_their_rows() {
         for rows in [1, 64, 65, 200] {
             let block: Vec<[u64; 2]> =
                 (0..rows).map(|row| [u64::from(row % 3 == 1) * (row + 7), 0]).collect();

@@ -315,7 +315,7 @@ mod tests {
             for (cell, &packed) in layout.cells.iter().enumerate() {
                 let own = expand(packed, layout.board.all & !job.pushers);
                 for lane in lanes_of(&clear(&job, own)) {
-                    let pawns = layout.pawns_beside(job.number, lane);
+                    let pawns = layout.local_pawns(job.number, lane);
                     let present = clear(&job, own | pawns);
                     let row = std::array::from_fn(|word| present[word] & random(seed));
                     list.push((cell as u32, lane, row));
@@ -346,13 +346,13 @@ mod tests {
             unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane, search)) };
             for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
                 for lane in lanes_of(&job.needed[at]) {
-                    let pawns = layout.pawns_beside(number, lane);
+                    let pawns = layout.local_pawns(number, lane);
                     let block = OpponentSide::new(layout, &plane, &job, anchor, pawns);
                     let found = finder.block(layout, at, lane).map(|rows| rows.to_vec());
                     for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
                         let own = expand(layout.cells[usize::from(cell)], layout.board.all & !job.pushers);
                         for bit in lanes_of(&clear(&job, own | pawns)) {
-                            let own_pawns = layout.pawns_beside(number, bit);
+                            let own_pawns = layout.local_pawns(number, bit);
                             let expected = block.pieces_have_push(block.own(own, own_pawns));
                             let found = found.as_ref().is_some_and(|rows| has_lane(&rows[row], bit));
                             assert_eq!(
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn both_searches_find_the_pushes_that_are_made_one_by_one() {
+    fn both_searches_agree_with_single_pushes() {
         let drawings = [
             "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
             "+ +-+ + +\n . . # .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + +-+ +\n",

@@ -160,7 +160,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let pushers = expand(layout.cells[cell], layout.board.all & !job.pushers);
         let own = job.lanes_clear_of(pushers);
         for lane in lanes_of(&own) {
-            let pawns = layout.pawns_beside(job.number, lane);
+            let pawns = layout.local_pawns(job.number, lane);
             let base = job.lanes_clear_of(pawns);
             masks[lane] = legal_row(layout, job, key.anchor, pawns, (pushers, own), &base);
         }

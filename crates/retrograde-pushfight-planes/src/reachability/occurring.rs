@@ -25,7 +25,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
-use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
+use crate::layout::sets::{any_bit, expand, has_lane, index_in, insert_lane, insert_lane_if, lanes_of};
 use crate::layout::superblocks::by_superblock;
 use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
 
@@ -259,7 +259,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let rows = layout.rows.len();
         for (anchor, needed) in self.needed.iter().enumerate() {
             for lane in lanes_of(needed) {
-                let pawns = layout.pawns_beside(job.number, lane);
+                let pawns = layout.local_pawns(job.number, lane);
                 let base = job.lanes_clear_of(pawns);
                 let masks = FloodMasks::new(layout, job.pushers, pawns, &base);
                 let block = &mut self.blocks[self.block_of[anchor][lane] as usize * rows..][..rows];
@@ -346,7 +346,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             }
             0
         } else {
-            let at = place_in(after, push.to);
+            let at = index_in(after, push.to);
             layout.cell(job.pushers, after) * layout.pusher_count + at
         };
         let (rows, present) = match pushed {

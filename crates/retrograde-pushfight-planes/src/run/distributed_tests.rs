@@ -129,7 +129,7 @@ fn any_number_of_processes_writes_the_same_solution() {
 }
 
 #[test]
-fn an_interrupted_solve_goes_on_with_other_processes() {
+fn an_interrupted_solve_resumes_with_other_processes() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let alone = retrograde_testkit::tempdir().unwrap();
     solve_into(&game, alone.path(), &config(&Silent, 2), KEEP_ALL).unwrap();
@@ -157,7 +157,7 @@ fn an_interrupted_solve_goes_on_with_other_processes() {
 }
 
 #[test]
-fn too_little_memory_is_said_before_anything() {
+fn too_little_memory_is_an_error_at_once() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     let mut alone = transport(&[1]);

@@ -17,7 +17,7 @@ fn logs() -> Retention {
 }
 
 #[test]
-fn a_solution_says_what_the_plain_solver_finds() {
+fn a_solution_agrees_with_the_plain_solver() {
     for name in [
         "pushfight:mini,pushers=2,pawns=1",
         "pushfight:mini,pushers=1,pawns=2,moves=1",
@@ -76,7 +76,7 @@ fn a_solution_says_what_the_plain_solver_finds() {
 }
 
 #[test]
-fn interrupted_anywhere_it_ends_with_the_same_bytes() {
+fn an_interrupted_solve_ends_with_the_same_bytes() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let (whole, parts) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     let first = solve_into(&game, whole.path(), &config_within(&Silent, None), logs()).unwrap();
@@ -119,7 +119,7 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
 }
 
 #[test]
-fn a_flipped_bit_or_a_cut_is_noticed() {
+fn damaged_losses_are_detected() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     testing::write_solution(&game, directory.path(), Retention::default());
@@ -238,12 +238,12 @@ fn names_below(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_solve_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
+fn a_solve_resumes_after_any_step_and_cleans_up() {
     kill_at_any_step(1);
 }
 
 #[test]
-fn a_solve_in_parts_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
+fn a_solve_in_parts_resumes_after_any_step_and_cleans_up() {
     kill_at_any_step(3);
 }
 
@@ -300,7 +300,7 @@ impl retrograde_solve::Progress for Ear {
 }
 
 #[test]
-fn a_repair_computes_only_what_rests_on_damage() {
+fn a_repair_computes_only_results_that_depend_on_damage() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     let keep = Retention { logs: false, wins: true };
@@ -333,7 +333,7 @@ fn a_repair_computes_only_what_rests_on_damage() {
 }
 
 #[test]
-fn a_damaged_log_is_named() {
+fn a_damaged_log_is_reported() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     solve_into(&game, directory.path(), &config_within(&Silent, None), logs()).unwrap();

@@ -25,7 +25,7 @@ use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{find_undecided_of_part, is_no_push_win, remove_first_wins};
+use crate::solve::steps::{find_undecided_of_part, has_no_push_wins, remove_no_push_wins_of_part};
 
 /// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
@@ -77,7 +77,7 @@ struct SuperblockReport<const W: usize> {
 }
 
 /// A phase that has begun.
-struct BegunPhase {
+struct StartedPhase {
     id: PhaseId,
     /// In process 0: the results that the log has.
     present: Option<PhaseLog>,
@@ -157,7 +157,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
     fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
         let OwnPart { engine, parts, me, .. } = &mut self.board;
         let stuck = std::mem::take(&mut self.newest);
-        let (no_push, counts) = remove_first_wins(engine, &parts[*me], &stuck, self.progress)?;
+        let (no_push, counts) = remove_no_push_wins_of_part(engine, &parts[*me], &stuck, self.progress)?;
         for (superblock, count) in counts {
             self.won[superblock] += count;
         }
@@ -167,7 +167,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         let own = by_superblock(no_push).filter(|(superblock, wins)| {
             self.board.owns(*superblock)
                 && !begun.done[*superblock]
-                && is_no_push_win(layout, *superblock, wins)
+                && has_no_push_wins(layout, *superblock, wins)
         });
         let own =
             own.map(|(superblock, cells)| SuperblockReport { superblock, positions: cells.count(), cells });
@@ -201,14 +201,14 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
 
     /// Process 0 reads the results of a phase from its log, and sends the list of their superblocks
     /// to all processes.
-    fn begin_phase(&mut self, id: PhaseId) -> Result<BegunPhase, SolveError> {
+    fn begin_phase(&mut self, id: PhaseId) -> Result<StartedPhase, SolveError> {
         let mut done = vec![false; self.board.engine.layout.superblocks.len()];
         let Some(log) = self.log else {
             let (report, _) = round(self.processes, Vec::new(), false)?;
             let bytes =
                 report.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(malformed_message)?;
             done = bytes.iter().map(|&byte| byte == 1).collect();
-            return Ok(BegunPhase { id, present: None, done });
+            return Ok(StartedPhase { id, present: None, done });
         };
         let mut present = log.open(id)?;
         present.check()?;
@@ -216,21 +216,21 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
         let send = to_all(self.processes, &bytes);
         round(self.processes, send, false)?;
-        Ok(BegunPhase { id, present: Some(present), done })
+        Ok(StartedPhase { id, present: Some(present), done })
     }
 
     /// Exchanges the results of a phase with all processes; process 0 logs all of them. Returns the
     /// share that this process keeps.
     fn end_phase(
         &mut self,
-        begun: BegunPhase,
+        begun: StartedPhase,
         mut own: Vec<SuperblockReport<W>>,
         share: Share,
     ) -> Result<(Plane<W>, PhaseResult), SolveError> {
         own.sort_unstable_by_key(|report| report.superblock);
-        let BegunPhase { id, present, .. } = begun;
+        let StartedPhase { id, present, .. } = begun;
         let writer = match (self.log, &present) {
-            (Some(log), Some(present)) if !present.is_whole() => Some(log.write(id)?),
+            (Some(log), Some(present)) if !present.is_complete() => Some(log.write(id)?),
             _ => None,
         };
         let before = present.as_ref().map_or(0, |present| present.superblocks().count());
@@ -361,7 +361,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
         let read = |number: usize| -> io::Result<_> {
             let (superblock, positions) = some[number];
             let present = self.present.ok_or_else(malformed_message)?;
-            let cells = present.read_sound::<W>(superblock, self.board.engine.layout.cells.len())?;
+            let cells = present.read_undamaged::<W>(superblock, self.board.engine.layout.cells.len())?;
             let report = SuperblockReport { superblock, positions, cells };
             Ok((self.messages(&report, false)?, report))
         };

@@ -88,7 +88,7 @@ impl<const W: usize> Record<W> for LogRecord<'_> {
         log_no_push_wins(layout, self.log, self.config, no_push)?;
         let logged = self.log.open(Turns(1))?;
         logged.note_damage(self.config.progress);
-        if !logged.is_whole() {
+        if !logged.is_complete() {
             let writer = self.log.write(Turns(1))?;
             for (superblock, &count) in by_superblock(counts) {
                 writer.add(superblock, count, &SparseCells::<W>::empty());
@@ -134,7 +134,7 @@ mod tests {
         let mut all = Vec::new();
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
             let mut found = log.open(phase.id()).unwrap();
-            assert!(found.is_whole());
+            assert!(found.is_complete());
             let list = with_words!(layout, W => logged_indices::<W>(game, &layout, &mut found));
             assert_eq!(list.len() as u64, phase.count + phase.starts);
             all.push((phase.turns, list));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_have_what_the_plain_solver_finds() {
+    fn logs_agree_with_the_plain_solver() {
         for (name, parts) in [
             ("pushfight:mini,pushers=2,pawns=1", 1),
             ("pushfight:mini,pushers=2,pawns=1", 2),
@@ -208,12 +208,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_or_damaged_is_found_again() {
+    fn truncated_and_damaged_results_are_computed_again() {
         interrupt_and_damage(|_| 1);
     }
 
     #[test]
-    fn a_solve_goes_on_with_another_number_of_parts() {
+    fn a_solve_resumes_with_another_number_of_parts() {
         interrupt_and_damage(|_| 3);
         interrupt_and_damage(|run| [2, 2, 1, 5, 3][run as usize / 2 % 5]);
     }

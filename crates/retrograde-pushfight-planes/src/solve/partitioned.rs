@@ -18,7 +18,7 @@ use retrograde_solve::SolveError;
 use crate::config::{SolveConfig, StopOnFailure};
 use crate::files::chunks::{ChunkFile, ChunkWriter};
 use crate::files::log::{Log, damaged};
-use crate::files::log_planes::read_sound_plane;
+use crate::files::log_planes::read_undamaged_plane;
 use crate::layout::partition::{BoardPart, CellGroups, PusherSetOrder};
 use crate::layout::sparse::{Plane, SparseCells};
 use crate::layout::superblocks::SuperblockId;
@@ -27,14 +27,14 @@ use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss, phase_name};
 use crate::solve::driver::{PhaseResult, PhaseStore};
-use crate::solve::steps::{UnfinishedPhase, is_logged, is_no_push_win};
+use crate::solve::steps::{UnfinishedPhase, has_no_push_wins, is_logged};
 use crate::solve::window::{ChunkSource, Held, Window};
 
 /// The undecided positions are rewritten when the results since then have reached their size on disk
 /// divided by this number.
 const REWRITE_RATIO: u64 = 8;
 /// How often work files are tried in a phase before the solve gives up on damage.
-const TRIES: usize = 3;
+const ATTEMPTS: usize = 3;
 
 /// The time before the first phase: only wins by ejecting a piece are decided.
 const BEGINNING: Turns = Turns(0);
@@ -99,7 +99,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         &mut self,
         mut act: impl FnMut(&mut Self) -> Result<T, SolveError>,
     ) -> Result<T, SolveError> {
-        for _ in 1..TRIES {
+        for _ in 1..ATTEMPTS {
             match act(self) {
                 Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData => {
                     self.config.progress.note(&format!("{error}: the work files are made again"));
@@ -134,7 +134,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             self.prepare(BEGINNING)?;
             self.log_no_push_wins()?;
         }
-        if !logged.is_whole() {
+        if !logged.is_complete() {
             self.prepare(if turns < Turns(2) { BEGINNING } else { Turns(turns.0 - 1) })?;
             let damage = std::mem::take(&mut logged.damage);
             let superblocks = self.engine.layout.superblocks.len();
@@ -161,7 +161,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
     }
 
     fn try_record_draws(&mut self, last: Turns) -> Result<(), SolveError> {
-        if self.log.open(PhaseId::Draws)?.is_whole() {
+        if self.log.open(PhaseId::Draws)?.is_complete() {
             return Ok(());
         }
         self.prepare(last)?;
@@ -212,7 +212,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         write: impl FnOnce(&ChunkWriter, &[bool]) -> Result<(), SolveError>,
     ) -> Result<ChunkFile, SolveError> {
         let file = self.open_chunks(log, turns)?;
-        if file.is_whole() {
+        if file.is_complete() {
             return Ok(file);
         }
         let writer = ChunkWriter::begin(log, turns, &file)?;
@@ -227,7 +227,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
     /// count as empty.
     fn open_whole(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
         let file = self.open_chunks(log, turns)?;
-        if file.is_whole() { Ok(file) } else { Err(damaged("what has just been written").into()) }
+        if file.is_complete() { Ok(file) } else { Err(damaged("what has just been written").into()) }
     }
 
     fn open_chunks(&self, log: &Log, turns: Turns) -> Result<ChunkFile, SolveError> {
@@ -262,7 +262,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         for turns in (first.0..=after.0).map(Turns) {
             if !self.results.contains_key(&turns) {
                 let results = match turns {
-                    Turns(1) => self.open_first_wins()?,
+                    Turns(1) => self.open_no_push_wins()?,
                     _ => self.open_results(turns)?,
                 };
                 self.results.insert(turns, results);
@@ -279,7 +279,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
                 continue;
             }
             let file = self.open_chunks(&self.left, turns)?;
-            if file.is_whole() {
+            if file.is_complete() {
                 self.remove_before(&self.left, turns)?;
                 return Ok((turns, file));
             }
@@ -306,7 +306,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             let logged = self.log.open(turns)?;
             let name = format!("{}: for the parts", phase_name(turns));
             self.for_each_superblock(&name, done, |superblock| {
-                let cells = logged.read_sound(superblock, self.engine.layout.cells.len())?;
+                let cells = logged.read_undamaged(superblock, self.engine.layout.cells.len())?;
                 self.add_chunks(writer, superblock, logged.positions(superblock), &cells);
                 if writer.failed() { Err(SolveError::Stopped) } else { Ok(()) }
             })
@@ -315,23 +315,23 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
 
     /// The positions that win in one turn because the opponent has no push, in chunks. They are
     /// computed if necessary.
-    fn open_first_wins(&mut self) -> Result<ChunkFile, SolveError> {
+    fn open_no_push_wins(&mut self) -> Result<ChunkFile, SolveError> {
         let present = self.open_chunks(&self.found, Turns(1))?;
-        if present.is_whole() {
+        if present.is_complete() {
             return Ok(present);
         }
         let writer = ChunkWriter::begin(&self.found, Turns(1), &present)?;
-        let result = self.find_first_wins(&writer, present.done());
+        let result = self.find_no_push_wins(&writer, present.done());
         self.clear_memory();
         writer.finish(result.is_ok())?;
         result?;
         self.open_whole(&self.found, Turns(1))
     }
 
-    fn find_first_wins(&mut self, writer: &ChunkWriter, done: &[bool]) -> Result<(), SolveError> {
+    fn find_no_push_wins(&mut self, writer: &ChunkWriter, done: &[bool]) -> Result<(), SolveError> {
         let superblocks = self.engine.layout.superblocks.len();
         let stuck: Plane<W> =
-            read_sound_plane(&self.engine.layout, &mut self.log.open(Turns(0))?, self.config.threads)?;
+            read_undamaged_plane(&self.engine.layout, &mut self.log.open(Turns(0))?, self.config.threads)?;
         let watched = StopOnFailure { inner: self.config.progress, failed: &|| writer.failed() };
         let added: Vec<AtomicBool> = done.iter().map(|&done| AtomicBool::new(done)).collect();
         if stuck.iter().any(|cells| !cells.is_empty()) {
@@ -416,7 +416,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
 
     /// Logs the numbers of positions won in one turn.
     fn count_won_in_1(&mut self, rest: &UnfinishedPhase) -> Result<(), SolveError> {
-        let by_no_push = self.open_first_wins()?;
+        let by_no_push = self.open_no_push_wins()?;
         let Some((_, left)) = &self.base else { return Ok(()) };
         for superblock in self.engine.layout.superblocks.ids().filter(|&superblock| !rest.done[superblock]) {
             let won = left.number(superblock) + by_no_push.number(superblock);
@@ -428,13 +428,13 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
 
     /// Logs the positions that win in one turn because the opponent has no push.
     fn log_no_push_wins(&mut self) -> Result<(), SolveError> {
-        let wins = self.open_first_wins()?;
+        let wins = self.open_no_push_wins()?;
         let layout = &self.engine.layout;
         let source = ChunkSource { layout, groups: &self.groups, base: &wins, removed: &[] };
         let (writer, count) = (self.log.write(PhaseId::WonByNoPush)?, AtomicUsize::new(0));
         let result = self.for_each_superblock(&PhaseId::WonByNoPush.title(), &[], |superblock| {
             let wins = source.superblock::<W>(superblock)?;
-            if is_no_push_win(layout, superblock, &wins) {
+            if has_no_push_wins(layout, superblock, &wins) {
                 writer.add(superblock, wins.count(), &wins);
                 count.fetch_add(1, Ordering::Relaxed);
             }

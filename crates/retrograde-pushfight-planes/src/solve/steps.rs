@@ -102,7 +102,7 @@ pub(crate) fn log_no_push_wins<const W: usize>(
         return Ok(());
     }
     let writer = log.write(PhaseId::WonByNoPush)?;
-    let wins: Vec<_> = by_superblock(wins).filter(|&(id, wins)| is_no_push_win(layout, id, wins)).collect();
+    let wins: Vec<_> = by_superblock(wins).filter(|&(id, wins)| has_no_push_wins(layout, id, wins)).collect();
     let count = wins.len();
     for_each_parallel(config.threads, wins, |(superblock, wins)| {
         writer.add(superblock, wins.count(), wins);
@@ -112,7 +112,7 @@ pub(crate) fn log_no_push_wins<const W: usize>(
 
 /// Whether a superblock's wins by leaving no push are logged: only after the first push, because the
 /// file of wins omits the others.
-pub(crate) fn is_no_push_win<const W: usize>(
+pub(crate) fn has_no_push_wins<const W: usize>(
     layout: &Layout,
     superblock: SuperblockId,
     wins: &SparseCells<W>,
@@ -125,13 +125,13 @@ pub(crate) fn is_logged(log: &Log, id: PhaseId, progress: &dyn Progress) -> Resu
     let mut found = log.open(id)?;
     found.check()?;
     found.note_damage(progress);
-    Ok(found.is_whole())
+    Ok(found.is_complete())
 }
 
 /// Removes from a part the positions lost without a turn (`stuck`, of the whole board) and the
 /// positions that win because the opponent has no push. Returns these wins and their numbers by
 /// superblock, which are right for the part's own superblocks.
-pub(crate) fn remove_first_wins<const W: usize>(
+pub(crate) fn remove_no_push_wins_of_part<const W: usize>(
     engine: &mut Engine<W>,
     part: &Arc<BoardPart>,
     stuck: &[SparseCells<W>],
@@ -165,7 +165,7 @@ pub(crate) fn replay_log(
     let mut counts = Vec::new();
     let draws = log.open(PhaseId::Draws)?;
     draws.note_damage(config.progress);
-    let over = draws.is_whole();
+    let over = draws.is_complete();
     for turns in (0..=PhaseId::MAX_TURNS.0).map(Turns) {
         if config.horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
             break;
@@ -173,7 +173,7 @@ pub(crate) fn replay_log(
         let mut found = log.open(turns)?;
         found.check()?;
         found.note_damage(config.progress);
-        if !found.is_whole() {
+        if !found.is_complete() {
             return Ok(false);
         }
         let count = count_phase(layout, turns, found.superblocks());
@@ -256,7 +256,7 @@ pub(crate) fn run_logged_phase<const W: usize>(
     let mut damage = std::mem::take(&mut found.damage);
     let mut plane = read_plane(layout, &mut found, config.threads, &mut damage)?;
     damage.iter().for_each(|what| note_damage(what, config.progress));
-    if !found.is_whole() {
+    if !found.is_complete() {
         let rest = UnfinishedPhase::begin(log, id, &found, damage, layout.superblocks.len())?;
         let more = Mutex::new(Vec::new());
         let name = rest.name(id.title());

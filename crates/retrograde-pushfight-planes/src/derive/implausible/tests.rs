@@ -9,7 +9,7 @@ use retrograde_solve::Silent;
 
 use super::*;
 use crate::files::depth::file::DepthFileKind;
-use crate::files::log_planes::read_sound_plane;
+use crate::files::log_planes::read_undamaged_plane;
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::superblocks::by_superblock;
@@ -51,7 +51,7 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 /// The positions that a log has of a phase, with all their images.
 fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
     let plane =
-        read_sound_plane::<W>(layout, &mut log.open(PhaseId::from_number(turns)).unwrap(), 1).unwrap();
+        read_undamaged_plane::<W>(layout, &mut log.open(PhaseId::from_number(turns)).unwrap(), 1).unwrap();
     let mut list = Vec::new();
     for (superblock, cells) in by_superblock(&plane) {
         positions(layout, superblock, cells, |position| {
@@ -77,7 +77,7 @@ fn counts(implausible: &ImplausiblePositions) -> BTreeMap<u16, u64> {
 }
 
 #[test]
-fn they_are_what_the_plain_solver_finds() {
+fn counts_agree_with_the_plain_solver() {
     let mut draws = 0;
     for name in GAMES {
         let game = game(name);
@@ -102,7 +102,7 @@ fn they_are_what_the_plain_solver_finds() {
 }
 
 #[test]
-fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
+fn counts_from_files_equal_counts_from_logs() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let expected: BTreeMap<u16, u64> =
         plain(&game).iter().map(|(&turns, list)| (turns, list.len() as u64)).collect();
@@ -126,7 +126,7 @@ fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
 }
 
 #[test]
-fn within_a_horizon_what_takes_longer_is_undecided() {
+fn longer_games_are_undecided_within_a_horizon() {
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
         let game = game(name);
         let expected = plain(&game);
@@ -156,7 +156,7 @@ fn within_a_horizon_what_takes_longer_is_undecided() {
 }
 
 #[test]
-fn an_interrupted_count_is_gone_on_with() {
+fn an_interrupted_count_resumes() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     let solution = solved(&game, directory.path(), false, false);

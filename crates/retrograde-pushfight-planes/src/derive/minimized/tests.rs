@@ -90,7 +90,7 @@ fn windows_end_with_an_anchors_numbers() {
 }
 
 #[test]
-fn without_wins_or_to_a_horizon_there_is_no_such_way() {
+fn minimized_values_need_wins_and_no_horizon() {
     let game = game("pushfight:skew.board,pushers=2,pawns=1");
     let numbering = game.minimized().unwrap();
     let ask = |solution: &Solution| {
@@ -127,7 +127,7 @@ fn a_damaged_file_and_a_stop_are_errors() {
 }
 
 #[test]
-fn a_window_that_does_not_fit_is_refused() {
+fn a_window_that_does_not_fit_is_rejected() {
     let game = game("pushfight:skew.board,pushers=2,pawns=1");
     let (_directory, solution) = solved(&game, true);
     let numbering = game.minimized().unwrap();

@@ -32,7 +32,7 @@ fn proof(game: &PushFight, directory: &Path) -> Proof {
 }
 
 #[test]
-fn what_is_right_is_proved() {
+fn right_solutions_are_proved() {
     for (number, name) in GAMES.iter().enumerate() {
         let game = game(name);
         let directory = retrograde_testkit::tempdir().unwrap();
@@ -53,7 +53,7 @@ fn what_is_right_is_proved() {
 }
 
 #[test]
-fn what_is_right_within_a_horizon_is_proved() {
+fn right_solutions_with_a_horizon_are_proved() {
     for (number, name) in GAMES.iter().enumerate().take(3) {
         let game = game(name);
         let [directory, whole] =
@@ -150,7 +150,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_sound_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1).unwrap()
+        read_undamaged_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };
@@ -179,7 +179,7 @@ fn altered(
 }
 
 #[test]
-fn whatever_is_wrong_is_found() {
+fn all_errors_are_found() {
     let mut tried = 0;
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
         let game = game(name);
@@ -240,7 +240,7 @@ fn whatever_is_wrong_is_found() {
 }
 
 #[test]
-fn draws_that_are_said_to_be_lost_are_found() {
+fn draws_listed_as_losses_are_found() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     let done = altered(&game, directory.path(), false, None, |found, _| {
@@ -267,7 +267,7 @@ fn draws_that_are_said_to_be_lost_are_found() {
 }
 
 #[test]
-fn placements_and_numbers_are_compared_too() {
+fn placements_and_counts_are_compared_too() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     write_solution(&game, directory.path(), Retention::default());

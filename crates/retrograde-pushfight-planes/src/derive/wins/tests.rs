@@ -31,7 +31,7 @@ fn file(directory: &Path) -> PathBuf {
 }
 
 #[test]
-fn with_wins_every_value_is_known_without_a_look_at_turns() {
+fn wins_give_every_value_without_a_search() {
     let mut stuck = 0;
     for name in [
         "pushfight:mini,pushers=2,pawns=1",
@@ -127,7 +127,7 @@ fn wins_are_added_from_the_logs_of_a_solve() {
 }
 
 #[test]
-fn wins_of_another_solve_are_refused() {
+fn wins_of_another_solve_are_rejected() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     let refused = |reason: &str| match Solution::open(&game, directory.path()) {
@@ -177,7 +177,7 @@ fn wins_of_another_solve_are_refused() {
 }
 
 #[test]
-fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
+fn damaged_wins_are_detected() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = retrograde_testkit::tempdir().unwrap();
     write_solution(&game, directory.path(), WINS);
@@ -185,7 +185,7 @@ fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
 }
 
 #[test]
-fn interrupted_anywhere_there_are_wins_at_the_end() {
+fn an_interrupted_solve_ends_with_wins() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let (whole, parts) = (retrograde_testkit::tempdir().unwrap(), retrograde_testkit::tempdir().unwrap());
     solve(&game, whole.path(), WINS);

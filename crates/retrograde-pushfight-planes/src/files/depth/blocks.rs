@@ -31,7 +31,7 @@ struct Page {
 pub(super) struct BlockIndex {
     shape: BlockShape,
     /// The largest possible size of a block in the file.
-    most_stored: u64,
+    max_stored: u64,
     /// The offset of the first block.
     first: u64,
     /// The offset of each group's page, and its checksum.
@@ -78,7 +78,7 @@ impl BlockIndex {
         let shape = BlockShape::new(groups);
         let index = BlockIndex {
             shape,
-            most_stored: shape.most_stored(),
+            max_stored: shape.max_stored(),
             first,
             pages,
             block_memory: ((directory.at - first) / blocks * DECODED).max(1 << 10),
@@ -130,7 +130,7 @@ impl DepthFile {
             let [length, sum] = [0, 4].map(|from| {
                 entry[from..from + 4].iter().rev().fold(0_u32, |sum, &byte| sum << 8 | u32::from(byte))
             });
-            if u64::from(length) > self.index.most_stored {
+            if u64::from(length) > self.index.max_stored {
                 return Err(damaged("a block is longer than it can be"));
             }
             end += u64::from(length);

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_stays_and_the_rest_goes() {
+    fn used_blocks_stay_and_others_are_evicted() {
         const MAX_BLOCKS: usize = 4096;
         let cache = BlockCache::new(MAX_BLOCKS);
         let block = || Arc::new("a block");

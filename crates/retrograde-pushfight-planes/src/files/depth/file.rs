@@ -78,7 +78,7 @@ impl DepthFileKind {
     }
 
     /// The kind in messages.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             DepthFileKind::Losses => "losses",
             DepthFileKind::Wins => "wins",
@@ -178,7 +178,7 @@ impl DepthFile {
             Err(error) => return Err(TableError::io("read", &path, error)),
         };
         let damaged = |place, reason: &str| TableError::damaged(&path, place, reason);
-        let framed = kind.frame().open(&format!("a file of {}", kind.word()), &path, &*source)?;
+        let framed = kind.frame().open(&format!("a file of {}", kind.name()), &path, &*source)?;
         let info: SolutionInfo = serde_json::from_slice(&framed.description)
             .map_err(|error| damaged(FilePart::Header, &error.to_string()))?;
         let (name, board) = (game.name(), game.board_drawing());
@@ -212,7 +212,7 @@ impl DepthFile {
     }
 
     /// The error for a file whose positions contradict the counts in its description.
-    pub(crate) fn contradicted(&self) -> TableError {
+    pub(crate) fn inconsistent_counts(&self) -> TableError {
         TableError::damaged(
             &self.path,
             FilePart::Header,
@@ -221,7 +221,7 @@ impl DepthFile {
     }
 
     /// The error for a file with a position that should not be there.
-    pub(crate) fn superfluous(&self) -> TableError {
+    pub(crate) fn unexpected_position(&self) -> TableError {
         let reason = "it has a position that wins by ejecting a piece at once, or that the other file has";
         TableError::damaged(&self.path, FilePart::Header, reason)
     }
@@ -294,7 +294,7 @@ impl DepthFile {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
-        progress.stage(&format!("reading the {}", self.kind.word()), self.group_count() as u64);
+        progress.stage(&format!("reading the {}", self.kind.name()), self.group_count() as u64);
         let mut wrong = Vec::new();
         for group in 0..self.group_count() {
             self.check_group(group, &mut wrong)?;

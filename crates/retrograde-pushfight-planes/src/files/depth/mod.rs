@@ -2,7 +2,7 @@
 //!
 //! - `file`: a file, open for lookups, and the description of the format
 //! - `blocks`: its blocks; `mover_block`: one of them
-//! - `write`: writing the files of a solve; `turn`: from the solver's order to the order of files;
+//! - `write`: writing the files of a solve; `mover_order`: from the solver's order to the order of files;
 //!   `solver_cells`: positions in the solver's order; `superblocks`: from the files back to it
 //! - `cache`: decoded blocks in memory; `ranges`: byte ranges of a remote file
 
@@ -10,10 +10,10 @@ pub(crate) mod blocks;
 pub(crate) mod cache;
 pub(crate) mod file;
 pub(crate) mod mover_block;
+pub(crate) mod mover_order;
 mod ranges;
 mod solver_cells;
 pub(crate) mod superblocks;
-pub(crate) mod turn;
 pub(crate) mod write;
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ impl BlockShape {
     }
 
     /// The most bytes that a column can have.
-    fn most_bytes(self, column: usize) -> usize {
+    fn max_bytes(self, column: usize) -> usize {
         let [anchored, without] = self.pawn_sets;
         let all = |anchored: usize, without: usize| self.pieces * anchored + without;
         let of_set = match column {
@@ -87,9 +87,9 @@ impl BlockShape {
 
 impl BlockShape {
     /// The most bytes that a block can have in the file.
-    pub(crate) fn most_stored(self) -> u64 {
+    pub(crate) fn max_stored(self) -> u64 {
         // A column that compression does not shorten is stored as it is, after two numbers.
-        (0..COLUMNS).map(|column| self.most_bytes(column) as u64 + 20).sum()
+        (0..COLUMNS).map(|column| self.max_bytes(column) as u64 + 20).sum()
     }
 }
 
@@ -196,7 +196,7 @@ impl MoverBlock {
         }
         let mut columns = [const { Vec::new() }; COLUMNS];
         for (number, column) in columns.iter_mut().enumerate() {
-            *column = take_column(&mut bytes, shape.most_bytes(number))?;
+            *column = take_column(&mut bytes, shape.max_bytes(number))?;
         }
         if !bytes.is_empty() {
             return Err("it is too long");
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_what_was_encoded_and_nothing_else() {
+    fn blocks_decode_to_what_was_encoded() {
         let mut seed = 7;
         for shape in SHAPES {
             for count in [0, 1, 2, 10, 100, 3000] {
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn two_values_of_one_position_are_refused() {
+    fn two_values_of_one_position_are_rejected() {
         let shape = SHAPES[0];
         let place = ConfigurationPlace { set: 3, anchor: 1, pawns: 2 };
         let mut compressor = Compressor::new(1).unwrap();
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_make_it_panic_and_what_is_decoded_is_on_the_board() {
+    fn arbitrary_bytes_never_panic_or_decode_to_invalid_places() {
         let mut seed = 11;
         for shape in SHAPES {
             let right = encoded(shape, &any(shape, &mut seed, 60));

@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_that_touch_are_one() {
+    fn adjacent_ranges_are_merged() {
         assert_eq!(merged([3..5, 5..5, 5..9, 10..12, 12..13]), [3..9, 10..13]);
         assert!(merged([7..7, 9..9]).is_empty());
     }

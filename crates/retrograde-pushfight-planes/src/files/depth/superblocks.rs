@@ -48,12 +48,12 @@ impl DepthFile {
         let mut from = 0;
         while from < count {
             let window = Window::new(self, from, config.memory / SHARE);
-            progress.stage(&format!("reading the {}", self.kind().word()), self.group_count() as u64);
+            progress.stage(&format!("reading the {}", self.kind().name()), self.group_count() as u64);
             try_for_each(threads, (0..self.group_count()).collect(), progress, |group| {
                 window.add_group(self, group).map_err(IntoSolve::into_solve)
             })?;
             let to = window.to.load(Ordering::Relaxed);
-            progress.stage(&format!("arranging the {}", self.kind().word()), (to - from) as u64);
+            progress.stage(&format!("arranging the {}", self.kind().name()), (to - from) as u64);
             try_for_each(threads, (from..to).collect(), progress, |number: usize| {
                 let mut entries = std::mem::take(&mut *window.entries[number - from].lock());
                 entries.sort_unstable();

@@ -101,7 +101,7 @@ impl Storage for Noting {
 }
 
 #[test]
-fn all_that_is_read_was_asked_for_ahead() {
+fn every_read_is_announced() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = solved(&game);
     let mut some = 0;

@@ -8,8 +8,8 @@ use retrograde_table::{Storage, TableError};
 
 use crate::config::SolveConfig;
 use crate::files::depth::file::DepthFileKind;
+use crate::files::depth::mover_order::{MoverOrderWriter, window_bytes};
 use crate::files::depth::solver_cells::SolverCells;
-use crate::files::depth::turn::{Turning, window_bytes};
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
@@ -93,14 +93,14 @@ pub(super) fn write_one<const W: usize>(
     let cells = |superblock: SuperblockId, wanted: &dyn Fn(usize) -> bool| -> io::Result<_> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
-            planes.push((*half, found.read_sound::<W>(superblock, layout.cells.len())?));
+            planes.push((*half, found.read_undamaged::<W>(superblock, layout.cells.len())?));
         }
         let wanted = (0..layout.cells.len()).filter(|&cell| wanted(cell));
         Ok(SolverCells::new(&planes, wanted))
     };
     let phases = info.phases.iter().filter(|phase| kind.is_logged(phase.turns));
     let positions = phases.map(|phase| phase.count + phase.starts).sum();
-    let turning = Turning { layout, kind, info, config, window, positions, cells: &cells };
+    let turning = MoverOrderWriter { layout, kind, info, config, window, positions, cells: &cells };
     let mut sink = config.storage.create(&unfinished(input.directory, kind))?;
     turning.write(&mut *sink)?;
     Ok(sink.sync()?)

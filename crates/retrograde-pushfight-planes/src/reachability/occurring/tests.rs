@@ -56,9 +56,9 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
                 for own in lanes_of(&blocks[lane.index() * height + row]) {
                     let position = Position {
                         own_pushers,
-                        own_pawns: layout.pawns_beside(job.number, own),
+                        own_pawns: layout.local_pawns(job.number, own),
                         other_pushers: job.pushers,
-                        other_pawns: layout.pawns_beside(job.number, lane),
+                        other_pawns: layout.local_pawns(job.number, lane),
                         anchor: layout.anchor(superblock),
                     };
                     count += 1;
@@ -89,7 +89,7 @@ fn same<const W: usize>(game: &PushFight, layout: &Layout, level: SimdLevel, exp
 }
 
 #[test]
-fn what_occurs_is_what_turns_lead_to() {
+fn occurring_positions_agree_with_single_turns() {
     let mut widths = HashSet::new();
     for name in [
         "pushfight:mini,pushers=1,pawns=1",
@@ -114,7 +114,7 @@ fn what_occurs_is_what_turns_lead_to() {
 }
 
 #[test]
-fn too_little_memory_and_being_stopped_are_said() {
+fn too_little_memory_and_stops_are_errors() {
     let game = testing::game("pushfight:mini,pushers=2,pawns=1");
     let need = occurring_memory_needed(&game, 2).unwrap();
     let less = u64::try_from(need).unwrap() - 1;

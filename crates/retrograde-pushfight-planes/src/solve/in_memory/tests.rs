@@ -63,7 +63,7 @@ fn lists(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn all_instructions_and_widths_of_rows_give_the_same() {
+fn all_instruction_sets_and_row_widths_agree() {
     let mut widths = std::collections::BTreeSet::new();
     for name in [
         "pushfight:mini,pushers=2,pawns=1",
@@ -82,7 +82,7 @@ fn all_instructions_and_widths_of_rows_give_the_same() {
 }
 
 #[test]
-fn positions_that_no_push_leads_to_change_nothing_for_others() {
+fn implausible_positions_do_not_affect_others() {
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=2,pawns=2,moves=1"] {
         let game = game(name);
         let all = lists(&game, Scope::AllAndStarts, SimdLevel::best());

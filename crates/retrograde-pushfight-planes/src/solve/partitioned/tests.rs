@@ -60,7 +60,7 @@ fn listener(units: u64) -> Listener {
 }
 
 #[test]
-fn any_number_of_parts_leaves_the_same_bytes() {
+fn any_number_of_parts_writes_the_same_bytes() {
     // Rows of 2, 4, 8 words; positions lost in 0 turns; symmetries of several kinds, and none.
     for name in [
         "pushfight:mini,pushers=2,pawns=1",
@@ -82,7 +82,7 @@ fn any_number_of_parts_leaves_the_same_bytes() {
 }
 
 #[test]
-fn damaged_work_files_are_noticed_and_made_again() {
+fn damaged_work_files_are_recreated() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let whole = retrograde_testkit::tempdir().unwrap();
     solve(&game, whole.path(), &Silent, 1).unwrap();
@@ -120,7 +120,7 @@ fn damaged_work_files_are_noticed_and_made_again() {
 }
 
 #[test]
-fn what_is_left_is_on_the_disk_once() {
+fn parts_share_one_file_of_undecided_positions() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let mut sizes = Vec::new();
     for parts in [2, 12] {
@@ -138,7 +138,7 @@ fn what_is_left_is_on_the_disk_once() {
 
 /// Some calls of the file system fail: once, from then on, or because the disk is full.
 #[test]
-fn whatever_call_fails_the_next_run_ends_with_the_same_bytes() {
+fn after_any_failing_call_the_next_run_writes_the_same_bytes() {
     let game = game("pushfight:mini,pushers=1,pawns=1");
     let whole = retrograde_testkit::tempdir().unwrap();
     solve(&game, whole.path(), &Silent, 1).unwrap();

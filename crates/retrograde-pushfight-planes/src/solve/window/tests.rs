@@ -45,7 +45,7 @@ fn minus(cells: &SparseCells<W>, removed: &SparseCells<W>) -> SparseCells<W> {
 }
 
 #[test]
-fn a_window_has_what_a_part_holds() {
+fn a_window_has_the_cells_of_a_part() {
     let game = game("pushfight:mini");
     let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
     assert_eq!(layout.words, W);
@@ -56,14 +56,14 @@ fn a_window_has_what_a_part_holds() {
     let mut seed = 5;
     let write = |log: &Log, turns: u16, plane: &Plane<W>| {
         let present = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
-        assert!(!present.is_whole());
+        assert!(!present.is_complete());
         let writer = ChunkWriter::begin(log, Turns(turns), &present).unwrap();
         for (superblock, cells) in by_superblock(plane) {
             writer.add(&layout, &groups, superblock, superblock.index() as u64 + 7, cells);
         }
         writer.finish(true).unwrap();
         let file = ChunkFile::open(log, Turns(turns), &layout, &groups, &Silent).unwrap();
-        assert!(file.is_whole());
+        assert!(file.is_complete());
         assert!(layout.superblocks.ids().all(|id| file.number(id) == id.index() as u64 + 7));
         file
     };
@@ -107,7 +107,7 @@ fn a_window_has_what_a_part_holds() {
 }
 
 #[test]
-fn a_damaged_chunk_is_an_error_and_nothing_is_held() {
+fn a_damaged_chunk_is_an_error_and_empties_the_window() {
     let game = game("pushfight:mini");
     let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
     let order = PusherSetOrder::new(&layout);
@@ -126,7 +126,7 @@ fn a_damaged_chunk_is_an_error_and_nothing_is_held() {
     bytes[place] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let file = open();
-    assert!(file.is_whole());
+    assert!(file.is_complete());
     let whole = Arc::new(order.split_evenly(1).part(&layout, 0));
     let mut window = Window::<W>::default();
     let source = ChunkSource { layout: &layout, groups: &groups, base: &file, removed: &[] };

@@ -23,7 +23,7 @@ use crate::files::solution_info::SolutionInfo;
 use crate::layout::by_mover::{ConfigurationPlace, MoverGroups};
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::{PackedSquares, compress, expand, place_in};
+use crate::layout::sets::{PackedSquares, compress, expand, index_in};
 use crate::layout::superblocks::SuperblockId;
 
 /// The level of compression.
@@ -46,7 +46,7 @@ pub(super) type CellsOf<'a> =
     dyn Fn(SuperblockId, &dyn Fn(usize) -> bool) -> io::Result<SolverCells> + Sync + 'a;
 
 /// A depth file about to be written.
-pub(super) struct Turning<'a> {
+pub(super) struct MoverOrderWriter<'a> {
     pub layout: &'a Layout,
     pub kind: DepthFileKind,
     pub info: &'a SolutionInfo,
@@ -64,7 +64,7 @@ struct GroupBytes {
     page: Vec<u8>,
 }
 
-impl Turning<'_> {
+impl MoverOrderWriter<'_> {
     /// Writes the file.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Turning<'_> {
         let mut from = 0;
         while from < groups.len() {
             let (cells, to) = self.fill(&groups, from)?;
-            let name = format!("writing the {}", self.kind.word());
+            let name = format!("writing the {}", self.kind.name());
             self.config.progress.stage(&name, (to - from) as u64);
             let make = |number: usize| self.group(&groups, &cells, from + number);
             let whole =
@@ -116,7 +116,7 @@ impl Turning<'_> {
             cells: self.layout.superblocks.ids().map(|_| Mutex::default()).collect(),
         };
         let superblocks = self.layout.superblocks.len();
-        self.config.progress.stage(&format!("arranging the {}", self.kind.word()), superblocks as u64);
+        self.config.progress.stage(&format!("arranging the {}", self.kind.name()), superblocks as u64);
         let make = |number: usize| self.fill_superblock(groups, &window, SuperblockId::new(number));
         if !in_order(superblocks, self.config.threads, self.config.progress, &make, &mut |()| Ok(()))? {
             return Err(SolveError::Stopped);
@@ -290,7 +290,7 @@ impl Collected<'_> {
             let pawns = self.free[configuration];
             let position = || Position {
                 own_pushers: own,
-                own_pawns: layout.pawns_beside(pushers, configuration),
+                own_pawns: layout.local_pawns(pushers, configuration),
                 other_pushers,
                 other_pawns,
                 anchor,
@@ -298,7 +298,7 @@ impl Collected<'_> {
             if row_place.packed.0 & pawns.0 != 0 {
                 return Err(damaged());
             }
-            if symmetric && !groups.stands_for_its_images(layout, self.group, &position()) {
+            if symmetric && !groups.is_canonical(layout, self.group, &position()) {
                 continue;
             }
             let place = row_place.beside(layout, pawns);
@@ -331,7 +331,7 @@ impl RowPlace {
         anchor: Squares,
     ) -> RowPlace {
         let occupied = other_pushers | other_pawns;
-        let number = anchor.first().map_or(occupied.len() as usize, |anchor| place_in(occupied, anchor));
+        let number = anchor.first().map_or(occupied.len() as usize, |anchor| index_in(occupied, anchor));
         RowPlace {
             packed: compress(occupied, layout.board.all & !own),
             anchor: number as u8,
