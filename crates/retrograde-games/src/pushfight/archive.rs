@@ -1,4 +1,4 @@
-//! The files that the solver of Push Fight for large boards keeps, as a store of values.
+//! The files of a solved Push Fight board, as a store of values.
 
 use std::ops::ControlFlow;
 #[cfg(feature = "files")]
@@ -26,18 +26,18 @@ use retrograde_table::{Count, Counts, StartValue, Storage, TableError};
 #[cfg(feature = "files")]
 use retrograde_table::{GameLock, MemoryStorage};
 
-/// Ranges with less than this fraction of the plausible positions are looked up one by one: to find
+/// Ranges with fewer than one in this many of the plausible positions are looked up one by one: to find
 /// values together, the whole solution is read and all legal positions are found again before the first
 /// value is known.
 #[cfg(feature = "files")]
 const ONE_BY_ONE_SHARE: u128 = 50_000;
 
-/// On boards with at most this many indices all values are found together, and kept, when someone reads
-/// one after the other: a byte each.
+/// On boards with at most this many indices, a sequential reader gets all values found together and
+/// kept in memory, one byte each.
 #[cfg(feature = "files")]
 const SMALL: u128 = 1 << 26;
 
-/// Adds what phases found.
+/// Adds the results of phases.
 fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
     for phase in phases {
         let number = u128::from(phase.all);
@@ -52,7 +52,7 @@ fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
     }
 }
 
-/// The count of positions that neither win nor lose, as far as they were solved.
+/// The count of positions that no phase decided: draws, or unknown positions if there is a horizon.
 fn rest(counts: &mut Counts, horizon: Option<Turns>) -> &mut Count {
     if horizon.is_some() { &mut counts.unknown } else { &mut counts.draws }
 }
@@ -65,16 +65,16 @@ pub(super) struct PlanesArchive {
     #[cfg(feature = "files")]
     storage: Arc<dyn Storage>,
     counts: Counts,
-    /// The scores of a small board, once they were needed.
+    /// The scores of a small board, found when they are first needed.
     #[cfg(feature = "files")]
     scores: OnceLock<AllScores>,
 }
 
 impl PlanesArchive {
-    /// Opens what was solved; `None` if there is nothing.
+    /// Opens a solution; `None` if it does not exist.
     ///
     /// # Errors
-    /// If a file is damaged, or of another game or version.
+    /// If a file is damaged, or belongs to another game or version.
     pub fn open(
         game: &PushFight,
         directory: &Path,
@@ -107,7 +107,7 @@ impl PlanesArchive {
 
 #[cfg(feature = "files")]
 impl PlanesArchive {
-    /// Nobody else works in the directory while this is held.
+    /// Locks the directory, so that no other process works in it.
     fn lock(&self) -> Result<GameLock, SolveError> {
         let tables = self.directory.parent().unwrap_or(Path::new("."));
         Ok(GameLock::acquire(tables, &self.game.name()).map_err(std::io::Error::from)?)
@@ -130,14 +130,14 @@ impl PlanesArchive {
         u64::try_from(need).unwrap_or(u64::MAX)
     }
 
-    /// Whether all values are found together when someone reads one after the other.
+    /// Whether a sequential reader gets all values found together.
     fn is_small(&self) -> bool {
         self.game.index_count() <= SMALL
     }
 
     /// Finds the scores of all positions after the first push. Work files are in memory.
     fn find_scores(&self, resources: &Resources<'_>) -> Result<AllScores, SolveError> {
-        // Logs take a twentieth of a byte for each position, without moves some more.
+        // Logs take a twentieth of a byte per position, and somewhat more on boards without moves.
         let logs = u64::try_from(self.counts.positions.0 / 6).unwrap_or(u64::MAX);
         let need = self.derived_memory().saturating_add(self.place_count()).saturating_add(logs);
         if need > resources.memory {
@@ -148,7 +148,7 @@ impl PlanesArchive {
         Ok(AllScores(self.solution.scores(&self.game, &self.directory, &config)?))
     }
 
-    /// The lock of the directory, if there is the memory to derive values from others.
+    /// Locks the directory, if there is enough memory to derive values from others.
     fn lock_in(&self, resources: &Resources<'_>) -> Result<GameLock, SolveError> {
         let need = self.derived_memory();
         if need > resources.memory {
@@ -228,7 +228,8 @@ impl ValueStore for PlanesArchive {
             return None;
         }
         if self.scores.get().is_none() {
-            // Where it fails, as while parts of the files are on their way, values are read one by one.
+            // If this fails, for example while parts of the files are being fetched, values are read
+            // one by one.
             let found = self.find_scores(&Resources::new(usable_threads(), None, &Silent)).ok()?;
             let _ = self.scores.set(found);
         }
@@ -286,8 +287,8 @@ impl ValueStore for PlanesArchive {
 
     #[cfg(feature = "files")]
     fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
-        // Without the memory there is no proof: one by one it would take years where this much is
-        // needed.
+        // Without enough memory there is no proof: on boards that need this much, proving positions one
+        // by one would take years.
         let proof = self
             .lock_in(resources)
             .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.config(resources)));
@@ -305,7 +306,7 @@ impl ValueStore for PlanesArchive {
         resources: &Resources<'_>,
     ) -> Option<Result<Box<dyn BulkValues>, SolveError>> {
         let count = indices.end - indices.start;
-        // One by one it cannot be seen of all positions within a horizon that they are decided.
+        // With a horizon, a lookup of a single position cannot always show that it is decided.
         let one_by_one = self.horizon().is_none();
         if one_by_one && u128::from(count) < self.counts.positions.0 / ONE_BY_ONE_SHARE {
             return None;
@@ -317,7 +318,7 @@ impl ValueStore for PlanesArchive {
         }
         let _lock = match self.lock_in(resources) {
             Ok(lock) => lock,
-            // Without memory, and where nothing can be written.
+            // There is not enough memory, or the folder is read-only.
             Err(_) if one_by_one => return None,
             Err(error) => return Some(Err(error)),
         };
@@ -346,7 +347,7 @@ impl ValueStore for PlanesArchive {
     }
 
     fn start(&self) -> Option<StartValue> {
-        // A game that does not begin with placing begins with a position that the files may have.
+        // A game without a placing phase begins with a position that the files may have.
         self.solution.info().start.or_else(|| {
             let known = self.solution.value(&self.game, &self.game.start()).ok()??;
             Some(StartValue { outcome: known.outcome(), turns: known.turns() })
@@ -394,8 +395,7 @@ impl ValueStore for PlanesArchive {
         };
         let wanted = match (outcome, turns) {
             (Outcome::Loss, turns) => turns.map(|turns| turns.0),
-            // Most positions are won in one turn, or have a quick win: those are found by looking
-            // anywhere.
+            // Most positions are won in one turn or soon after, so random positions find them.
             (Outcome::Win, Some(turns)) if turns.0 > 4 => Some(turns.0),
             _ => return Ok(Candidates::Frequent),
         };
@@ -403,7 +403,7 @@ impl ValueStore for PlanesArchive {
             return Ok(Candidates::Named);
         }
         let mut more = true;
-        // The file that has them; without wins the one of the losses that they lead to.
+        // The file that has them; without a file of wins, the losses that they lead to.
         let wins = self.solution.wins().filter(|_| outcome == Outcome::Win);
         let named = outcome == Outcome::Loss || wins.is_some();
         wins.unwrap_or(self.solution.losses()).for_each(|position, turns| {

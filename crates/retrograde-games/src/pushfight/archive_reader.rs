@@ -1,4 +1,4 @@
-//! Opens what the solver of large boards has written, where nothing can be written: in a browser.
+//! Opens solved boards where files cannot be written: in a browser.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use retrograde_table::{Storage, TableError};
 
 use super::archive::PlanesArchive;
 
-/// Opens archives, and solves nothing.
+/// Opens archives, but does not solve.
 pub(crate) struct PlanesReader {
     pub game: PushFight,
 }

@@ -1,4 +1,4 @@
-//! The solver of Push Fight for boards whose values do not fit into memory.
+//! The solver of Push Fight, which works phase by phase.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use retrograde_table::{RemovedFile, Storage, TableError};
 
 use super::archive::PlanesArchive;
 
-/// Bytes of disk for what is undecided, for each plausible position up to symmetry: at first 0.023 on
+/// Bytes of disk for undecided positions, per plausible position up to symmetry: at first 0.023 on
 /// `onecolumn`, 0.037 on `twocolumn`, 0.030 on `full` with two pushers. While it is rewritten, this
 /// nearly doubles, and the results since then take an eighth more.
 const UNDECIDED_BYTES: f64 = 0.037 * 2.3;
-/// The effort to bring all that is undecided from the disk into memory once, as a share of the
-/// time of a phase: a fifth in the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
+/// The effort of loading all undecided positions from disk once, as a share of the time of a phase: a
+/// fifth in the phase of 2 turns, on `onecolumn` and on `full` with two pushers.
 const READING_EFFORT: f64 = 0.2;
 /// The share of a solve that finds the legal positions, before the first phase.
 #[cfg(feature = "cluster")]
 const LEGAL_POSITIONS_SHARE: f64 = 0.012;
 
-/// Solves phase by phase, each logged on the disk.
+/// Solves phase by phase, and logs each phase on disk.
 pub(crate) struct PlanesSolver {
     pub game: PushFight,
 }
 
-/// The solver's resources, and the files that it is to keep.
+/// The solver's resources, and the files that it keeps.
 fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
     let config = planes::SolveConfig {
         threads: job.threads,
@@ -47,9 +47,9 @@ impl ArchiveSolver for PlanesSolver {
     fn estimate(&self, memory: u64) -> Option<ResourceEstimate> {
         let parts = planes::parts_needed(&self.game, memory).unwrap_or(planes::MAX_PARTS);
         let memory = planes::logged_memory_needed(&self.game, parts)?;
-        // As on the standard board: bits of solution and of logs, and core-seconds, for each
-        // plausible position. Parts leave what is undecided on the disk too, and read it in every
-        // phase.
+        // Bytes of the solution and of logs, and core-seconds, per plausible position are as on the
+        // standard board. A solve in parts also stores undecided positions on disk, and reads them in
+        // every phase.
         let positions = self.game.plausible_count()? as f64;
         let stored = positions * planes::relative_size(&self.game);
         let (mut work, mut seconds) = (0.05, planes::relative_effort(&self.game)?);
@@ -94,7 +94,7 @@ impl ArchiveSolver for PlanesSolver {
         let removed = planes::remove_remains(&self.game, directory, storage, solved)?;
         let kept = planes::interrupted_work(directory, &**storage);
         let kept = kept.iter().map(|(folder, by)| {
-            format!("{} is what an earlier run had begun; {by} goes on with it", folder.display())
+            format!("{} was left unfinished by an earlier run; {by} resumes it", folder.display())
         });
         Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
     }
@@ -103,9 +103,9 @@ impl ArchiveSolver for PlanesSolver {
     fn estimate_together(&self, processes: u32) -> Option<(ResourceEstimate, u128)> {
         let memory = planes::distributed_memory_needed(&self.game, processes as usize)?;
         let alone = self.estimate(u64::MAX)?;
-        // Everybody tells the others what of its share they hold.
+        // Each process sends the others the cells of its results that they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
-        // Each finds the legal positions for itself.
+        // Each process finds the legal positions by itself.
         let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + LEGAL_POSITIONS_SHARE);
         Some((ResourceEstimate { memory, seconds, ..alone }, sent as u128))
     }

@@ -18,7 +18,7 @@ pub(super) const MINIMIZED: &str = "minimized";
 /// Positions of a published chunk.
 const CHUNK: u64 = 54_054_000;
 
-/// The forms, and the numbering that one of them needs.
+/// The forms, and the numbering that `minimized` needs.
 pub(crate) struct FirstSolution {
     pub minimized: HalfTurn,
 }
@@ -30,7 +30,7 @@ enum Says {
     Wins,
     /// 1: lost, 2: won, within a number of turns.
     Up(u16),
-    /// 0: drawn; else one more than the turns.
+    /// 0: drawn; otherwise the turns plus one.
     Turns,
 }
 

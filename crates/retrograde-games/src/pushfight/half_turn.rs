@@ -1,12 +1,12 @@
-//! The numbering of the plausible positions in which a position and its image under a half turn
-//! have one number.
+//! The numbering of the plausible positions that gives a position and its image under a half turn the
+//! same number.
 
 use std::sync::OnceLock;
 
 use retrograde_explore::{Number, Numbering, Position};
 use retrograde_pushfight::{MinimizedNumbering, PushFight};
 
-/// The numbering of a game, made when it is first asked for.
+/// The numbering of a game, built when it is first needed.
 pub(crate) struct HalfTurn {
     pub(super) game: PushFight,
     numbering: OnceLock<Option<MinimizedNumbering>>,

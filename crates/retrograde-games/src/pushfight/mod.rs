@@ -1,5 +1,5 @@
-//! Push Fight: its boards, and with files its numbering up to a half turn, the files of its fast
-//! solver, and the files of the first complete solution.
+//! Push Fight: its boards, and with the feature `files` also its numbering up to a half turn, its
+//! solver by phases, and the files of the first complete solution.
 
 mod archive;
 #[cfg(not(feature = "files"))]
@@ -73,11 +73,11 @@ fn summary(game: &PushFight) -> String {
     format!("{turn}who ejects an opponent's piece wins")
 }
 
-/// Positions a second and thread of the solver in memory.
+/// Positions per second and thread of the solver in memory.
 #[cfg(feature = "solvers")]
 const PLANES_RATE: f64 = 14e6;
 
-/// Adds solvers, as far as the board has them.
+/// Adds the solvers that the board has.
 #[cfg(feature = "solvers")]
 fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     use retrograde_pushfight_planes as planes;
@@ -93,7 +93,8 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     entry
 }
 
-/// Adds the archives of solved boards: with files their solver, else their reader alone.
+/// Adds the archives of solved boards: their solver with the feature `files`, otherwise only their
+/// reader.
 fn with_archives(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if !numbered || entry.game().equal_pieces().is_none() {
         return entry;
@@ -110,7 +111,7 @@ fn with_archives(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     };
 }
 
-/// Adds the files of others and their numbering.
+/// Adds the published files of the first complete solution, and their numbering.
 #[cfg(feature = "files")]
 fn with_files(mut entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     if numbered {

@@ -1,13 +1,12 @@
-//! The files of the first complete solution of Push Fight as a table: a byte a value, of all
-//! permutations (`merged`) or of the plausible ones up to a half turn (`minimized`). Whoever has
-//! them puts them into the game's directory, where they answer as long as there is no solution of
-//! our own; `docs/data-sets.md` says under which names.
+//! The files of the first complete solution of Push Fight as a table: one byte per value, for all
+//! permutations (`merged`) or for the plausible ones up to a half turn (`minimized`). In the game's
+//! directory they are used unless there is a solution by Retrograde. `docs/data-sets.md` has the names.
 //!
-//! A position that they leave out has no value here: the explorer looks at its turns, each of which
-//! leads to a position that they have. They came without statistics, so these are counted when they
-//! are first asked for, and kept beside them in `published-counts.json`, a sealed file (see
-//! `sealed_json.rs` of `retrograde-table`). It names the files by their lengths and times; counts
-//! of other files are left aside.
+//! Positions that the files omit have no value here: the explorer searches their turns, which lead to
+//! positions in the files. The files have no statistics, so these are counted when they are first
+//! needed, and stored in the same folder in `published-counts.json`, a sealed file (see
+//! `sealed_json.rs` of `retrograde-table`). It identifies the files by length and time; counts of other
+//! files are ignored.
 
 use std::collections::HashMap;
 use std::fs;
@@ -29,37 +28,38 @@ use serde::{Deserialize, Serialize};
 
 /// The file of the counts.
 const COUNTED: &str = "published-counts.json";
-/// Files that are held open: systems allow some hundreds, and there are thousands of chunks.
+/// The number of files that are kept open: systems allow some hundreds, and there are thousands of
+/// chunks.
 const MOST_OPEN: usize = 64;
 
-/// A file, and which numbers it has.
+/// A file, and its range of numbers.
 struct Part {
     path: PathBuf,
     first: u64,
     count: u64,
 }
 
-/// Bytes of memory of the numbering of the standard board, and of a packed file that is read.
+/// The memory of the numbering of the standard board, and of reading a packed file.
 const NUMBERING_MEMORY: u64 = 16 << 20;
 const UNPACKING_MEMORY: u64 = 16 << 20;
 
-/// The files that there are, as a table.
+/// The existing files, as a table.
 pub(crate) struct Files {
     game: PushFight,
     directory: PathBuf,
-    /// The numbering, if it is not that of all permutations.
+    /// The numbering, unless the files have all permutations.
     minimized: Option<MinimizedNumbering>,
-    /// By their first number; none has numbers of another.
+    /// By first number, without overlaps.
     parts: Vec<Part>,
     open: Mutex<HashMap<usize, Arc<ByteFile>>>,
     stamp: String,
     uncounted: Counts,
     counted: OnceLock<Counts>,
-    /// Why kept counts were not used.
+    /// Why stored counts were not used.
     notes: Vec<String>,
 }
 
-/// The counts as they are kept.
+/// The counts as they are stored.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Counted {
@@ -69,11 +69,11 @@ struct Counted {
 }
 
 impl Files {
-    /// Opens what there is in the game's directory: `minimized.bin`, else `minimized.bin.xz`, else
-    /// `merged.bin`, else the chunks in `merged/`. `None` if there is nothing.
+    /// Opens the first of these in the game's directory: `minimized.bin`, `minimized.bin.xz`,
+    /// `merged.bin`, the chunks in `merged/`. `None` if there are no files.
     ///
     /// # Errors
-    /// If a file cannot be read, or has another length than it must have.
+    /// If a file cannot be read, or has a wrong length.
     pub(crate) fn open(
         game: &PushFight,
         minimized: impl FnOnce() -> Option<MinimizedNumbering>,
@@ -121,8 +121,7 @@ impl Files {
         files.stamp = files.stamped()?;
         let positions = Count(files.positions());
         files.uncounted = Counts { positions, unknown: positions, ..Counts::default() };
-        // Of one file the length is compared, and what it is packed in; of chunks each, when it is
-        // needed.
+        // Checks the length and compression of a single file now, and of each chunk when it is needed.
         if files.parts.len() == 1 {
             files.part(0)?;
         }
@@ -132,8 +131,8 @@ impl Files {
         Ok(files)
     }
 
-    /// The counts that are kept next to the files. Those of other files, or that are damaged or do not add
-    /// up, are counted again.
+    /// The counts stored with the files. If they are damaged, inconsistent or of other files, counts
+    /// again.
     fn kept_counts(&mut self) -> Option<Counts> {
         let path = self.directory.join(COUNTED);
         let again = "the files are counted again";
@@ -153,18 +152,18 @@ impl Files {
         None
     }
 
-    /// Positions behind one number: two where a position and its image, turned, share it.
+    /// The number of positions with one number: two if a position shares it with its turned image.
     fn images(&self) -> u128 {
         if self.minimized.is_some() { 2 } else { 1 }
     }
 
-    /// Positions that the statistics count, those without a file included.
+    /// The positions that the statistics count, including positions of missing files.
     fn positions(&self) -> u128 {
         let numbers = self.minimized.as_ref().map_or(self.place_count(), MinimizedNumbering::count);
         u128::from(numbers) * self.images()
     }
 
-    /// A text that differs when the files do.
+    /// A text that identifies the files.
     fn stamped(&self) -> Result<String, TableError> {
         let form = if self.minimized.is_some() { "minimized" } else { "merged" };
         let (mut bytes, mut mixed) = (0_u64, 0_u64);
@@ -217,8 +216,8 @@ impl Files {
         }
     }
 
-    /// Reads everything once, piece by piece on so many threads: the pieces, and how often each
-    /// byte occurs. `fault` is told of what is wrong with a piece, and says whether to go on.
+    /// Reads everything once in pieces, on `threads` threads. Returns the number of pieces, and how
+    /// often each byte occurs. `fault` is called with the errors of pieces, and may end the work.
     fn read_all(
         &self,
         threads: usize,
@@ -299,8 +298,8 @@ fn chunks(directory: &Path, permutations: u64, chunk: u64) -> Result<Vec<Part>, 
     Ok(parts)
 }
 
-/// The value of a byte: 0 drawn; 2k: the side to move wins with its k-th turn; 2k + 1: it has lost
-/// after k turns of its own. The turns of both players are one less.
+/// The value of a byte. 0: drawn; 2k: the side to move wins with its k-th turn; 2k + 1: it has lost
+/// after its k-th turn. The turns of both players together are one less than the byte.
 pub(crate) fn value(byte: u8) -> Value {
     match byte.checked_sub(1).map(|turns| Turns(turns.into())) {
         None => Value::Draw,
@@ -314,17 +313,17 @@ impl ValueStore for Files {
         &self.directory
     }
 
-    /// The numbering up to a half turn, and what packed files need to be unpacked.
+    /// The numbering up to a half turn, and the memory for reading packed files.
     fn memory(&self) -> u64 {
         let numbering = if self.minimized.is_some() { NUMBERING_MEMORY } else { 0 };
         numbering + UNPACKING_MEMORY + self.parts.len() as u64 * size_of::<Part>() as u64
     }
 
-    /// It keeps nothing that could be less.
+    /// There is no cache that could be smaller.
     fn limit_cache(&mut self, _bytes: u64) {}
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {
-        // Before the first push there is no anchor, and no number.
+        // Positions before the first push have no anchor and no number.
         let position = self.game.position(index).filter(|position| !position.anchor.is_empty());
         let Some(position) = position else { return Ok(Stored::Nothing) };
         let known = |value| Stored::Known(Knowledge::Exact(value));
@@ -366,8 +365,8 @@ impl ValueStore for Files {
         let missing = self.positions().saturating_sub(counts.positions.0);
         counts.add(Stored::Known(Knowledge::Unknown), missing);
         let counted = Counted { stamp: self.stamp.clone(), counts };
-        // Where they cannot be kept, such as in a folder that is only read, they are counted again
-        // another time.
+        // If they cannot be stored, for example in a read-only folder, they are counted again next
+        // time.
         let _ = write_sealed(&DiskStorage, &self.directory.join(COUNTED), &counted);
         let _ = self.counted.set(counted.counts);
         Ok(())
@@ -403,7 +402,7 @@ impl ValueStore for Files {
         turns: Option<Turns>,
         visit: &mut VisitIndex<'_>,
     ) -> Result<Candidates, Error> {
-        // Frequent values are found by looking anywhere.
+        // Frequent values are found at random positions.
         let Some(turns) = turns.filter(|turns| !(1..=4).contains(&turns.0)) else {
             return Ok(Candidates::Frequent);
         };
