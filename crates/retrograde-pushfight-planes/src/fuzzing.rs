@@ -1,5 +1,5 @@
 //! Entry points for `fuzz/`: logs of a solve, as a resumed solve reads them. Only with the feature
-//! `fuzzing`, and without any stability.
+//! `fuzzing`, without stability guarantees.
 
 use std::io;
 use std::path::Path;

@@ -115,26 +115,17 @@ impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
     /// Process 0 logs the number of undecided positions of each superblock, and the undecided
     /// positions before the first push themselves.
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
+        let begun = self.begin_phase(PhaseId::Draws)?;
         let engine = &self.board.engine;
-        let undecided = by_superblock(&engine.undecided);
-        let own =
-            undecided.filter(|(superblock, _)| self.board.owns(*superblock)).map(|(superblock, cells)| {
-                SuperblockReport {
-                    superblock,
-                    positions: cells.count(),
-                    cells: logged_draws(&engine.layout, superblock, cells),
-                }
-            });
-        let writer = match self.log {
-            Some(log) => Some(log.write(PhaseId::Draws)?),
-            None => None,
-        };
-        let own = own.collect();
-        let (_, written) =
-            Exchange::new(&self.board, Share::Held, None, writer.as_ref()).run(own, &mut *self.processes)?;
-        if let Some(writer) = writer {
-            writer.finish(Some(written))?;
-        }
+        let own = by_superblock(&engine.undecided)
+            .filter(|(superblock, _)| self.board.owns(*superblock) && !begun.done[*superblock])
+            .map(|(superblock, cells)| SuperblockReport {
+                superblock,
+                positions: cells.count(),
+                cells: logged_draws(&engine.layout, superblock, cells),
+            })
+            .collect();
+        self.end_phase(begun, own, Share::Held)?;
         Ok(())
     }
 }
