@@ -1,4 +1,4 @@
-//! Which positions a layout covers.
+//! The positions that a layout covers.
 
 /// The positions that a layout covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
