@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     writer.write_scores(&scores)?;
     writer.set_counts(Counts::of_scores(&scores));
     writer.finish()?;
-    let entry = Entry::new(common::Strip(cells), "").fill().build();
+    let entry = common::Strip::fill(Entry::new(common::Strip(cells), "")).build();
     let threads = SolveOptions::default().threads;
     let began = Instant::now();
     let verification = entry.explore(tables.path())?.verify(None, &Resources::new(threads, None, &Silent))?;

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::game::{
-    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries, numbers,
+    Dense, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries, numbers,
 };
 use crate::impartial::Impartial;
 use crate::picture::{GridSquare, Mark, Picture, Show};
@@ -347,13 +347,6 @@ pub fn check_predecessors_within_stages<G: Predecessors + Staged>(game: &G) {
             );
         }
     }
-}
-
-/// Checks [`Fill`] of a small game: the turns are the lines that fit, and the index is the set of
-/// filled cells.
-pub fn check_fill<G: Fill>(game: &G) {
-    expect(promises::fill_cells(game));
-    (0..1 << game.cells()).for_each(|index| expect(promises::fill(game, Index(index))));
 }
 
 /// Checks [`Symmetries`]: an image has the images of the successors and the same result, and every

@@ -670,21 +670,6 @@ pub trait Staged: Dense {
     }
 }
 
-/// A game in which every turn fills some cells of a set, all of them empty before, chosen from a fixed list.
-///
-/// The index of a position is its set of filled cells; cell 0 is the lowest bit. Such games are
-/// solved at least 64 positions at a time.
-pub trait Fill: Layered {
-    /// The number of cells, at most 63.
-    fn cells(&self) -> u32;
-
-    /// The sets of cells that one turn may fill, including every single cell.
-    fn lines(&self) -> Vec<u64>;
-
-    /// The outcome for the side to move when all cells are full.
-    fn full(&self) -> Outcome;
-}
-
 /// A game with a board that can be rotated or reflected without changing the game.
 pub trait Symmetries: Game {
     /// The number of symmetries, the identity included.

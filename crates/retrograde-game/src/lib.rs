@@ -2,7 +2,7 @@
 //!
 //! The other crates use these definitions without adding to them. Your own game needs one type
 //! that implements [`Game`]. Optional traits ([`Dense`], [`Layered`], [`Predecessors`],
-//! [`Symmetries`], [`Fill`], [`Impartial`], [`Show`]) make more solvers and commands available to
+//! [`Symmetries`], [`Impartial`], [`Show`]) make more solvers and commands available to
 //! it. This crate does not know how a game is solved or where values are stored.
 //!
 //! Positions and values are always seen by the side to move:
@@ -46,7 +46,7 @@ pub use std::ops::Range;
 pub use broken::{BrokenPromise, broken_promise, until_broken};
 pub use error::{Mistake, TextError};
 pub use game::{
-    Dense, Fill, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
+    Dense, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
     Symmetries, TurnList, Unmoves, numbers, side_by_side,
 };
 pub use grid::{Direction, Grid, Symmetry};

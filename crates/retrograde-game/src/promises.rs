@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
 
-use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Packed, Staged, Successor};
+use crate::game::{Dense, Game, Graded, Index, Layered, Packed, Staged, Successor};
 use crate::random::Random;
 
 /// `Ok` if a promise holds, otherwise a description of what is wrong and where.
@@ -177,51 +177,6 @@ pub fn packed<G: Packed>(game: &G, position: &G::Position) -> Promise {
     ))
 }
 
-/// Checks [`Fill`] as a whole: indices are sets of cells, and each cell can be filled alone.
-///
-/// # Errors
-/// If a promise does not hold.
-pub fn fill_cells<G: Fill>(game: &G) -> Promise {
-    let (cells, lines, count) = (game.cells(), game.lines(), game.index_count());
-    if game.seat(&game.start()).is_some() {
-        return Err("`Game::seat` gives a player, and with `Fill` the players must alternate".to_owned());
-    }
-    if cells > 63 || count != 1 << cells {
-        return Err(format!(
-            "`Dense::index_count` is {count}, and with {cells} cells (`Fill::cells`) there are 2^{cells} sets"
-        ));
-    }
-    match (0..cells).find(|cell| !lines.contains(&(1 << cell))) {
-        None => Ok(()),
-        Some(cell) => Err(format!("`Fill::lines` must have each cell alone, and cell {cell} is missing")),
-    }
-}
-
-/// Checks [`Fill`] at an index: the turns are the lines that fit, and the index is the set of filled cells.
-///
-/// # Errors
-/// If a promise does not hold.
-pub fn fill<G: Fill>(game: &G, index: Index) -> Promise {
-    let full = (1_u64 << game.cells()) - 1;
-    let Some(position) = game.position(index) else {
-        return Err(format!("index {index} has no position, and every set of cells must be one (`Fill`)"));
-    };
-    let text = game.position_text(&position);
-    if game.result(&position) != (index.0 == full).then(|| game.full()) {
-        return Err(format!(
-            "{text}: `Game::result` must end the game when all cells are full, with `Fill::full`"
-        ));
-    }
-    let lines = game.lines();
-    let fitting = lines.iter().filter(|&line| line & index.0 == 0);
-    let expected: HashSet<Option<Index>> = fitting.map(|line| Some(Index(line | index.0))).collect();
-    let next = successors(game, &position, usize::MAX).0;
-    if next.iter().map(|next| game.index(next)).collect::<HashSet<_>>() == expected {
-        return Ok(());
-    }
-    Err(format!("{text}: the turns are not the `Fill::lines` that fit"))
-}
-
 /// The layers or stages of a numbering.
 #[derive(Debug)]
 pub struct Order {
@@ -375,15 +330,6 @@ pub fn packed_sample<G: Packed>(game: &G) -> Promise {
     let unfinished = played(game).into_iter().filter(|position| game.result(position).is_none());
     let mut unfinished = unfinished.filter(|_| game.is_packed());
     unfinished.try_for_each(|position| packed(game, &position))
-}
-
-/// Checks [`Fill`] at a sample of the indices.
-///
-/// # Errors
-/// If a promise does not hold there.
-pub fn fill_sample<G: Fill>(game: &G) -> Promise {
-    fill_cells(game)?;
-    indices(game).try_for_each(|index| fill(game, index))
 }
 
 /// Checks the order of the layers at a sample of the indices.

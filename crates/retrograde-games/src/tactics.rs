@@ -3,6 +3,8 @@
 use retrograde_explore::{Entry, Family, Known};
 use retrograde_game::{Game, Impartial, Knowledge, Outcome, number_in_words};
 use retrograde_tactics::Tactics;
+#[cfg(feature = "solvers")]
+use retrograde_tactics::fill;
 
 use crate::known::known;
 use crate::titles::title;
@@ -18,7 +20,10 @@ pub(crate) fn family() -> Family {
         let entry = Entry::new(game, summary).title(title("Tactics", &name)).known(known);
         let entry = entry.dense().impartial().images().rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
-        let entry = entry.fill();
+        let entry = entry.fill(
+            |game, job| fill::solve(&game.fill_game(), job),
+            |game, job| fill::outcomes(&game.fill_game(), job),
+        );
         Ok(entry.build())
     })
     .forms("[:WxH][,line=K][,normal]   normal: who fills the last square wins")

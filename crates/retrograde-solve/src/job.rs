@@ -3,7 +3,7 @@
 //!
 //! Solvers know no files: they hand bytes to a [`Checkpoint`] and get them back in the next run.
 
-use retrograde_game::{Game, Index, Knowledge, Score, Stored, Turns};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Stored, Turns};
 
 use crate::spill::Spill;
 use crate::widths::widened;
@@ -110,8 +110,11 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The number of indices, if so many fit the memory allowed at `bits` a piece.
-    pub(crate) fn room(&self, count: u128, bits: u128) -> Result<usize, SolveError> {
+    /// Returns `count` if that many entries of `bits` bits each fit into the memory allowed.
+    ///
+    /// # Errors
+    /// [`SolveError::TooLarge`] or [`SolveError::Memory`] if they do not.
+    pub fn room(&self, count: u128, bits: u128) -> Result<usize, SolveError> {
         let need = count.saturating_mul(bits).div_ceil(8);
         match usize::try_from(count) {
             Err(_) => Err(SolveError::TooLarge { count }),
@@ -123,8 +126,11 @@ impl Job<'_> {
         }
     }
 
-    /// Threads to work with.
-    pub(crate) fn pool(&self) -> Result<crate::Pool, SolveError> {
+    /// Returns a pool of the job's threads.
+    ///
+    /// # Errors
+    /// An I/O error if the threads cannot be started.
+    pub fn pool(&self) -> Result<crate::Pool, SolveError> {
         Ok(crate::threads::pool(self.threads)?)
     }
 }
@@ -183,6 +189,63 @@ impl Scores {
             Scores::Narrow(scores) => widened(scores[index]),
             Scores::Wide(scores) => scores[index],
         }
+    }
+}
+
+/// The outcomes of all indices of a dense numbering of a game without draws, one bit each: 1 if the side
+/// to move wins, 0 if it loses.
+pub struct OutcomeBits {
+    words: Box<dyn AsRef<[u64]> + Send + Sync>,
+    positions: u64,
+}
+
+/// The number of words in a piece of [`OutcomeBits::pieces`]: 128 KiB.
+const PIECE_WORDS: usize = 1 << 14;
+
+impl OutcomeBits {
+    /// Takes the bits of `positions` positions: position i is bit i mod 64 of word i / 64. Bits after the
+    /// last position must be 0.
+    ///
+    /// # Panics
+    /// If there are too few words.
+    pub fn new(words: impl AsRef<[u64]> + Send + Sync + 'static, positions: u64) -> OutcomeBits {
+        assert!(words.as_ref().len() as u64 >= positions.div_ceil(64));
+        OutcomeBits { words: Box::new(words), positions }
+    }
+
+    fn words(&self) -> &[u64] {
+        &(*self.words).as_ref()[..self.positions.div_ceil(64) as usize]
+    }
+
+    /// Returns the number of positions.
+    pub fn len(&self) -> u64 {
+        self.positions
+    }
+
+    /// Returns whether there are no positions.
+    pub fn is_empty(&self) -> bool {
+        self.positions == 0
+    }
+
+    /// Iterates over the bits in order, in pieces of whole words.
+    pub fn pieces(&self) -> impl Iterator<Item = &[u64]> {
+        self.words().chunks(PIECE_WORDS)
+    }
+
+    /// Returns the outcome for the side to move at an index.
+    ///
+    /// # Panics
+    /// If the index is past the end.
+    pub fn outcome(&self, index: Index) -> Outcome {
+        assert!(index.0 < self.positions, "index {index} is past the end");
+        let word = self.words()[(index.0 / 64) as usize];
+        if word >> (index.0 % 64) & 1 == 1 { Outcome::Win } else { Outcome::Loss }
+    }
+}
+
+impl std::fmt::Debug for OutcomeBits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OutcomeBits").field("positions", &self.positions).finish_non_exhaustive()
     }
 }
 

@@ -5,7 +5,6 @@
 pub mod array;
 pub mod clock;
 mod exchange;
-pub mod fill;
 pub mod graded;
 mod hash;
 mod in_order;
@@ -33,7 +32,8 @@ mod widths;
 pub use exchange::{Alone, Exchange, Piece, Tally};
 pub use in_order::in_order;
 pub use job::{
-    Checkpoint, Job, NoCheckpoint, Progress, SavedState, Scores, Silent, SolveError, need_alternation,
+    Checkpoint, Job, NoCheckpoint, OutcomeBits, Progress, SavedState, Scores, Silent, SolveError,
+    need_alternation,
 };
 pub use occurring::{OccurringCounts, occurring};
 pub use position::score_without_turns;

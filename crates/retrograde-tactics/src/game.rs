@@ -7,8 +7,7 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
-    Dense, Fill, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, StepKind, Symmetries,
-    TextError,
+    Dense, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, StepKind, Symmetries, TextError,
 };
 
 use crate::mirror::Mirror;
@@ -240,17 +239,16 @@ impl Layered for Tactics {
     }
 }
 
-impl Fill for Tactics {
-    fn cells(&self) -> u32 {
-        self.squares()
-    }
-
-    fn lines(&self) -> Vec<u64> {
-        self.lines.clone()
-    }
-
+impl Tactics {
+    /// The outcome for the side to move on a full board.
     fn full(&self) -> Outcome {
         if self.normal { Outcome::Loss } else { Outcome::Win }
+    }
+
+    /// The game as the bit-parallel solver sees it.
+    #[cfg(feature = "solver")]
+    pub fn fill_game(&self) -> crate::fill::FillGame {
+        crate::fill::FillGame { cells: self.squares(), lines: self.lines.clone(), full: self.full() }
     }
 }
 

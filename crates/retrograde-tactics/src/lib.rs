@@ -13,6 +13,8 @@
 //! assert_eq!(game.position_text(&game.play(&board, &turn)), "XXXX/_X__/_X__/_X__");
 //! ```
 
+#[cfg(feature = "solver")]
+pub mod fill;
 mod game;
 mod guide;
 mod impartial;

@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
-use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Show, Value, conformance};
-use retrograde_tactics::{Filled, Tactics};
+use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Show, Stored, Value, conformance};
+use retrograde_solve::testing::job;
+use retrograde_solve::{NoCheckpoint, Silent, sweep};
+use retrograde_tactics::{Filled, Tactics, fill};
 
 fn game(name: &str) -> Tactics {
     Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap()
@@ -31,7 +33,6 @@ fn keeps_its_promises_on_many_boards() {
         conformance::check_dense(&game, &positions);
         conformance::check_counts(&game);
         conformance::check_graded(&game, &positions);
-        conformance::check_fill(&game);
         conformance::check_predecessors(&game, &positions, 4);
         conformance::check_symmetries(&game, &positions);
         conformance::check_show(&game, &positions);
@@ -43,6 +44,29 @@ fn keeps_its_promises_on_many_boards() {
     conformance::check_layered(&game("tactics:4x4"));
     let large = game("tactics:9x7");
     conformance::check_game(&large, &conformance::playouts(&large, 2, 10, 5));
+}
+
+/// The bit-parallel solver has rules of its own: it fills sets of cells.
+#[test]
+fn the_bit_parallel_solver_agrees_with_the_sweep() {
+    for columns in 1..=12_u32 {
+        for rows in 1..=12 / columns {
+            for (longest, normal) in (1..=columns.max(rows)).flat_map(|line| [(line, false), (line, true)]) {
+                let game = Tactics::new(columns, rows, longest, normal).unwrap();
+                let swept = sweep::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+                let cells = game.fill_game();
+                let scores = fill::solve(&cells, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+                assert!(scores == swept, "{}", game.name());
+                let bits = fill::outcomes(&cells, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+                for index in (0..bits.len()).map(Index) {
+                    let Stored::Known(known) = swept.stored(index) else {
+                        panic!("index {index} has no value")
+                    };
+                    assert_eq!(known.outcome(), Some(bits.outcome(index)), "{} {index}", game.name());
+                }
+            }
+        }
+    }
 }
 
 #[test]

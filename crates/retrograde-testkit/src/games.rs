@@ -3,8 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Seat, Staged,
-    Successor, Symmetries, TextError,
+    Dense, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Seat, Staged, Successor,
+    Symmetries, TextError,
 };
 
 /// A game on a random graph. Positions are numbers; some indices have no position, and in some
@@ -437,17 +437,5 @@ impl Layered for Filling {
     }
     fn layer(&self, _layer: usize) -> Vec<Range<Index>> {
         vec![Index(0)..Index(1 << self.cells)]
-    }
-}
-
-impl Fill for Filling {
-    fn cells(&self) -> u32 {
-        self.cells
-    }
-    fn lines(&self) -> Vec<u64> {
-        self.lines.clone()
-    }
-    fn full(&self) -> Outcome {
-        self.full
     }
 }

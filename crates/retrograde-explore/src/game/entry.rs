@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use retrograde_game::promises::{self, Promise};
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Impartial, Layered, Packed, Predecessors, Show, Staged, Symmetries,
+    Dense, Game, Graded, Impartial, Layered, Packed, Predecessors, Show, Staged, Symmetries,
 };
 use retrograde_solve::retrograde::Capabilities;
-use retrograde_solve::{Job, Scores, SolveError, shades};
+use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, shades};
 use serde_json::Value as Json;
 
 use crate::game::any_game::{AnyGame, OfGame};
@@ -315,12 +315,17 @@ impl<G: Layered + Show + 'static> Entry<G> {
     }
 }
 
-impl<G: Fill + Show + 'static> Entry<G> {
-    /// Solves bit-parallel, 64 positions at a time.
+impl<G: Layered + Show + 'static> Entry<G> {
+    /// Solves bit-parallel, 64 positions at a time: `solve` finds turns, `outcomes` only who wins.
+    /// `retrograde_tactics::fill` has such solvers for games that fill cells.
     #[must_use]
-    pub fn fill(self) -> Entry<G> {
-        let entry = self.dense().graded().check(promises::fill_sample::<G>);
-        entry.solver(solvers::fill).solver(solvers::fill_outcomes)
+    pub fn fill(
+        self,
+        solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
+        outcomes: fn(&G, &mut Job<'_>) -> Result<OutcomeBits, SolveError>,
+    ) -> Entry<G> {
+        let entry = self.dense().graded();
+        entry.solver(|game| solvers::fill(game, solve)).solver(|game| solvers::fill_outcomes(game, outcomes))
     }
 }
 

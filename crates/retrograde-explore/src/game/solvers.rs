@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries,
-};
+use retrograde_game::{Dense, Game, Graded, Index, Knowledge, Layered, Packed, Predecessors, Symmetries};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::reachable::{
     ByImages, ByIndex, ByPack, Coding, MarkedScores, NumberedScores, Orbits, ReachableValues,
@@ -21,7 +19,7 @@ use retrograde_solve::{
     Exchange,
     together::{self, OccurringSink, ScoreSink, SharedJob},
 };
-use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
+use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, graded, proof};
 use retrograde_table::CompressedSpill;
 
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
@@ -33,7 +31,7 @@ pub(crate) enum Solved {
     /// The same in files.
     Staged(StagedScores),
     /// A bit per index: 1 won, 0 lost for the side to move.
-    Bits(fill::OutcomeBits),
+    Bits(OutcomeBits),
     /// Occurring positions by index.
     Sparse(OccurringScores),
 }
@@ -241,10 +239,16 @@ pub(crate) fn predecessors_together<G: Predecessors + 'static>(game: &Arc<G>) ->
     (scores_together(game, together::retrograde_by_predecessors::<G>), costs::BACKWARDS)
 }
 
+/// A game's own solver that finds a score per index.
+pub(crate) type SolveScores<G> = fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>;
+
+/// A game's own solver that finds an outcome per index.
+pub(crate) type SolveOutcomes<G> = fn(&G, &mut Job<'_>) -> Result<OutcomeBits, SolveError>;
+
 /// A solver that the game provides.
 pub(crate) fn own<G: Dense + 'static>(
     game: &Arc<G>,
-    solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
+    solve: SolveScores<G>,
     memory: fn(&G) -> Option<u128>,
     rate: f64,
 ) -> SolverSpec {
@@ -272,21 +276,21 @@ pub(crate) fn layered<G: Layered + 'static>(game: &Arc<G>) -> SolverSpec {
 const FILL_RATE: f64 = 3.5e7;
 
 /// Solves bit-parallel, with turns.
-pub(crate) fn fill<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
-    let solve = scores(game, |game: &G, job| fill::solve(game, job));
+pub(crate) fn fill<G: Layered + 'static>(game: &Arc<G>, solve: SolveScores<G>) -> SolverSpec {
+    let applies = game.index_count() <= 1 << 30;
     let spec =
-        SolverSpec::new(Method::Fill, solve, MemoryNeed::Bits(16), FILL_RATE).applies(game.cells() <= 30);
+        SolverSpec::new(Method::Fill, scores(game, solve), MemoryNeed::Bits(16), FILL_RATE).applies(applies);
     #[cfg(feature = "cluster")]
     let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);
     spec
 }
 
 /// Solves bit-parallel, with one bit per position.
-pub(crate) fn fill_outcomes<G: Fill + 'static>(game: &Arc<G>) -> SolverSpec {
+pub(crate) fn fill_outcomes<G: Layered + 'static>(game: &Arc<G>, solve: SolveOutcomes<G>) -> SolverSpec {
     let own = game.clone();
-    let solve = Solver::Values(Box::new(move |job| fill::outcomes(&*own, job).map(Solved::Bits)));
+    let solve = Solver::Values(Box::new(move |job| solve(&own, job).map(Solved::Bits)));
     let spec = SolverSpec::new(Method::FillOutcomes, solve, MemoryNeed::Bits(1), 6e8)
-        .applies(game.cells() <= 36)
+        .applies(game.index_count() <= 1 << 36)
         .without_turns();
     #[cfg(feature = "cluster")]
     let spec = spec.together(scores_together(game, together::graded::<G>), costs::GRADED);

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use retrograde_game::{Index, Knowledge, Score, Stored, Value};
-use retrograde_solve::SolveError;
 use retrograde_solve::clock::Instant;
-use retrograde_solve::fill::OutcomeBits;
 use retrograde_solve::reachable::narrowed;
 use retrograde_solve::retrograde::StagedScores;
+use retrograde_solve::{OutcomeBits, SolveError};
 use retrograde_table::{
     ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, Storage, TableError, TableKind, TableWriter,
     WriteOptions, write_seconds,

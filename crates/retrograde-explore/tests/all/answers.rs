@@ -416,7 +416,7 @@ fn graphs_without_loops_by_the_graded_and_the_reachable_solver() {
 fn many_positions_take_many_blocks() {
     let strip = Strip(14);
     let tables = tempdir().unwrap();
-    let entry = Entry::new(Strip(14), "").fill().graded_reachable().build();
+    let entry = Strip::fill(Entry::new(Strip(14), "")).graded_reachable().build();
     let values = evaluate(&strip, [0]);
     for occurring_only in [true, false] {
         let options = SolveOptions { occurring_only, again: true, ..options() };
@@ -439,7 +439,7 @@ fn many_positions_take_many_blocks() {
 
 #[test]
 fn what_occurs_beyond_memory_has_the_same_table() {
-    let entry = Entry::new(Strip(18), "").fill().graded_reachable().build();
+    let entry = Strip::fill(Entry::new(Strip(18), "")).graded_reachable().build();
     let solve = |memory: u64| {
         let tables = tempdir().unwrap();
         let options = SolveOptions { occurring_only: true, memory: Some(memory), ..options() };
@@ -468,7 +468,7 @@ fn what_occurs_beyond_memory_has_the_same_table() {
 fn strips_with_turns_and_with_outcomes_only() {
     for cells in [1, 2, 5, 9, 10] {
         let strip = Strip(cells);
-        let entry = Entry::new(Strip(cells), "").layered().fill().build();
+        let entry = Strip::fill(Entry::new(Strip(cells), "").layered()).build();
         let tables = tempdir().unwrap();
         assert_eq!(entry.plan(&options()).method, Method::Fill);
         entry.solve(tables.path(), &options(), &Silent).unwrap();

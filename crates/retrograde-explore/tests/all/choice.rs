@@ -62,7 +62,7 @@ const SOLVERS: [(&str, AddSolver); 6] = [
         entry.archive_solver(Box::new(Estimated { squares }))
     }),
     ("layered", Entry::layered),
-    ("fill", Entry::fill),
+    ("fill", Strip::fill),
 ];
 
 /// Squares of the strip, and the memory that may be used.

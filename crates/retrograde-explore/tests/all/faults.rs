@@ -14,7 +14,7 @@ use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
 use retrograde_testkit::tempdir;
 
 fn strip(cells: u32) -> Arc<AnyGame> {
-    Entry::new(Strip(cells), "A strip.").layered().fill().graded_reachable().build()
+    Strip::fill(Entry::new(Strip(cells), "A strip.").layered()).graded_reachable().build()
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
@@ -175,7 +175,7 @@ fn stopped_solving_leaves_no_table_and_goes_on_later() {
 fn what_does_not_fit_is_refused_before_anything_is_allocated() {
     let tables = tempdir().unwrap();
     let small = SolveOptions { memory: Some(1000), ..options() };
-    let entry = Entry::new(Strip(34), "").fill().build();
+    let entry = Strip::fill(Entry::new(Strip(34), "")).build();
     let plan = entry.plan(&small);
     assert!(!plan.fits && plan.memory.0 >= 1 << 31, "{plan:?}");
     let error = entry.solve(tables.path(), &small, &Silent).unwrap_err();

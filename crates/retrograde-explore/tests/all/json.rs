@@ -54,9 +54,7 @@ impl Numbering for Mirrored {
 }
 
 fn entry() -> Arc<AnyGame> {
-    Entry::new(STRIP, "A strip.")
-        .layered()
-        .fill()
+    Strip::fill(Entry::new(STRIP, "A strip.").layered())
         .numbering(Box::new(Mirrored { beside: true }))
         .numbering(Box::new(Mirrored { beside: false }))
         .counts(|_| vec![("even".to_owned(), 4)])

@@ -6,7 +6,7 @@ use retrograde_game::{
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::{MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};
 use retrograde_solve::{
-    Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, fill, graded, sweep,
+    Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, graded, sweep,
 };
 use retrograde_testkit::{Filling, Graph};
 
@@ -30,7 +30,6 @@ fn made_up_games_keep_their_promises() {
                 conformance::check_layered(&game);
             }
         }
-        conformance::check_fill(&Filling::random(seed));
         conformance::check_staged(&Graph::staged(seed, seed % 2 == 0).some_seated(seed));
     }
 }
@@ -93,40 +92,12 @@ fn graded_agrees_with_the_sweep() {
 }
 
 #[test]
-fn filling_agrees_with_the_sweep() {
+fn graded_agrees_with_the_sweep_where_cells_are_filled() {
     let random = (0..120).map(Filling::random);
     for (number, game) in random.chain([Filling::grid(5, 3, 4), Filling::grid(1, 9, 3)]).enumerate() {
-        let expected = swept(&game);
         let threads = 1 + number % 3;
-        let scores = fill::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-        assert_eq!(all_stored(&scores), expected, "game {number}");
         let graded = graded::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-        assert_eq!(all_stored(&graded), expected, "game {number}");
-        let bits = fill::outcomes(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-        let words: Vec<u64> = bits.pieces().flatten().copied().collect();
-        for (index, stored) in expected.iter().enumerate() {
-            let Stored::Known(knowledge) = stored else { panic!("{stored:?}") };
-            let outcome = bits.outcome(Index(index as u64));
-            assert_eq!(knowledge.outcome(), Some(outcome), "game {number}, position {index}");
-            assert_eq!(words[index / 64] >> (index % 64) & 1 == 1, outcome == Outcome::Win);
-        }
-        assert_eq!(bits.len(), expected.len() as u64);
-    }
-}
-
-/// Boards that take several blocks and layers of blocks; too large for the sweep, so bytes and bits
-/// and the plain pass check each other.
-#[test]
-fn filling_agrees_on_larger_boards() {
-    for game in [Filling::grid(6, 3, 4), Filling::grid(3, 7, 3), Filling::grid(11, 2, 5)] {
-        let scores = fill::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-        let graded = graded::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
-        assert!(scores == graded);
-        let bits = fill::outcomes(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-        for index in (0..bits.len()).map(Index) {
-            let Stored::Known(known) = scores.stored(index) else { panic!("index {index} has no value") };
-            assert_eq!(known.outcome(), Some(bits.outcome(index)), "{index}");
-        }
+        assert_eq!(all_stored(&graded), swept(&game), "game {number}");
     }
 }
 
@@ -218,10 +189,6 @@ fn saves_what_is_whole(
 
 #[test]
 fn who_is_told_to_stop_saves_what_is_whole() {
-    // Lines of cells are filled in pieces of the table.
-    let game = Filling::grid(5, 4, 4);
-    let whole = all_stored(&fill::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap());
-    saves_what_is_whole(&|job| fill::solve(&game, job), &[400_000], &whole);
     // Every position of these is a layer.
     let graphs = (0..).map(|seed| Graph::random(seed, true, false));
     for game in graphs.filter(|game| game.layer_count() > 12).take(5) {
@@ -266,8 +233,6 @@ fn what_does_not_fit_is_refused_before_it_is_allocated() {
     };
     let mut no_checkpoint = NoCheckpoint;
     refused(graded::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
-    refused(fill::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
-    refused(fill::outcomes(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
     refused(Retrograde::new(&game).solve(&mut job(1, &Silent, &mut no_checkpoint)).map(drop));
     refused(sweep::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
 }

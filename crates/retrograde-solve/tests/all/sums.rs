@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use retrograde_game::{
-    Fill, Game, GameSpec, Graded, Impartial, Index, Knowledge, Outcome, TextError, conformance,
+    Dense, Game, GameSpec, Graded, Impartial, Index, Knowledge, Outcome, Stored, TextError, conformance,
 };
 use retrograde_solve::proof::Limits;
 use retrograde_solve::sums::{Nimber, Nimbers, OutcomeSearch, sum_outcome, winning_strategy};
 use retrograde_solve::testing::job;
-use retrograde_solve::{NoCheckpoint, Silent, fill};
+use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
 use retrograde_tactics::{Filled, Tactics};
 
 const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
@@ -103,12 +103,25 @@ fn turns_of_a_position_are_those_of_its_parts() {
     conformance::check_impartial(&Chomp, &conformance::playouts(&Chomp, 50, 20, 1));
 }
 
-/// The slow twin is the table of the solver of filled cells, which knows no parts.
+/// The table of a solver that knows no parts.
+fn solved(game: &Tactics) -> Scores {
+    graded::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap()
+}
+
+/// The outcome at an index of a table.
+fn outcome(table: &Scores, index: Index) -> Outcome {
+    match table.stored(index) {
+        Stored::Known(known) => known.outcome().expect("an outcome"),
+        Stored::Nothing => panic!("no value at {index}"),
+    }
+}
+
+/// Compares the search with the table.
 fn compare_with_table(game: &Tactics) {
-    let table = fill::outcomes(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+    let table = solved(game);
     let mut search = OutcomeSearch::new(game, &FREE);
-    for index in 0..1_u64 << game.cells() {
-        let lost = table.outcome(Index(index)) == Outcome::Loss;
+    for index in 0..game.index_count() as u64 {
+        let lost = outcome(&table, Index(index)) == Outcome::Loss;
         let text = || format!("{} {}", game.name(), game.position_text(&Filled(index)));
         assert_eq!(search.is_lost(&Filled(index)), Ok(lost), "{}", text());
     }
@@ -127,11 +140,11 @@ fn every_position_of_small_boards_has_the_outcome_of_the_table() {
 #[test]
 fn a_table_that_forgets_changes_no_outcome() {
     let game = tactics("tactics:5x4");
-    let table = fill::outcomes(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+    let table = solved(&game);
     let small = Limits { memory: 0, ..FREE };
     for index in (0..1 << 20).step_by(4099) {
         let (knowledge, _) = sum_outcome(&game, &Filled(index), &small);
-        assert_eq!(knowledge, Knowledge::Outcome(table.outcome(Index(index))), "{index}");
+        assert_eq!(knowledge, Knowledge::Outcome(outcome(&table, Index(index))), "{index}");
     }
 }
 
@@ -158,7 +171,7 @@ fn nimber_by_definition<G: Game>(
 fn nimbers_are_what_their_definition_says() {
     for game in boards(1, 10).iter().filter(|game| game.last_turn_wins()) {
         let (mut known, mut nimbers) = (HashMap::new(), Nimbers::new(game, &FREE));
-        for index in 0..1_u64 << game.cells() {
+        for index in 0..game.index_count() as u64 {
             let expected = nimber_by_definition(game, &Filled(index), &mut known);
             assert_eq!(nimbers.of(&Filled(index)), Ok(Nimber(expected)), "{} {index:b}", game.name());
         }
@@ -239,9 +252,9 @@ fn misere_kayles_is_lost_in_the_same_rows_as_by_its_rules() {
 fn mirror_images_decide_every_board_in_normal_play() {
     for game in boards(1, 16).iter().filter(|game| game.last_turn_wins()) {
         let text = game.name();
-        let table = fill::outcomes(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+        let table = solved(game);
         let lost = game.is_mirrored(&game.start());
-        assert_eq!(lost, table.outcome(Index(0)) == Outcome::Loss, "{text}");
+        assert_eq!(lost, outcome(&table, Index(0)) == Outcome::Loss, "{text}");
         assert_ne!(lost, game.mirroring_turn(&game.start()).is_some(), "{text}");
     }
     for (columns, rows) in [(7, 9), (9, 7), (6, 8), (8, 7), (63, 1), (31, 2)] {
@@ -287,9 +300,9 @@ fn a_strategy_is_closed_and_all_its_positions_are_lost() {
         boards(1, 12).iter().chain(&[tactics("tactics"), tactics("tactics:5x3"), tactics("tactics:5x4")])
     {
         let text = game.name();
-        let table = fill::outcomes(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+        let table = solved(game);
         let strategy = winning_strategy(game, &game.start(), u64::MAX, &FREE).unwrap();
-        assert_eq!(strategy.first, table.outcome(Index(0)) == Outcome::Win, "{text}");
+        assert_eq!(strategy.first, outcome(&table, Index(0)) == Outcome::Win, "{text}");
         let set: HashSet<Vec<String>> =
             strategy.positions.iter().map(|position| parts(game, position)).collect();
         assert_eq!(set.len(), strategy.positions.len(), "{text}: each once");
@@ -301,7 +314,7 @@ fn a_strategy_is_closed_and_all_its_positions_are_lost() {
         };
         let all_answered = |position: &Filled| game.turns(position).iter().all(|(_, next)| answered(next));
         for position in &strategy.positions {
-            assert_eq!(table.outcome(Index(position.0)), Outcome::Loss, "{text}");
+            assert_eq!(outcome(&table, Index(position.0)), Outcome::Loss, "{text}");
             assert!(all_answered(position), "{text} {}", game.position_text(position));
         }
         let start = game.start();

@@ -308,9 +308,8 @@ fn a_reader_can_close_the_pipe_at_any_time() {
 #[test]
 fn all_solvers_agree_on_real_games() {
     use retrograde_game::{GameSpec, Index};
-    use retrograde_solve::{
-        Job, NoCheckpoint, Silent, fill, graded, reachable, retrograde::Retrograde, sweep,
-    };
+    use retrograde_solve::{Job, NoCheckpoint, Silent, graded, reachable, retrograde::Retrograde, sweep};
+    use retrograde_tactics::fill;
 
     macro_rules! job {
         () => {
@@ -326,7 +325,7 @@ fn all_solvers_agree_on_real_games() {
     for name in ["tactics:3x3", "tactics:4x3,normal", "tactics:5x2,line=2"] {
         let game = retrograde_tactics::Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap();
         let judge = sweep::solve(&game, job!()).unwrap();
-        assert!(fill::solve(&game, job!()).unwrap() == judge, "{name}");
+        assert!(fill::solve(&game.fill_game(), job!()).unwrap() == judge, "{name}");
         assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
         assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
     }

@@ -6,11 +6,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
-use retrograde_explore::{SearchLimits, SolveOptions};
+use retrograde_explore::{Entry, SearchLimits, SolveOptions};
 use retrograde_game::{
-    Dense, Fill, Game, Graded, GridSquare, Index, Layered, Mark, Outcome, Picture, Predecessors, Random,
-    Seat, Show, Staged, TextError, Turns, Value,
+    Dense, Game, Graded, GridSquare, Index, Layered, Mark, Outcome, Picture, Predecessors, Random, Seat,
+    Show, Staged, TextError, Turns, Value,
 };
+use retrograde_tactics::fill::{self, FillGame};
 
 pub const LIMITS: SearchLimits = SearchLimits { nodes: 20_000, time: Duration::from_secs(20), depth: None };
 
@@ -340,15 +341,21 @@ impl Layered for Strip {
     }
 }
 
-impl Fill for Strip {
-    fn cells(&self) -> u32 {
-        self.0
+impl Strip {
+    /// Declares the bit-parallel solvers.
+    pub fn fill(entry: Entry<Strip>) -> Entry<Strip> {
+        entry.fill(
+            |strip, job| fill::solve(&strip.fill_game(), job),
+            |strip, job| fill::outcomes(&strip.fill_game(), job),
+        )
     }
+
     fn lines(&self) -> Vec<u64> {
         (0..self.0).map(|at| 1 << at).chain((1..self.0).map(|at| 3 << (at - 1))).collect()
     }
-    fn full(&self) -> Outcome {
-        Outcome::Win
+
+    fn fill_game(&self) -> FillGame {
+        FillGame { cells: self.0, lines: self.lines(), full: Outcome::Win }
     }
 }
 

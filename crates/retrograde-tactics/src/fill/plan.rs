@@ -9,8 +9,7 @@
 
 use std::ops::Range;
 
-use retrograde_game::Fill;
-
+use super::FillGame;
 use super::scores::{ScoreFormat, Shift, Within};
 use super::vector::{LANES, Vector};
 
@@ -77,8 +76,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new<K: ScoreFormat, G: Fill>(game: &G, sizes: Sizes) -> Plan {
-        let cells = game.cells();
+    pub(super) fn new<K: ScoreFormat>(game: &FillGame, sizes: Sizes) -> Plan {
+        let cells = game.cells;
         // A board of fewer cells than a tile gets further ones, which no line fills: copies of the
         // game.
         let tile_cells = K::WORD_CELLS + TILE_CELLS;
@@ -101,12 +100,12 @@ impl Plan {
             top_cells,
             full: (
                 first(K::ones(|position| position == place)),
-                first(K::over(game.full()) << (place * K::BITS)),
+                first(K::over(game.full) << (place * K::BITS)),
             ),
             full_word: (full >> K::WORD_CELLS) as usize % TILE_WORDS,
         };
         let mut within = Vec::new();
-        for line in game.lines() {
+        for &line in &game.lines {
             let bits = line as u32 & ((1 << K::WORD_CELLS) - 1);
             let words = (line >> K::WORD_CELLS) as usize % TILE_WORDS;
             let tiles = (line >> tile_cells) as usize % plan.tiles;

@@ -3,15 +3,14 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use retrograde_game::{Dense, Index, Outcome, Random, Score, Successor, Value, conformance};
-use retrograde_testkit::Filling;
+use retrograde_game::{Index, Outcome, Random, Score, Value};
+use retrograde_solve::testing::{MemoryCheckpoint, StopsAtUnit, job};
+use retrograde_solve::{Checkpoint, NoCheckpoint, Progress, Silent};
 
 use super::*;
-use crate::job::{Checkpoint, NoCheckpoint, Progress, Silent};
-use crate::testing::MemoryCheckpoint;
 
 /// Single cells and some other sets, small and large.
-fn random(cells: u32, seed: u64) -> Filling {
+fn random(cells: u32, seed: u64) -> FillGame {
     let mut random = Random::new(seed);
     let mut lines: Vec<u64> = (0..cells).map(|cell| 1 << cell).collect();
     for _ in 0..random.below(40) {
@@ -24,11 +23,11 @@ fn random(cells: u32, seed: u64) -> Filling {
     }
     lines.sort_unstable();
     lines.dedup();
-    Filling { cells, lines, full: *random.choose(&[Outcome::Win, Outcome::Loss]).unwrap() }
+    FillGame { cells, lines, full: *random.choose(&[Outcome::Win, Outcome::Loss]).unwrap() }
 }
 
 /// Runs of up to `longest` cells along rows and columns.
-fn grid(columns: u32, rows: u32, longest: u32, full: Outcome) -> Filling {
+fn grid(columns: u32, rows: u32, longest: u32, full: Outcome) -> FillGame {
     let mut lines = Vec::new();
     for (along, across, step, stride) in [(columns, rows, 1, columns), (rows, columns, columns, 1)] {
         for start in (0..across).flat_map(|line| (0..along).map(move |at| (line, at))) {
@@ -40,11 +39,11 @@ fn grid(columns: u32, rows: u32, longest: u32, full: Outcome) -> Filling {
     }
     lines.sort_unstable();
     lines.dedup();
-    Filling { cells: columns * rows, lines, full }
+    FillGame { cells: columns * rows, lines, full }
 }
 
 /// The plain pass, from the full board down.
-fn plain(game: &Filling) -> Vec<u8> {
+fn plain(game: &FillGame) -> Vec<u8> {
     let mut scores = vec![u8::NONE; 1 << game.cells];
     for index in (0..scores.len()).rev() {
         let next = game.lines.iter().filter(|&&line| line & index as u64 == 0);
@@ -57,30 +56,26 @@ fn plain(game: &Filling) -> Vec<u8> {
     scores
 }
 
-fn check(game: &Filling, scores: &[u8], job: &mut Job<'_>, processor: Processor, sizes: Sizes) {
-    let bytes = run::<Byte, _>(game, job, processor, sizes).unwrap();
+fn check(game: &FillGame, scores: &[u8], job: &mut Job<'_>, processor: Processor, sizes: Sizes) {
+    let bytes = run::<Byte>(game, job, processor, sizes).unwrap();
     check_bytes(game, scores, &bytes);
-    let bits = run::<Bit, _>(game, job, processor, sizes).unwrap();
+    let bits = run::<Bit>(game, job, processor, sizes).unwrap();
     check_bits(game, scores, &bits);
 }
 
-fn check_bytes(game: &Filling, scores: &[u8], whole: &FilledArena) {
+fn check_bytes(game: &FillGame, scores: &[u8], whole: &FilledArena) {
     for (index, score) in scores.iter().enumerate() {
         let found = whole.words()[index / 8].to_le_bytes()[index % 8];
         assert_eq!(found, *score, "{} cells, lines {:x?}, position {index:x}", game.cells, game.lines);
     }
 }
 
-fn check_bits(game: &Filling, scores: &[u8], whole: &FilledArena) {
+fn check_bits(game: &FillGame, scores: &[u8], whole: &FilledArena) {
     for (index, score) in scores.iter().enumerate() {
         let won = whole.words()[index / 64] >> (index % 64) & 1 == 1;
         let expected = score.value().unwrap().outcome() == Outcome::Win;
         assert_eq!(won, expected, "{} cells, lines {:x?}, position {index:x}", game.cells, game.lines);
     }
-}
-
-fn job<'a>(threads: usize, progress: &'a dyn Progress, checkpoint: &'a mut dyn Checkpoint) -> Job<'a> {
-    Job { threads, memory: 1 << 30, horizon: None, progress, checkpoint }
 }
 
 /// Small enough that a board of 16 cells has several blocks a unit and several layers of units.
@@ -90,20 +85,6 @@ const SMALL: [Sizes; 4] = [
     Sizes { block_cells: 3, top_cells: 1 },
     Sizes { block_cells: 5, top_cells: 9 },
 ];
-
-#[test]
-fn the_games_here_keep_their_promises() {
-    conformance::check_fill(&random(9, 3));
-    conformance::check_fill(&grid(3, 3, 2, Outcome::Loss));
-    let mut visited = Vec::new();
-    let _ = grid(2, 1, 2, Outcome::Win).each_successor_at(Index(0), |next| {
-        visited.push(next);
-        std::ops::ControlFlow::Continue(())
-    });
-    assert!(
-        visited.contains(&Successor::At(Index(1))) && visited.contains(&Successor::Terminal(Outcome::Win))
-    );
-}
 
 #[test]
 fn random_lines_agree_with_the_plain_pass() {
@@ -134,16 +115,18 @@ fn grids_agree_with_the_plain_pass() {
     }
 }
 
-/// Large enough for several blocks of the size in use, of bits too.
+/// Large enough for several blocks and layers of units of the size in use.
 #[test]
-fn a_board_of_many_blocks_agrees_with_the_plain_pass() {
-    let game = grid(11, 2, 4, Outcome::Win);
-    let scores = plain(&game);
-    check(&game, &scores, &mut job(2, &Silent, &mut NoCheckpoint), processor(), SIZES);
-    let Scores::Narrow(found) = solve(&game, &mut job(3, &Silent, &mut NoCheckpoint)).unwrap() else {
-        panic!("a score of a filling game takes one byte")
-    };
-    assert!(found == scores);
+fn boards_of_many_blocks_agree_with_the_plain_pass() {
+    for (columns, rows, longest) in [(6, 3, 4), (3, 7, 3), (11, 2, 4), (11, 2, 5)] {
+        let game = grid(columns, rows, longest, Outcome::Win);
+        let scores = plain(&game);
+        check(&game, &scores, &mut job(2, &Silent, &mut NoCheckpoint), processor(), SIZES);
+        let Scores::Narrow(found) = solve(&game, &mut job(3, &Silent, &mut NoCheckpoint)).unwrap() else {
+            panic!("a score of a filling game takes one byte")
+        };
+        assert!(found == scores);
+    }
 }
 
 #[test]
@@ -178,11 +161,11 @@ impl Progress for Patience {
     }
 }
 
-fn resumed<K: ScoreFormat>(game: &Filling, threads: usize, sizes: Sizes) -> (FilledArena, usize) {
+fn resumed<K: ScoreFormat>(game: &FillGame, threads: usize, sizes: Sizes) -> (FilledArena, usize) {
     let (mut memory, mut stages) = (MemoryCheckpoint::default(), Vec::new());
     for patience in 0.. {
         let patience = Patience(AtomicI64::new(patience * 2), AtomicI64::new(0));
-        match run::<K, _>(game, &mut job(threads, &patience, &mut memory), processor(), sizes) {
+        match run::<K>(game, &mut job(threads, &patience, &mut memory), processor(), sizes) {
             Ok(whole) => {
                 assert_eq!(patience.1.into_inner(), 0, "not all of the work was told");
                 stages.dedup();
@@ -209,6 +192,42 @@ fn an_interrupted_run_goes_on_where_it_was() {
     }
 }
 
+/// Saves only when it is told to stop.
+#[derive(Default)]
+struct NeverDue(MemoryCheckpoint);
+
+impl Checkpoint for NeverDue {
+    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
+        self.0.load()
+    }
+    fn due(&self) -> bool {
+        false
+    }
+    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
+        self.0.save(stage, parts)
+    }
+}
+
+#[test]
+fn a_stop_saves_the_layers_that_are_done() {
+    let game = grid(5, 4, 4, Outcome::Win);
+    let mut kept = NeverDue::default();
+    let stopped = solve(&game, &mut job(1, &StopsAtUnit::new(400_000), &mut kept));
+    assert!(matches!(stopped, Err(SolveError::Stopped)));
+    assert!(kept.0.0.as_ref().is_some_and(|saved| saved.stage > 0));
+    let Scores::Narrow(scores) = solve(&game, &mut job(1, &Silent, &mut kept)).unwrap() else { panic!() };
+    assert!(scores == plain(&game));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_it_is_allocated() {
+    let game = FillGame { cells: 62, lines: (0..62).map(|cell| 1 << cell).collect(), full: Outcome::Win };
+    let scores = solve(&game, &mut job(1, &Silent, &mut NoCheckpoint));
+    assert!(matches!(scores, Err(SolveError::Memory { .. })), "{scores:?}");
+    let bits = outcomes(&game, &mut job(1, &Silent, &mut NoCheckpoint));
+    assert!(matches!(bits, Err(SolveError::Memory { .. })), "{bits:?}");
+}
+
 #[test]
 fn what_was_saved_by_something_else_is_not_used() {
     let game = random(13, 1);
@@ -228,7 +247,7 @@ fn too_little_memory_for_two_keeps_nothing() {
     let mut job = job(1, &Silent, &mut memory);
     job.memory = 3 << 13;
     let sizes = Sizes { block_cells: 1, top_cells: 2 };
-    let bytes = run::<Byte, _>(&game, &mut job, processor(), sizes).unwrap();
+    let bytes = run::<Byte>(&game, &mut job, processor(), sizes).unwrap();
     check_bytes(&game, &plain(&game), &bytes);
     assert!(memory.0.is_none());
 }

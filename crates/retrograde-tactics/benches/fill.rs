@@ -1,13 +1,13 @@
 //! Positions a second of the bit-parallel solver, on the grid of 5 × 5 squares with lines up to 4:
-//! `cargo bench -p retrograde-solve --bench fill`. For larger grids see `examples/fill_grid.rs`.
+//! `cargo bench -p retrograde-tactics --bench fill`. For larger grids see `examples/fill_grid.rs`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrograde_solve::testing::job;
-use retrograde_solve::{NoCheckpoint, Silent, fill};
-use retrograde_testkit::Filling;
+use retrograde_solve::{NoCheckpoint, Silent};
+use retrograde_tactics::{Tactics, fill};
 
 fn grids(criterion: &mut Criterion) {
-    let game = Filling::grid(5, 5, 4);
+    let game = Tactics::new(5, 5, 4, false).expect("a board").fill_game();
     let mut group = criterion.benchmark_group("fill 5x5");
     group.throughput(Throughput::Elements(1 << game.cells)).sample_size(10);
     for threads in [1, 2] {

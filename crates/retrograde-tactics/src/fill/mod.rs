@@ -19,63 +19,37 @@ mod tests;
 mod vector;
 
 use rayon::prelude::*;
-use retrograde_game::{Fill, Outcome};
+use retrograde_game::Outcome;
+use retrograde_solve::{Job, OutcomeBits, SavedState, Scores, SolveError, memory};
 
-use crate::job::{Job, SavedState, Scores, SolveError, need_alternation};
-use crate::memory;
 use arena::{Arena, FilledArena};
 use block::{Processor, Sources};
 use plan::{Plan, SIZES, Sizes};
 use scores::{Bit, Byte, ScoreFormat};
 use vector::Vector;
 
-/// One bit a position: 1, the side to move wins; 0, it loses. The game has no draws.
-pub struct OutcomeBits {
-    whole: FilledArena,
-    /// The only word of a board of fewer than 64 positions, without bits past the last one.
-    only: u64,
-    positions: u64,
+/// A game in which every turn fills some empty cells of a set, chosen from a fixed list. A position is
+/// its own index: the set of filled cells, where cell 0 is the lowest bit. The game ends when all cells
+/// are full.
+#[derive(Clone, Debug)]
+pub struct FillGame {
+    /// The number of cells, at most 63.
+    pub cells: u32,
+    /// The sets of cells that a turn can fill. Every single cell is one of them.
+    pub lines: Vec<u64>,
+    /// The outcome for the side to move when all cells are full.
+    pub full: Outcome,
 }
 
-impl std::fmt::Debug for OutcomeBits {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OutcomeBits").field("positions", &self.positions).finish_non_exhaustive()
-    }
-}
-
-/// Words of a piece of [`OutcomeBits::pieces`]: 128 KiB.
-const PIECE: usize = 1 << 14;
-
-impl OutcomeBits {
+impl FillGame {
     /// The number of positions.
-    pub fn len(&self) -> u64 {
-        self.positions
-    }
-
-    /// Whether there are none; there always are.
-    pub fn is_empty(&self) -> bool {
-        self.positions == 0
-    }
-
-    /// The bits in order, position i at bit i mod 64 of word i / 64, in pieces of whole words. Bits
-    /// past the last position are 0.
-    pub fn pieces(&self) -> impl Iterator<Item = &[u64]> {
-        let words = self.whole.words();
-        // A board that does not fill one word has that word alone.
-        let words = if self.positions < 64 { std::slice::from_ref(&self.only) } else { words };
-        words[..self.positions.div_ceil(64) as usize].chunks(PIECE)
-    }
-
-    /// The outcome for the side to move at an index.
-    ///
-    /// # Panics
-    /// If the index is past the end.
-    pub fn outcome(&self, index: retrograde_game::Index) -> Outcome {
-        assert!(index.0 < self.positions, "index {index} is past the end");
-        let word = self.whole.words()[(index.0 / 64) as usize];
-        if word >> (index.0 % 64) & 1 == 1 { Outcome::Win } else { Outcome::Loss }
+    fn positions(&self) -> u64 {
+        1 << self.cells
     }
 }
+
+/// The number of words that a thread copies at a time: 128 KiB.
+const COPIED: usize = 1 << 14;
 
 /// The blocks of an interrupted run, in the order in which [`run`] solves layers.
 fn restore(plan: &Plan, arena: &Arena, saved: &SavedState) -> Option<u32> {
@@ -94,17 +68,16 @@ fn restore(plan: &Plan, arena: &Arena, saved: &SavedState) -> Option<u32> {
 }
 
 /// Solves all blocks, layer by layer of units.
-fn run<K: ScoreFormat, G: Fill>(
-    game: &G,
+fn run<K: ScoreFormat>(
+    game: &FillGame,
     job: &mut Job<'_>,
     processor: Processor,
     sizes: Sizes,
 ) -> Result<FilledArena, SolveError> {
-    let plan = Plan::new::<K, G>(game, sizes);
+    let plan = Plan::new::<K>(game, sizes);
     let (blocks, size) = (plan.blocks(), plan.tiles * plan::TILE);
     let bytes = (blocks * size * size_of::<Vector>()) as u64;
-    let no_memory = || SolveError::NoMemory { bytes };
-    let mut arena = Arena::new(blocks, size).ok_or_else(no_memory)?;
+    let mut arena = Arena::new(blocks, size)?;
     let (pool, progress) = (job.pool()?, job.progress);
     // A saved state is held beside the array when it is loaded again.
     let saves = bytes <= job.memory / 2;
@@ -112,10 +85,10 @@ fn run<K: ScoreFormat, G: Fill>(
     if saves && let Some(saved) = job.checkpoint.load()? {
         match restore(&plan, &arena, &saved) {
             Some(layers) => first = layers,
-            None => arena = Arena::new(blocks, size).ok_or_else(no_memory)?,
+            None => arena = Arena::new(blocks, size)?,
         }
     }
-    let positions = 1_u64 << game.cells();
+    let positions = game.positions();
     let positions_a_block = (positions / blocks as u64).max(1);
     progress.stage("solving, from the full board down", positions);
     for layer in 0..plan.layers() {
@@ -178,16 +151,15 @@ fn processor() -> Processor {
 ///
 /// # Errors
 /// If it does not fit the memory, is stopped, or the checkpoint fails.
-pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
-    need_alternation(game, "the bit-parallel solver")?;
+pub fn solve(game: &FillGame, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     // The blocks, and the one array that they are copied into.
-    let count = job.room(game.index_count(), 16)?;
-    let whole = run::<Byte, G>(game, job, processor(), SIZES)?;
+    let count = job.room(game.positions().into(), 16)?;
+    let whole = run::<Byte>(game, job, processor(), SIZES)?;
     // Only asks whether there is so much: zeroed memory comes quickly, but cannot be refused.
     memory::reserve(&mut Vec::<u8>::new(), count)?;
     let mut scores = vec![0; count];
     job.pool()?.install(|| {
-        let pieces = scores.par_chunks_mut(8 * PIECE).zip(whole.words().par_chunks(PIECE));
+        let pieces = scores.par_chunks_mut(8 * COPIED).zip(whole.words().par_chunks(COPIED));
         pieces.for_each(|(scores, words)| {
             for (scores, word) in scores.chunks_mut(8).zip(words) {
                 scores.copy_from_slice(&word.to_le_bytes()[..scores.len()]);
@@ -203,13 +175,13 @@ pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError>
 ///
 /// # Errors
 /// If it does not fit the memory, is stopped, or the checkpoint fails.
-pub fn outcomes<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<OutcomeBits, SolveError> {
-    need_alternation(game, "the bit-parallel solver")?;
-    let positions = job.room(game.index_count(), 1)? as u64;
-    let whole = run::<Bit, G>(game, job, processor(), SIZES)?;
-    let only = match positions {
-        0..64 => whole.words()[0] & ((1 << positions) - 1),
-        _ => 0,
-    };
-    Ok(OutcomeBits { whole, only, positions })
+pub fn outcomes(game: &FillGame, job: &mut Job<'_>) -> Result<OutcomeBits, SolveError> {
+    let positions = job.room(game.positions().into(), 1)? as u64;
+    let whole = run::<Bit>(game, job, processor(), SIZES)?;
+    // The arena pads a board of fewer than 64 positions to a whole word.
+    Ok(if positions < 64 {
+        OutcomeBits::new(vec![whole.words()[0] & ((1 << positions) - 1)], positions)
+    } else {
+        OutcomeBits::new(whole, positions)
+    })
 }

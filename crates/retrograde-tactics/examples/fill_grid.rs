@@ -2,14 +2,14 @@
 //! keeps one byte a position, else one bit.
 //!
 //! ```sh
-//! cargo run --release -p retrograde-solve --features measure --example fill_grid -- 6 6 [turns] [THREADS]
+//! cargo run --release -p retrograde-tactics --features measure --example fill_grid -- 6 6 [turns] [THREADS]
 //! ```
 
 use std::time::Instant;
 
 use retrograde_game::{Index, Score};
-use retrograde_solve::{NoCheckpoint, Scores, Silent, fill};
-use retrograde_testkit::Filling;
+use retrograde_solve::{NoCheckpoint, Scores, Silent};
+use retrograde_tactics::{Tactics, fill};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -19,7 +19,7 @@ fn main() {
         _ => (5, 5),
     };
     let threads = numbers.get(2).map_or(2, |&threads| threads as usize);
-    let game = Filling::grid(columns, rows, 4);
+    let game = Tactics::new(columns, rows, 4, false).expect("a board").fill_game();
     let mut no_checkpoint = NoCheckpoint;
     let mut job = retrograde_solve::testing::job(threads, &Silent, &mut no_checkpoint);
     job.memory = 1 << 34;

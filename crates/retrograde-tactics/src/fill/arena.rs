@@ -10,24 +10,22 @@
 //! nobody can claim again. So no block is ever read and written at once, or read before it is
 //! filled, whatever order a solver works in.
 
-use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use retrograde_solve::{SolveError, memory};
+
 use super::vector::{LANES, Vector};
-use crate::memory::refusable;
 
 const FREE: u8 = 0;
 const TAKEN: u8 = 1;
 const FILLED: u8 = 2;
 
-/// The size of a large page on most machines.
-const LARGE_PAGE: usize = 2 << 20;
-
 pub(super) struct Arena {
     start: NonNull<Vector>,
-    layout: Layout,
+    /// Owns the memory at `start`; its length stays 0.
+    _memory: Vec<Vector>,
     /// Vectors of a block.
     size: usize,
     states: Vec<AtomicU8>,
@@ -39,23 +37,13 @@ unsafe impl Send for Arena {}
 unsafe impl Sync for Arena {}
 
 impl Arena {
-    /// So many blocks of so many vectors; `None` if the system does not give that much memory.
-    pub(super) fn new(blocks: usize, size: usize) -> Option<Arena> {
-        let bytes = blocks.checked_mul(size)?.checked_mul(size_of::<Vector>())?;
-        let align = if bytes >= LARGE_PAGE { LARGE_PAGE } else { align_of::<Vector>() };
-        let layout = Layout::from_size_align(bytes, align).ok().filter(|layout| layout.size() > 0)?;
-        // SAFETY: the size is not 0.
-        let start = NonNull::new(refusable(|| unsafe { alloc(layout) }))?;
-        #[cfg(target_os = "linux")]
-        if bytes >= LARGE_PAGE {
-            // Only a wish: without large pages everything works as well, more slowly.
-            // SAFETY: the range is ours, and the advice does not change what it holds.
-            let _ = unsafe {
-                rustix::mm::madvise(start.as_ptr().cast(), bytes, rustix::mm::Advice::LinuxHugepage)
-            };
-        }
+    /// Allocates `blocks` blocks of `size` vectors each.
+    pub(super) fn new(blocks: usize, size: usize) -> Result<Arena, SolveError> {
+        let mut memory = Vec::new();
+        memory::reserve(&mut memory, blocks.saturating_mul(size))?;
+        let start = NonNull::from(memory.spare_capacity_mut()).cast();
         let states = (0..blocks).map(|_| AtomicU8::new(FREE)).collect();
-        Some(Arena { start: start.cast(), layout, size, states })
+        Ok(Arena { start, _memory: memory, size, states })
     }
 
     fn block(&self, block: usize) -> NonNull<Vector> {
@@ -94,13 +82,6 @@ impl Arena {
     }
 }
 
-impl Drop for Arena {
-    fn drop(&mut self) {
-        // SAFETY: allocated with this layout; vectors need no dropping.
-        unsafe { dealloc(self.start.as_ptr().cast(), self.layout) };
-    }
-}
-
 /// A block that is being filled. Dropped before [`Claim::fill`], it stays unreadable for ever.
 pub(super) struct Claim<'a> {
     vectors: &'a mut [Vector],
@@ -131,12 +112,18 @@ impl DerefMut for Claim<'_> {
 pub(super) struct FilledArena(Arena);
 
 impl FilledArena {
-    /// Its words.
+    /// All blocks as words.
     #[inline]
     pub(super) fn words(&self) -> &[u64] {
         let Arena { start, size, states, .. } = &self.0;
         // SAFETY: every block is filled; the blocks lie side by side.
         words(unsafe { std::slice::from_raw_parts(start.as_ptr(), size * states.len()) })
+    }
+}
+
+impl AsRef<[u64]> for FilledArena {
+    fn as_ref(&self) -> &[u64] {
+        self.words()
     }
 }
 
@@ -194,9 +181,8 @@ mod tests {
 
     #[test]
     fn too_much_memory_is_refused() {
-        assert!(Arena::new(usize::MAX, 2).is_none());
-        assert!(Arena::new(1 << 40, 1 << 16).is_none());
-        assert!(Arena::new(0, 2).is_none());
+        assert!(Arena::new(usize::MAX, 2).is_err());
+        assert!(Arena::new(1 << 40, 1 << 16).is_err());
     }
 
     /// Threads race for the same blocks and read each other's: each block has one writer, and what

@@ -145,8 +145,8 @@ impl Within {
 
 #[cfg(test)]
 mod tests {
+    use super::super::vector::{LANES, Vector};
     use super::*;
-    use crate::fill::vector::{LANES, Vector};
 
     #[test]
     fn bits_are_scores_of_two_values() {
