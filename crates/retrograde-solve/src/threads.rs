@@ -58,12 +58,6 @@ impl Pool {
         self.each(end.div_ceil(most), &|part| work(part * most..end.min((part + 1) * most)));
     }
 
-    /// Does work on each of some items, which is told its place.
-    pub fn each_of<T: Send>(&self, items: &mut [T], work: &(dyn Fn(usize, &mut T) + Sync)) {
-        let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
-        self.each(items.len(), &|place| work(place, &mut items[place].lock()));
-    }
-
     /// Sorts numbers.
     pub fn sort(&self, numbers: &mut [u64]) {
         self.install(|| numbers.par_sort_unstable());
@@ -166,9 +160,6 @@ mod tests {
                 let mut falling = pool.all(count, &|number| (count - number) as u64);
                 pool.sort(&mut falling);
                 assert!(falling.into_iter().eq(1..=count as u64));
-                let mut places = vec![0; count];
-                pool.each_of(&mut places, &|place, item| *item += place);
-                assert!(places.into_iter().eq(0..count));
                 let sum = AtomicUsize::new(0);
                 pool.each_range(count, 7, &|range| {
                     assert!((1..=7).contains(&range.len()));

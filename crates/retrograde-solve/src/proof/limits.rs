@@ -1,4 +1,4 @@
-//! The limits of a search, and what it is asked for.
+//! The limits of a search.
 
 use std::time::Duration;
 
@@ -15,22 +15,4 @@ pub struct Limits<'a> {
     pub memory: u64,
     /// Whether to stop at once.
     pub stopped: &'a (dyn Fn() -> bool + Sync),
-}
-
-/// The questions to a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProofOptions {
-    /// The turns to the end too; without, it ends when the outcome is known.
-    pub turns: bool,
-    /// A best line.
-    pub line: bool,
-    /// Whether it may list all positions that can follow.
-    pub exhaust: bool,
-}
-
-impl Default for ProofOptions {
-    /// The value, in any way, without a line.
-    fn default() -> ProofOptions {
-        ProofOptions { turns: true, line: false, exhaust: true }
-    }
 }

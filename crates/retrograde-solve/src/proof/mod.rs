@@ -15,56 +15,27 @@
 //! first, the answer is *unknown*.
 
 mod limits;
-mod line;
 mod numbers;
 mod rounds;
 mod table;
 
-use std::fmt;
-
 use retrograde_game::{Game, Knowledge};
 
-pub use limits::{Limits, ProofOptions};
+pub use limits::Limits;
 use rounds::Search;
 
 /// The result of a search.
-pub struct Proof<G: Game> {
-    /// The value; the outcome alone, where the budget ended before the turns were certain; or
-    /// unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The value; only the outcome if the budget ended before the turns were certain; or unknown.
     pub knowledge: Knowledge,
-    /// Positions it looked at.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// If wanted: best turns from the position on, as far as they are certain. To the end of the
-    /// game, or one that keeps the draw; empty if nothing is known.
-    pub line: Vec<G::Turn>,
-}
-
-impl<G: Game> fmt::Debug for Proof<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Proof { knowledge, nodes, line } = self;
-        f.debug_struct("Proof")
-            .field("knowledge", knowledge)
-            .field("nodes", nodes)
-            .field("line", line)
-            .finish()
-    }
 }
 
 /// Searches for the value of a position.
-pub fn search<G: Game>(game: &G, position: &G::Position, limits: &Limits<'_>) -> Proof<G> {
-    search_for(game, position, limits, ProofOptions::default())
-}
-
-/// Searches for what is wanted of a position.
-pub fn search_for<G: Game>(
-    game: &G,
-    position: &G::Position,
-    limits: &Limits<'_>,
-    wanted: ProofOptions,
-) -> Proof<G> {
-    let mut search = Search::new(game, position, limits, wanted);
+pub fn search<G: Game>(game: &G, position: &G::Position, limits: &Limits<'_>) -> Proof {
+    let mut search = Search::new(game, position, limits);
     search.run();
-    let knowledge = search.knowledge();
-    let line = if wanted.line { search.line(knowledge) } else { Vec::new() };
-    Proof { knowledge, nodes: search.budget.spent, line }
+    Proof { knowledge: search.knowledge(), nodes: search.spent() }
 }

@@ -2,7 +2,7 @@
 
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
-use super::limits::{Limits, ProofOptions};
+use super::limits::Limits;
 use super::numbers::{Found, Meter, Paused, ProofNumberSearch};
 use super::table::{Goal, UNBOUNDED};
 use crate::clock::Instant;
@@ -10,10 +10,10 @@ use crate::job::{Job, NoCheckpoint, Progress};
 use crate::reachable::hashed::{self, HashedValues};
 
 /// The budget, and how much of it is spent.
-pub(super) struct Budget<'a> {
+struct Budget<'a> {
     limits: &'a Limits<'a>,
     until: Option<Instant>,
-    pub(super) spent: u64,
+    spent: u64,
     /// Where the part that is being spent ends.
     pause: u64,
     /// When the clock was last looked at.
@@ -22,13 +22,13 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    pub(super) fn new(limits: &'a Limits<'a>) -> Budget<'a> {
+    fn new(limits: &'a Limits<'a>) -> Budget<'a> {
         let until = Instant::now().checked_add(limits.time);
         Budget { limits, until, spent: 0, pause: 0, looked: 0, over: false }
     }
 
     /// Allows so many further positions, as far as there are.
-    pub(super) fn allow(&mut self, positions: u64) {
+    fn allow(&mut self, positions: u64) {
         self.pause = self.spent.saturating_add(positions).min(self.limits.nodes);
     }
 
@@ -70,9 +70,9 @@ impl Progress for BudgetProgress<'_> {
 
 /// The knowledge about winning, or about losing.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Bounds {
+struct Bounds {
     /// Yes, within so many turns.
-    pub(super) yes: Option<u16>,
+    yes: Option<u16>,
     /// Not within fewer than so many turns; [`UNBOUNDED`]: never.
     not_below: u16,
     /// Proof numbers without a bound have ended without an answer.
@@ -89,35 +89,28 @@ impl Bounds {
 }
 
 pub(super) struct Search<'a, G: Game> {
-    pub(super) game: &'a G,
-    pub(super) position: &'a G::Position,
-    pub(super) wanted: ProofOptions,
-    pub(super) budget: Budget<'a>,
-    pub(super) numbers: ProofNumberSearch<'a, G>,
+    game: &'a G,
+    position: &'a G::Position,
+    budget: Budget<'a>,
+    numbers: ProofNumberSearch<'a, G>,
     /// Bytes for what can follow.
-    pub(super) memory: u64,
-    pub(super) win: Bounds,
-    pub(super) loss: Bounds,
+    memory: u64,
+    win: Bounds,
+    loss: Bounds,
     /// The bound that deepening has come to.
-    pub(super) within: u16,
+    within: u16,
     /// All that can follow, once it is known.
-    pub(super) reached: Option<HashedValues<G>>,
+    reached: Option<HashedValues<G>>,
 }
 
 /// The first round's positions for each of the three ways.
 const FIRST_ROUND: u64 = 1 << 12;
 
 impl<'a, G: Game> Search<'a, G> {
-    pub(super) fn new(
-        game: &'a G,
-        position: &'a G::Position,
-        limits: &'a Limits<'a>,
-        wanted: ProofOptions,
-    ) -> Search<'a, G> {
+    pub(super) fn new(game: &'a G, position: &'a G::Position, limits: &'a Limits<'a>) -> Search<'a, G> {
         Search {
             game,
             position,
-            wanted,
             budget: Budget::new(limits),
             numbers: ProofNumberSearch::new(game, limits.memory / 2),
             memory: limits.memory / 2,
@@ -141,7 +134,7 @@ impl<'a, G: Game> Search<'a, G> {
             if depth.is_some_and(|depth| self.within > depth) {
                 break;
             }
-            if !self.settled() && self.wanted.exhaust && depth.is_none() {
+            if !self.settled() && depth.is_none() {
                 self.exhaust(round);
             }
             for goal in [Goal::Win, Goal::Loss] {
@@ -155,6 +148,11 @@ impl<'a, G: Game> Search<'a, G> {
             }
             round = round.saturating_mul(2);
         }
+    }
+
+    /// The number of positions visited.
+    pub(super) fn spent(&self) -> u64 {
+        self.budget.spent
     }
 
     pub(super) fn knowledge(&self) -> Knowledge {
@@ -175,13 +173,9 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// Whether all that is wanted is known.
+    /// Whether the value is known.
     fn settled(&self) -> bool {
-        match self.knowledge() {
-            Knowledge::Exact(_) => true,
-            Knowledge::Outcome(_) => !self.wanted.turns,
-            Knowledge::NotLost | Knowledge::Unknown => false,
-        }
+        matches!(self.knowledge(), Knowledge::Exact(_))
     }
 
     fn bounds(&self, goal: Goal) -> Bounds {

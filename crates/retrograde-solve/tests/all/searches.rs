@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Stored, Value};
-use retrograde_solve::proof::{Limits, Proof, ProofOptions, search, search_for};
+use retrograde_game::{Index, Knowledge, Outcome, Random, Stored, Value};
+use retrograde_solve::proof::{Limits, Proof, search};
 use retrograde_solve::testing::job;
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
 use retrograde_testkit::Graph;
@@ -23,7 +23,7 @@ fn swept(game: &Graph) -> Vec<Option<Value>> {
 }
 
 /// Everything known must be true.
-fn check(game: &Graph, expected: &[Option<Value>], position: usize, proof: &Proof<Graph>, what: &str) {
+fn check(expected: &[Option<Value>], position: usize, proof: &Proof, what: &str) {
     let value = expected[position].unwrap();
     match proof.knowledge {
         Knowledge::Exact(found) => assert_eq!(found, value, "{what}: {position}"),
@@ -31,40 +31,21 @@ fn check(game: &Graph, expected: &[Option<Value>], position: usize, proof: &Proo
         Knowledge::NotLost => assert_ne!(value.outcome(), Outcome::Loss, "{what}: {position}"),
         Knowledge::Unknown => {}
     }
-    // Every turn of the line keeps the value.
-    let mut at = position;
-    for turn in &proof.line {
-        let after = expected[*turn].unwrap().flipped_if(game.moves_again(&at, turn));
-        let after = after.before(game.turn_is_counted(&at));
-        match proof.knowledge {
-            Knowledge::Exact(_) => assert_eq!(Some(after), expected[at], "{what}: {position}, {at}-{turn}"),
-            _ => assert_eq!(after.outcome(), expected[at].unwrap().outcome(), "{what}: {position}"),
-        }
-        at = *turn;
-    }
-    if let (Knowledge::Exact(Value::Win(_) | Value::Loss(_)), false) =
-        (proof.knowledge, proof.line.is_empty())
-    {
-        assert!(
-            game.over[at].is_some() || game.next[at].is_empty(),
-            "{what}: the line from {position} ends early"
-        );
-    }
 }
+
+/// Too little memory to list what can follow, so that only proof numbers and deepening are left.
+const NO_LISTS: u64 = 1 << 8;
 
 #[test]
 fn with_enough_to_spend_all_is_found() {
-    let wanted = ProofOptions { line: true, ..ProofOptions::default() };
     let mut draws = 0;
     for seed in 0..500 {
         let game = Graph::random(seed, seed % 3 == 0, false).some_seated(seed);
         let expected = swept(&game);
         for position in (0..game.next.len()).filter(|&at| game.exists[at]) {
-            let proof = search_for(&game, &position, &limits(1 << 20), wanted);
+            let proof = search(&game, &position, &limits(1 << 20));
             assert_eq!(proof.knowledge.value(), expected[position], "seed {seed}, {position}");
-            check(&game, &expected, position, &proof, &format!("seed {seed}"));
-            let over = game.over[position].is_some() || game.next[position].is_empty();
-            assert_eq!(proof.line.is_empty(), over, "seed {seed}, {position}");
+            check(&expected, position, &proof, &format!("seed {seed}"));
             draws += u32::from(proof.knowledge == Knowledge::Exact(Value::Draw));
         }
     }
@@ -85,17 +66,14 @@ fn proofs_alone_are_right() {
                 continue;
             }
             let value = expected[position].unwrap();
-            for (turns, line) in [(true, true), (false, true), (true, false)] {
-                let wanted = ProofOptions { turns, line, exhaust: false };
-                let proof = search_for(&game, &position, &limits(1 << 15), wanted);
-                check(&game, &expected, position, &proof, &format!("seed {seed}, {wanted:?}"));
-                all += 1;
-                drawn += u32::from(value == Value::Draw);
-                found += u32::from(proof.knowledge.outcome().is_some());
-                draws += u32::from(proof.knowledge.outcome() == Some(Outcome::Draw));
-                if value != Value::Draw {
-                    assert_eq!(proof.knowledge.outcome(), Some(value.outcome()), "seed {seed}, {position}");
-                }
+            let proof = search(&game, &position, &Limits { memory: NO_LISTS, ..limits(1 << 15) });
+            check(&expected, position, &proof, &format!("seed {seed}"));
+            all += 1;
+            drawn += u32::from(value == Value::Draw);
+            found += u32::from(proof.knowledge.outcome().is_some());
+            draws += u32::from(proof.knowledge.outcome() == Some(Outcome::Draw));
+            if value != Value::Draw {
+                assert_eq!(proof.knowledge.outcome(), Some(value.outcome()), "seed {seed}, {position}");
             }
         }
     }
@@ -111,12 +89,11 @@ fn with_little_to_spend_nothing_wrong_is_said() {
         let game = Graph::random(seed, seed % 3 == 0, false).some_seated(seed);
         let expected = swept(&game);
         for position in (0..game.next.len()).filter(|&at| game.exists[at]) {
-            for exhaust in [false, true] {
+            for memory in [NO_LISTS, 1 << 14] {
                 let nodes = seed % 40;
-                let wanted = ProofOptions { turns: seed % 2 == 0, line: true, exhaust };
-                let small = Limits { memory: 1 << 10, ..limits(nodes) };
-                let proof = search_for(&game, &position, &small, wanted);
-                check(&game, &expected, position, &proof, &format!("seed {seed}, {nodes} nodes"));
+                let small = Limits { memory, ..limits(nodes) };
+                let proof = search(&game, &position, &small);
+                check(&expected, position, &proof, &format!("seed {seed}, {nodes} nodes"));
                 unknown += u32::from(proof.knowledge == Knowledge::Unknown);
                 // A look at the successors of one position is never interrupted.
                 assert!(proof.nodes <= nodes + 80, "{} of {nodes}", proof.nodes);
@@ -139,10 +116,10 @@ fn a_search_can_be_stopped() {
 #[test]
 fn long_chains() {
     let game = Graph::chain(2000);
-    let wanted = ProofOptions { exhaust: false, ..ProofOptions::default() };
-    let proof = search_for(&game, &301, &limits(1 << 20), wanted);
+    let no_lists = |nodes| Limits { memory: NO_LISTS, ..limits(nodes) };
+    let proof = search(&game, &301, &no_lists(1 << 20));
     assert_eq!(proof.knowledge, Knowledge::Exact(swept(&game)[301].unwrap()));
-    assert_eq!(search_for(&game, &2000, &limits(1 << 16), wanted).knowledge, Knowledge::Unknown);
+    assert_eq!(search(&game, &2000, &no_lists(1 << 16)).knowledge, Knowledge::Unknown);
     assert_eq!(
         search(&game, &2000, &limits(1 << 16)).knowledge,
         Knowledge::Exact(swept(&game)[2000].unwrap())
