@@ -99,11 +99,13 @@ fn sealed(manifest: &Manifest, process: usize, mut pieces: &[u8]) -> (Vec<u8>, S
     let mut writer = ShardWriter::begin(&mut bytes, manifest, process).expect("bytes in memory");
     while let Some((&length, rest)) = pieces.split_first() {
         let (piece, rest) = rest.split_at(rest.len().min(usize::from(length)));
-        writer.piece(piece).expect("bytes in memory");
+        if !piece.is_empty() {
+            writer.piece(piece).expect("bytes in memory");
+        }
         pieces = rest;
     }
-    let seal = writer.seal.to_hex().to_string();
-    (bytes, seal)
+    let (_, seal) = writer.end().expect("bytes in memory");
+    (bytes, seal.to_hex().to_string())
 }
 
 /// The identity in all checkpoints here.

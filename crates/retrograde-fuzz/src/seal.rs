@@ -158,19 +158,17 @@ pub fn json(bytes: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// Seals a work file.
-pub fn work(bytes: &mut [u8]) -> Option<()> {
-    let identity = u32_at(bytes, 12)? as usize;
-    let (total, chunk) = (u64_at(bytes, 24)?, u32_at(bytes, 32)? as usize);
-    let head = 36_usize.checked_add(identity)?;
+/// Seals a block log, such as a work file or a shard.
+pub fn block_log(bytes: &mut [u8]) -> Option<()> {
+    let head = 16_usize.checked_add(u32_at(bytes, 12)? as usize)?;
     let header_sum = crc32c::crc32c(bytes.get(..head)?);
     put(bytes, head, &header_sum.to_le_bytes());
-    let (mut at, mut left, mut number) = (head + 4, usize::try_from(total).ok()?, 0);
-    while left > 0 && chunk > 0 && at < bytes.len() {
-        let length = left.min(chunk);
-        let sum = placed(header_sum, number, bytes.get(at..at.checked_add(length)?)?);
-        put(bytes, at + length, &sum.to_le_bytes());
-        (at, left, number) = (at + length + 4, left - length, number + 1);
+    let (mut at, mut number) = (head + 4, 0);
+    while let Some(length) = u32_at(bytes, at) {
+        let end = at + 4 + (length & !(1 << 31)) as usize;
+        let sum = placed(header_sum, number << 1 | u64::from(length >> 31), bytes.get(at + 4..end)?);
+        put(bytes, end, &sum.to_le_bytes());
+        (at, number) = (end + 4, number + 1);
     }
     Some(())
 }

@@ -191,7 +191,7 @@ fn work(storage: OneFile) -> WorkFile {
 /// The checkpoint of an interrupted solve. An accepted state can be saved again.
 pub fn work_file(bytes: &[u8]) {
     let mut right = bytes.to_vec();
-    let right = seal::work(&mut right).map(|()| right);
+    let right = seal::block_log(&mut right).map(|()| right);
     for bytes in [Some(bytes.to_vec()), right].into_iter().flatten() {
         let storage = OneFile(Arc::new(Mutex::new(bytes)));
         let mut work = work(storage);

@@ -331,17 +331,12 @@ fn work_files() {
     let mut work = WorkFile::with(&lock, &identity, CheckpointPace::default(), Arc::new(DiskStorage));
     work.save(1, &[b"state"]).unwrap();
     let saved = fs::read(work.path()).unwrap();
-    for (total, chunk) in [(1_u64 << 40, 4_u32 << 20), (6 << 30, u32::MAX), (1 << 30, 1)] {
-        let mut bytes = saved.clone();
-        let head = 36 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-        bytes.truncate(head + 4);
-        bytes[24..32].copy_from_slice(&total.to_le_bytes());
-        bytes[32..36].copy_from_slice(&chunk.to_le_bytes());
-        let sum = crc32c::crc32c(&bytes[..head]);
-        bytes[head..].copy_from_slice(&sum.to_le_bytes());
+    let head = 16 + u32::from_le_bytes(saved[12..16].try_into().unwrap()) as usize;
+    for (length, file) in [((1_u32 << 31) - 1, 1_u64 << 40), (1 << 24, 1 << 40), (u32::MAX, 6 << 30)] {
+        let mut bytes = saved[..head + 8].to_vec();
+        bytes[head + 4..].copy_from_slice(&length.to_le_bytes());
         write_parts(work.path(), &[(0, &bytes)]);
-        let length = bytes.len() as u64 + total + 4 * total.div_ceil(chunk.into());
-        File::options().write(true).open(work.path()).unwrap().set_len(length).unwrap();
+        File::options().write(true).open(work.path()).unwrap().set_len(file).unwrap();
         let loaded = watched("a work file that is a hole", || work.load().unwrap());
         assert!(loaded.is_none() && work.warning().is_some());
     }

@@ -69,12 +69,12 @@ pub trait Checkpoint {
         false
     }
 
-    /// Files for what does not fit into memory, with those of an earlier run of the same solve;
-    /// `None` where there can be none.
+    /// Returns the files for what does not fit into memory, with those of an earlier run of the same solve;
+    /// `None` where there can be none. With `compressed`, what is written is compressed.
     ///
     /// # Errors
     /// If they cannot be read, or no directory can be made for them.
-    fn spill(&self) -> std::io::Result<Option<Box<dyn Spill>>> {
+    fn spill(&self, _compressed: bool) -> std::io::Result<Option<Box<dyn Spill>>> {
         Ok(None)
     }
 }

@@ -29,9 +29,9 @@
 //! # }
 //! ```
 //!
-//! The formats are documented with the code: `src/format/values_file.rs` for tables,
-//! `src/write/work.rs` for the checkpoints of solvers ([`WorkFile`]), [`site`] for games as static
-//! files on a web host.
+//! The formats are described with the code: `src/format/values_file.rs` for tables,
+//! `src/write/block_log.rs` for work files, from which an interrupted solver resumes, [`site`] for games as
+//! static files of a web host.
 
 mod cache;
 pub mod compression;
@@ -70,7 +70,7 @@ pub use storage::{
     DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, short_name,
     write_all,
 };
-pub use write::compressed::CompressedSpill;
+pub use write::block_log::{BlockLogReader, BlockLogWriter};
 pub use write::spill::SpillFolder;
 pub use write::work::{CheckpointPace, WorkFile, WorkIdentity};
 pub use write::writer::{TableWriter, WriteOptions};

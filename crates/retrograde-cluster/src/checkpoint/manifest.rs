@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The format version of manifests and shards.
-pub(crate) const VERSION: u32 = 3;
+/// The format version of manifests.
+pub(crate) const VERSION: u32 = 4;
 /// The name of the file.
 pub(crate) const MANIFEST: &str = "manifest.json";
 

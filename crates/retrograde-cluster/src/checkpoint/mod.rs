@@ -232,7 +232,8 @@ impl SharedCheckpoint for ClusterCheckpoint {
         replace_file(storage, &path, |out| {
             let mut shard = ShardWriter::begin(out, &about, me)?;
             fill(&mut |bytes| shard.piece(bytes))?;
-            said = [&shard.bytes.to_le_bytes(), shard.seal.as_bytes().as_slice()].concat();
+            let (bytes, seal) = shard.end()?;
+            said = [&bytes.to_le_bytes(), seal.as_bytes().as_slice()].concat();
             Ok(())
         })
         .map_err(ClusterError::from)?;

@@ -1,69 +1,33 @@
-//! The file of one process in a checkpoint: pieces of bytes that the solver interprets. Each piece is
-//! followed by a BLAKE3 hash over itself and the previous hash, so no piece can be omitted, repeated or
-//! taken from another shard. All numbers are little-endian:
-//!
-//! ```text
-//!   8  magic: 89 'R' 'G' 'C' 0D 0A 1A 0A
-//!   4  format version, 3
-//!   4  length n of the identity
-//!   8  stage, in the solver's unit
-//!   8  sequence number of the checkpoint
-//!   4  process
-//!   1  bytes per score
-//!   3  0
-//!   n  identity
-//! pieces:
-//!   4  length n
-//!   n  bytes
-//!  32  BLAKE3 of the previous hash (at first the header's), the length and the bytes
-//! ```
-//!
-//! The last hash is the *seal*, which the manifest repeats.
+//! The file of one process in a checkpoint: pieces of bytes that the solver interprets, as the blocks of a
+//! [block log](BlockLogWriter). Its label names the checkpoint and the process. The manifest repeats the
+//! *seal*, a BLAKE3 hash over the label and all pieces, so that no shard of another checkpoint can take its
+//! place.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use retrograde_table::{Source, Storage, read_up_to};
+use retrograde_table::{BlockLogReader, BlockLogWriter, Storage, TableError};
 
-use super::manifest::{Manifest, VERSION};
+use super::manifest::Manifest;
 use crate::error::ClusterError;
-
-const MAGIC: &[u8; 8] = b"\x89RGC\r\n\x1a\n";
-/// Longer pieces are rejected.
-const MAX_PIECE: usize = 1 << 24;
 
 /// Returns the name of a process's shard in a checkpoint.
 pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
     format!("{sequence}-{process}.shard")
 }
 
-/// Encodes the header of a process's shard.
-fn header(manifest: &Manifest, process: usize) -> Vec<u8> {
-    let mut header = Vec::new();
-    header.extend_from_slice(MAGIC);
-    header.extend_from_slice(&VERSION.to_le_bytes());
-    header.extend_from_slice(&(manifest.identity.len() as u32).to_le_bytes());
-    header.extend_from_slice(&manifest.stage.to_le_bytes());
-    header.extend_from_slice(&manifest.sequence.to_le_bytes());
-    header.extend_from_slice(&(process as u32).to_le_bytes());
-    header.extend_from_slice(&[manifest.score_bytes, 0, 0, 0]);
-    header.extend_from_slice(manifest.identity.as_bytes());
-    header
-}
-
-/// Returns the hash of a piece, which covers the previous hash.
-fn sum(before: &blake3::Hash, length: [u8; 4], bytes: &[u8]) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(before.as_bytes()).update(&length).update(bytes);
-    hasher.finalize()
+/// Returns the label of a process's shard.
+fn label(manifest: &Manifest, process: usize) -> String {
+    let Manifest { identity, stage, sequence, score_bytes, .. } = manifest;
+    format!(
+        "process {process} of checkpoint {sequence} at stage {stage} of {identity}, {score_bytes} bytes a score"
+    )
 }
 
 /// Writes a shard, piece by piece.
 pub(crate) struct ShardWriter<'a> {
-    out: &'a mut dyn Write,
-    pub seal: blake3::Hash,
-    /// The number of bytes written so far.
-    pub bytes: u64,
+    log: BlockLogWriter<'a>,
+    seal: blake3::Hasher,
 }
 
 impl<'a> ShardWriter<'a> {
@@ -72,30 +36,35 @@ impl<'a> ShardWriter<'a> {
         manifest: &Manifest,
         process: usize,
     ) -> io::Result<ShardWriter<'a>> {
-        let header = header(manifest, process);
-        out.write_all(&header)?;
-        Ok(ShardWriter { out, seal: blake3::hash(&header), bytes: header.len() as u64 })
+        let label = label(manifest, process);
+        Ok(ShardWriter { log: BlockLogWriter::begin(out, &label, false)?, seal: seal_of(&label) })
     }
 
+    /// Writes a piece, which is not empty.
     pub(crate) fn piece(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let length = (bytes.len() as u32).to_le_bytes();
-        self.seal = sum(&self.seal, length, bytes);
-        self.bytes += bytes.len() as u64 + 36;
-        self.out.write_all(&length)?;
-        self.out.write_all(bytes)?;
-        self.out.write_all(self.seal.as_bytes())
+        self.seal.update(&(bytes.len() as u32).to_le_bytes()).update(bytes);
+        self.log.block(bytes)
     }
+
+    /// Ends the shard. Returns the length of the file and the seal.
+    pub(crate) fn end(self) -> io::Result<(u64, blake3::Hash)> {
+        Ok((self.log.end()?, self.seal.finalize()))
+    }
+}
+
+/// Starts the hash of a shard.
+fn seal_of(label: &str) -> blake3::Hasher {
+    let mut seal = blake3::Hasher::new();
+    seal.update(label.as_bytes());
+    seal
 }
 
 /// Reads a shard and checks it, piece by piece.
 pub(crate) struct ShardReader {
     path: PathBuf,
-    source: Box<dyn Source>,
-    /// The offset of the next piece in the file.
-    offset: u64,
-    end: u64,
-    sum: blake3::Hash,
-    seal: String,
+    log: BlockLogReader,
+    seal: blake3::Hasher,
+    expected: String,
 }
 
 impl ShardReader {
@@ -108,63 +77,34 @@ impl ShardReader {
     ) -> Result<ShardReader, ClusterError> {
         let shard = &found.shards[process];
         let path = directory.join(&shard.file);
-        let io = |error| ClusterError::file(&path, error);
-        let source = storage.open(&path).map_err(io)?;
-        let expected = header(found, process);
-        let mut read = vec![0; expected.len()];
-        let length = read_up_to(&*source, &mut read, 0).map_err(io)?;
-        if length < read.len() || read != expected {
-            let reason = "it is not the shard that the manifest names";
-            return Err(ClusterError::checkpoint(&path, reason));
-        }
-        let (offset, sum) = (read.len() as u64, blake3::hash(&read));
-        Ok(ShardReader { path, source, offset, end: shard.bytes, sum, seal: shard.seal.clone() })
+        let label = label(found, process);
+        let log = BlockLogReader::open(storage, &path, &label).map_err(|error| unusable(&path, error))?;
+        Ok(ShardReader { path, log, seal: seal_of(&label), expected: shard.seal.clone() })
     }
 
     /// Reads the next piece, if there is one.
     pub(crate) fn piece(&mut self) -> Result<Option<Vec<u8>>, ClusterError> {
-        let from = self.offset;
-        if from == self.end {
-            return match self.sum.to_hex().as_str() == self.seal {
-                true => Ok(None),
-                false => Err(self.damaged(from)),
-            };
+        let piece = self.log.next_block().map_err(|error| unusable(&self.path, error))?;
+        match &piece {
+            Some(bytes) => _ = self.seal.update(&(bytes.len() as u32).to_le_bytes()).update(bytes),
+            None if self.seal.finalize().to_hex().as_str() == self.expected => {}
+            None => return Err(ClusterError::checkpoint(&self.path, OTHER)),
         }
-        let mut length = [0; 4];
-        self.read(&mut length)?;
-        let bytes = u32::from_le_bytes(length) as usize;
-        if bytes > MAX_PIECE || self.offset + bytes as u64 + 32 > self.end {
-            return Err(self.damaged(from));
-        }
-        let (mut piece, mut seal) = (vec![0; bytes], [0; 32]);
-        self.read(&mut piece)?;
-        self.read(&mut seal)?;
-        self.sum = sum(&self.sum, length, &piece);
-        if self.sum != blake3::Hash::from_bytes(seal) {
-            return Err(self.damaged(from));
-        }
-        Ok(Some(piece))
+        Ok(piece)
     }
+}
 
-    /// Fills `bytes` from the file.
-    fn read(&mut self, bytes: &mut [u8]) -> Result<(), ClusterError> {
-        let read = read_up_to(&*self.source, bytes, self.offset)
-            .map_err(|error| ClusterError::file(&self.path, error))?;
-        if read < bytes.len() {
-            return Err(self.wrong("it was cut off; solve with --again to begin anew"));
+const OTHER: &str = "it is not the shard that the manifest names";
+
+/// The error of a shard that cannot be read.
+fn unusable(path: &Path, error: TableError) -> ClusterError {
+    match error {
+        TableError::Io { .. } | TableError::Permission { .. } => error.into(),
+        TableError::Damaged { place, reason, .. } => {
+            let reason = format!("it is damaged in {place}: {reason}; solve with --again to begin anew");
+            ClusterError::checkpoint(path, reason)
         }
-        self.offset += read as u64;
-        Ok(())
-    }
-
-    fn damaged(&self, from: u64) -> ClusterError {
-        self.wrong(format!(
-            "the piece that begins at byte {from} is damaged; solve with --again to begin anew"
-        ))
-    }
-
-    fn wrong(&self, reason: impl Into<String>) -> ClusterError {
-        ClusterError::checkpoint(&self.path, reason)
+        _ => ClusterError::checkpoint(path, OTHER),
     }
 }
 
@@ -173,7 +113,7 @@ mod tests {
     use retrograde_table::DiskStorage;
 
     use super::*;
-    use crate::checkpoint::manifest::ShardFile;
+    use crate::checkpoint::manifest::{ShardFile, VERSION};
 
     fn read(directory: &Path, manifest: &Manifest) -> Result<Vec<Vec<u8>>, ClusterError> {
         let mut reader = ShardReader::open(&DiskStorage, directory, manifest, 0)?;
@@ -198,11 +138,12 @@ mod tests {
                 shards: Vec::new(),
             };
             let pieces: Vec<Vec<u8>> =
-                (0..count).map(|piece| (0..piece * 40).map(|at| (at * 31 % 251) as u8).collect()).collect();
+                (1..=count).map(|piece| (0..piece * 40).map(|at| (at * 31 % 251) as u8).collect()).collect();
             let mut bytes = Vec::new();
             let mut writer = ShardWriter::begin(&mut bytes, &manifest, 0).unwrap();
             pieces.iter().for_each(|piece| writer.piece(piece).unwrap());
-            let (seal, length) = (writer.seal.to_hex().to_string(), writer.bytes);
+            let (length, seal) = writer.end().unwrap();
+            let seal = seal.to_hex().to_string();
             assert_eq!(length, bytes.len() as u64);
             let name = shard_name(7, 0);
             let path = folder.path().join(&name);

@@ -20,7 +20,6 @@ use retrograde_solve::{
     together::{self, OccurringSink, ScoreSink, SharedJob},
 };
 use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, graded, proof};
-use retrograde_table::CompressedSpill;
 
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
 
@@ -215,8 +214,8 @@ fn backwards<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<
 
 /// Solves in files, or in memory if there cannot be any files.
 fn backwards_in_files<G: Dense>(solver: &Retrograde<'_, G>, job: &mut Job<'_>) -> Result<Solved, SolveError> {
-    match job.checkpoint.spill()? {
-        Some(files) => solver.solve_in_files(job, Box::new(CompressedSpill::new(files))).map(Solved::Staged),
+    match job.checkpoint.spill(true)? {
+        Some(files) => solver.solve_in_files(job, files).map(Solved::Staged),
         None => solver.solve(job).map(Solved::Scores),
     }
 }
@@ -496,7 +495,7 @@ fn in_memory_or_files(
             result => return result,
         },
     };
-    let files = if job.memory < LEAST_FOR_FILES { None } else { job.checkpoint.spill()? };
+    let files = if job.memory < LEAST_FOR_FILES { None } else { job.checkpoint.spill(false)? };
     let Some(files) = files else {
         return Err(too_much.unwrap_or(SolveError::Memory { need: LEAST_FOR_FILES, limit: job.memory }));
     };

@@ -208,13 +208,13 @@ impl Checkpoint for NotedWork<'_> {
         self.work.has_spilled()
     }
 
-    fn spill(&self) -> std::io::Result<Option<Box<dyn Spill>>> {
+    fn spill(&self, compressed: bool) -> std::io::Result<Option<Box<dyn Spill>>> {
         if self.work.has_spilled() {
             let folder = self.work.spill_folder();
             let folder = folder.display();
             self.progress.note(&format!("solving goes on from what an earlier run had saved in {folder}"));
         }
-        let files = self.work.spill()?;
+        let files = self.work.spill(compressed)?;
         let folder = self.work.spill_folder();
         Ok(match files {
             Some(files) if !self.ignore_space => {

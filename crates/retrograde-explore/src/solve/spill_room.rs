@@ -90,7 +90,7 @@ mod tests {
     fn written(free: fn(&Path) -> Option<u64>) -> (io::Result<()>, Vec<String>) {
         let folder = retrograde_testkit::tempdir().unwrap();
         let path = folder.path().join("work");
-        let files = Box::new(SpillFolder::open(Arc::new(DiskStorage), &path, "a solve").unwrap());
+        let files = Box::new(SpillFolder::open(Arc::new(DiskStorage), &path, "a solve", false).unwrap());
         let room = WithRoom { files, folder: path, free };
         let result = room.write("run", &mut |out| (0..3).try_for_each(|_| out.write_all(&[0; LOOK_EVERY])));
         (result, room.names().unwrap())

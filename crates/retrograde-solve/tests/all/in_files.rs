@@ -10,7 +10,7 @@ use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::testing::{StopsAfter, all_stored, job};
 use retrograde_solve::{Job, NoCheckpoint, Progress, Silent, SolveError, sweep};
 use retrograde_table::testing::FaultyStorage;
-use retrograde_table::{CompressedSpill, DiskStorage, SpillFolder, Storage};
+use retrograde_table::{DiskStorage, SpillFolder, Storage};
 use retrograde_testkit::Graph;
 
 use crate::faults::no_fault_gives_wrong_values;
@@ -20,8 +20,8 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
 }
 
 fn files(storage: Arc<dyn Storage>, place: &Path) -> Result<Box<dyn Spill>, SolveError> {
-    let folder = SpillFolder::open(storage, place, "a test").map_err(std::io::Error::from)?;
-    Ok(Box::new(CompressedSpill::new(Box::new(folder))))
+    let folder = SpillFolder::open(storage, place, "a test", true).map_err(std::io::Error::from)?;
+    Ok(Box::new(folder))
 }
 
 fn in_files(

@@ -42,7 +42,7 @@ fn repeating_in_memory<G: Predecessors, C: Coding<G>>(
 }
 
 fn files(storage: Arc<dyn Storage>, place: &Path) -> Result<Box<dyn Spill>, SolveError> {
-    let folder = SpillFolder::open(storage, place, "a test").map_err(std::io::Error::from)?;
+    let folder = SpillFolder::open(storage, place, "a test", false).map_err(std::io::Error::from)?;
     Ok(Box::new(folder))
 }
 

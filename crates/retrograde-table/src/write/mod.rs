@@ -1,6 +1,6 @@
 //! Writes tables, and work files from which interrupted solvers resume.
 
-pub(crate) mod compressed;
+pub(crate) mod block_log;
 mod pipeline;
 pub(crate) mod spill;
 pub(crate) mod work;
