@@ -10,7 +10,7 @@ use retrograde_cluster::{ClusterCheckpoint, ClusterError};
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number};
 use retrograde_solve::together::{
-    CollectedOccurring, CollectedScores, SharedJob, graded, occurring, retrograde,
+    CollectedOccurring, CollectedScores, Occurring, SharedJob, graded, occurring, retrograde,
 };
 use retrograde_solve::{Scores, Silent};
 use retrograde_table::testing::{Fault, FaultyStorage};
@@ -45,8 +45,8 @@ fn solve(folder: &Path, storage: &FaultyStorage, way: Way) -> Result<Vec<(u64, u
                 let (coding, start) = (Orbits(ByPack), game.start());
                 let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
                 let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &number, scored);
-                let coded = Coded { game: &game, coding, start: &start };
-                occurring(&coded, &numbers, session, &mut job, positions)
+                let coded = Coded::graded(&game, coding, &start);
+                occurring(Occurring::Graded(&coded), &numbers, session, &mut job, positions)
             }
         }?;
         checkpoint.remove()

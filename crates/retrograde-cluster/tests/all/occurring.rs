@@ -9,13 +9,13 @@ use std::time::Duration;
 use retrograde_cluster::{ClusterCheckpoint, ClusterError, Session};
 use retrograde_game::{Dense, Game, Graded, Index, Predecessors};
 use retrograde_solve::reachable::{
-    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, ReachableValues, RepeatingCoded, images_by_number,
-    solve_graded, solve_repeating_by_predecessors,
+    ByImages, ByIndex, ByPack, Coded, Coding, Orbits, ReachableValues, images_by_number, solve_graded,
+    solve_repeating_by_predecessors,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::testing::StopsAfter;
 use retrograde_solve::together::{
-    CollectedOccurring, OccurringSink, OccurringTotals, SharedJob, SinkError, occurring, occurring_repeating,
+    CollectedOccurring, Occurring, OccurringSink, OccurringTotals, SharedJob, SinkError, occurring,
 };
 use retrograde_solve::{Exchange, Job, NoCheckpoint, Progress, Silent, SolveError, pool};
 use retrograde_table::CheckpointPace;
@@ -47,7 +47,7 @@ fn share<G: Dense + Graded, C: Coding<G>>(
     sink: &mut dyn OccurringSink,
 ) -> Result<(), SolveError> {
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
-    occurring(&Coded { game, coding, start }, &numbers, session, job, sink)
+    occurring(Occurring::Graded(&Coded::graded(game, coding, start)), &numbers, session, job, sink)
 }
 
 /// The positions that process 0 gets; the others get nothing.
@@ -319,7 +319,7 @@ fn repeating_share<G: Predecessors, C: Coding<G>>(
     sink: &mut dyn OccurringSink,
 ) -> Result<(), SolveError> {
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &index_of::<G>, scored);
-    occurring_repeating(&RepeatingCoded { game, coding, start }, &numbers, session, job, sink)
+    occurring(Occurring::Repeating(&Coded::repeating(game, coding, start)), &numbers, session, job, sink)
 }
 
 /// The positions of a game that can repeat, as process 0 gets them.

@@ -12,12 +12,12 @@ use retrograde_solve::reachable::{
     solve_repeating_on_disk,
 };
 #[cfg(feature = "cluster")]
-use retrograde_solve::reachable::{Coded, RepeatingCoded, images_by_number};
+use retrograde_solve::reachable::{Coded, images_by_number};
 use retrograde_solve::retrograde::{Capabilities, Retrograde, StagedScores};
 #[cfg(feature = "cluster")]
 use retrograde_solve::{
     Exchange,
-    together::{self, OccurringSink, ScoreSink, SharedJob},
+    together::{self, Occurring, OccurringSink, ScoreSink, SharedJob},
 };
 use retrograde_solve::{Job, OutcomeBits, Scores, SolveError, graded, proof};
 
@@ -429,7 +429,8 @@ fn numbered_together<G: Dense + Graded>(
 ) -> Result<(), SolveError> {
     let start = game.start();
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    together::occurring(&Coded { game, coding, start: &start }, &numbers, exchange, job, sink)
+    let game = Coded::graded(game, coding, &start);
+    together::occurring(Occurring::Graded(&game), &numbers, exchange, job, sink)
 }
 
 /// The same in games with repetition, keeping only one position of each orbit if possible.
@@ -457,8 +458,8 @@ fn repeating_numbered_together<G: Predecessors>(
 ) -> Result<(), SolveError> {
     let start = game.start();
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    let game = RepeatingCoded { game, coding, start: &start };
-    together::occurring_repeating(&game, &numbers, exchange, job, sink)
+    let game = Coded::repeating(game, coding, &start);
+    together::occurring(Occurring::Repeating(&game), &numbers, exchange, job, sink)
 }
 
 /// The number of a position in a table: its index.

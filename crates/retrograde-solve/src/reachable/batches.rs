@@ -1,43 +1,49 @@
-//! A game as the solvers of this room see it: they ask about many positions at a time, which they
-//! know by their keys. So the loops over keys, layers and files exist once, and only what is done
-//! for each position is compiled for each game and each coding.
+//! The interface between the solvers of occurring positions and the games. Solvers ask about many positions
+//! at a time, which they know by their keys, so the loops over keys, layers and files are compiled once. Only
+//! the work for each position is compiled for each game and each coding.
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Graded, Score};
+use retrograde_game::{Game, Graded, Outcome, Predecessors, Score, Turns, Value};
 
-use super::coding::Coding;
+use super::coding::{Coding, key_of};
 use super::settle::{LowerLayers, Settled, Settler, score_before, smaller};
 use super::successors::{Successor, each_next, key_of_position, position_of};
 use crate::job::{SolveError, need_alternation};
 
-/// Questions about many positions of a game. Positions have grades: in a game that cannot repeat every
-/// turn lowers them; in others all are 0.
+/// Questions about many positions of a game. Positions have grades. In a game that cannot repeat every turn
+/// lowers them; otherwise all are 0.
 pub trait Positions: Sync {
-    /// The grade and the key of the position to begin with, unless the game is over there.
+    /// Returns the grade and the key of the start, unless the game is over there.
     ///
     /// # Errors
     /// If it has no code.
     fn start(&self) -> Result<Option<(u64, u64)>, SolveError>;
 
-    /// The keys of the unfinished successors of positions of a grade, by grade; in no order, and some
-    /// of them more than once.
+    /// Fails if a player can move several times in a row. Only [`Batches::settle`] handles such games.
+    ///
+    /// # Errors
+    /// [`SolveError::NotAlternating`].
+    fn need_alternation(&self) -> Result<(), SolveError>;
+
+    /// Returns the keys of the unfinished successors of positions, by grade, in any order and some of them
+    /// several times. Their grades are below `end`.
     ///
     /// # Errors
     /// If the game breaks a promise.
-    fn successors(&self, keys: &[u64], grade: u64) -> Result<ByGrade, SolveError>;
+    fn successors(&self, keys: &[u64], end: u64) -> Result<ByGrade, SolveError>;
 
-    /// The successors of positions of a grade, to be looked up elsewhere; the first of these
-    /// positions has this number.
+    /// Returns the successors of positions to be looked up elsewhere. Their grades are below `end`. The
+    /// first of the positions has the number `first`.
     ///
     /// # Errors
     /// If the game breaks a promise.
-    fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError>;
+    fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<Asked, SolveError>;
 
-    /// The scores of positions whose successors' least scores are known.
+    /// Returns the scores of positions, given the least scores of their successors.
     ///
     /// # Errors
-    /// If the game breaks a promise, or takes too long.
+    /// If the game breaks a promise or a game takes too long.
     fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError>;
 }
 
@@ -46,12 +52,40 @@ pub type ByGrade = Vec<(u64, Vec<u64>)>;
 
 /// Questions about many positions of a game that cannot repeat.
 pub trait Batches: Positions {
-    /// The scores of positions of a grade, from those of the lower ones.
+    /// Returns the scores of positions of a grade from those of the lower ones.
     ///
     /// # Errors
-    /// If the game breaks a promise, or takes too long.
+    /// If the game breaks a promise or a game takes too long.
     #[doc(hidden)]
     fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError>;
+}
+
+/// Questions about many positions of a game that can repeat.
+pub trait RepeatingBatches: Positions {
+    /// Returns what is known of positions without looking further than their successors, in the order of the
+    /// keys.
+    ///
+    /// # Errors
+    /// If the game breaks a promise.
+    fn first_look(&self, keys: &[u64]) -> Result<Vec<FirstLook>, SolveError>;
+
+    /// Returns the keys of the predecessors of each of the positions, without duplicates. Some of them may
+    /// not occur.
+    ///
+    /// # Errors
+    /// If the game breaks a promise.
+    fn predecessors(&self, keys: &[u64]) -> Result<Vec<u64>, SolveError>;
+}
+
+/// What is known of a position from its successors alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstLook {
+    /// It comes before the game proper.
+    Before,
+    /// Its two-byte score: it has no turns, wins at once, or loses at once by every turn.
+    Decided(u16),
+    /// The number of its distinct successors, plus one if a turn ends the game as a draw.
+    Open(u32),
 }
 
 /// The successors of some positions.
@@ -73,55 +107,34 @@ impl Asked {
     }
 }
 
-/// A game with the codes of its positions, and the position to begin with.
-pub struct Coded<'a, G: Graded, C> {
-    /// The rules.
-    pub game: &'a G,
-    /// The codes of positions.
-    pub coding: C,
-    /// The position to begin with.
-    pub start: &'a G::Position,
+/// A game with the codes of its positions, the start and the grades.
+pub struct Coded<'a, G: Game, C, F> {
+    game: &'a G,
+    coding: C,
+    start: &'a G::Position,
+    grade_of: F,
 }
 
-impl<G: Graded, C: Coding<G>> Coded<'_, G, C> {
-    fn graded(&self) -> PositionsOf<'_, G, C, impl Fn(&G::Position) -> u64> {
-        let &Coded { game, coding, start } = self;
-        PositionsOf { game, coding, start, grade_of: |position: &G::Position| game.grade(position) }
+impl<'a, G: Graded, C: Coding<G>> Coded<'a, G, C, ()> {
+    /// A game that cannot repeat.
+    pub fn graded(game: &'a G, coding: C, start: &'a G::Position) -> impl Batches + use<'a, G, C> {
+        Coded { game, coding, start, grade_of: |position: &G::Position| game.grade(position) }
     }
 }
 
-impl<G: Graded, C: Coding<G>> Positions for Coded<'_, G, C> {
+impl<'a, G: Predecessors, C: Coding<G>> Coded<'a, G, C, ()> {
+    /// A game that can repeat.
+    pub fn repeating(
+        game: &'a G,
+        coding: C,
+        start: &'a G::Position,
+    ) -> impl RepeatingBatches + use<'a, G, C> {
+        Coded { game, coding, start, grade_of: |_: &G::Position| 0 }
+    }
+}
+
+impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Positions for Coded<'_, G, C, F> {
     fn start(&self) -> Result<Option<(u64, u64)>, SolveError> {
-        self.graded().start()
-    }
-    fn successors(&self, keys: &[u64], grade: u64) -> Result<ByGrade, SolveError> {
-        self.graded().successors(keys, grade)
-    }
-    fn ask(&self, first: u32, keys: &[u64], grade: u64) -> Result<Asked, SolveError> {
-        need_alternation(self.game, "solving positions that occur in files or on several processes")?;
-        self.graded().ask(first, keys, grade)
-    }
-    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
-        self.graded().scores(keys, least)
-    }
-}
-
-impl<G: Graded, C: Coding<G>> Batches for Coded<'_, G, C> {
-    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError> {
-        Settler { game: self.game, coding: self.coding, lower }.settle(keys, grade)
-    }
-}
-
-/// The positions of a game by their codes, with grades.
-pub(super) struct PositionsOf<'a, G: Game, C, F> {
-    pub game: &'a G,
-    pub coding: C,
-    pub start: &'a G::Position,
-    pub grade_of: F,
-}
-
-impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> PositionsOf<'_, G, C, F> {
-    pub fn start(&self) -> Result<Option<(u64, u64)>, SolveError> {
         match self.game.result(self.start) {
             Some(_) => Ok(None),
             None => {
@@ -131,7 +144,11 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> PositionsOf<'_, G, C, F>
         }
     }
 
-    pub fn successors(&self, keys: &[u64], end: u64) -> Result<ByGrade, SolveError> {
+    fn need_alternation(&self) -> Result<(), SolveError> {
+        need_alternation(self.game, "solving positions that occur in files or on several processes")
+    }
+
+    fn successors(&self, keys: &[u64], end: u64) -> Result<ByGrade, SolveError> {
         let mut found: ByGrade = Vec::new();
         for &key in keys {
             let position = position_of(self.game, self.coding, key)?;
@@ -147,7 +164,7 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> PositionsOf<'_, G, C, F>
         Ok(found)
     }
 
-    pub fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<Asked, SolveError> {
+    fn ask(&self, first: u32, keys: &[u64], end: u64) -> Result<Asked, SolveError> {
         let mut asked = Asked::default();
         for (asker, &key) in (first..).zip(keys) {
             let position = position_of(self.game, self.coding, key)?;
@@ -162,13 +179,83 @@ impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> PositionsOf<'_, G, C, F>
         Ok(asked)
     }
 
-    pub fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
+    fn scores(&self, keys: &[u64], least: &[Option<u16>]) -> Result<Vec<u16>, SolveError> {
         let score = |(&key, &least): (&u64, &Option<u16>)| {
             let position = position_of(self.game, self.coding, key)?;
             score_before(self.game, &position, least).ok_or(SolveError::TooDeep)
         };
         keys.iter().zip(least).map(score).collect()
     }
+}
+
+impl<G: Graded, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> Batches for Coded<'_, G, C, F> {
+    fn settle(&self, keys: &[u64], grade: u64, lower: &LowerLayers<'_>) -> Result<Settled, SolveError> {
+        Settler { game: self.game, coding: self.coding, lower }.settle(keys, grade)
+    }
+}
+
+impl<G: Predecessors, C: Coding<G>, F: Fn(&G::Position) -> u64 + Sync> RepeatingBatches
+    for Coded<'_, G, C, F>
+{
+    fn first_look(&self, keys: &[u64]) -> Result<Vec<FirstLook>, SolveError> {
+        let mut next = Vec::new();
+        let look = |&key: &u64| {
+            let position = position_of(self.game, self.coding, key)?;
+            self.first_look_at(&position, &mut next)
+        };
+        keys.iter().map(look).collect()
+    }
+
+    fn predecessors(&self, keys: &[u64]) -> Result<Vec<u64>, SolveError> {
+        let mut all = Vec::new();
+        let mut here = Vec::new();
+        for &key in keys {
+            let position = position_of(self.game, self.coding, key)?;
+            here.clear();
+            let _ = self.game.each_predecessor(&position, |previous| {
+                here.extend(self.coding.code(self.game, &previous).map(key_of));
+                ControlFlow::Continue(())
+            });
+            here.sort_unstable();
+            here.dedup();
+            all.extend_from_slice(&here);
+        }
+        Ok(all)
+    }
+}
+
+impl<G: Game, C: Coding<G>, F: Fn(&G::Position) -> u64> Coded<'_, G, C, F> {
+    fn first_look_at(&self, position: &G::Position, next: &mut Vec<u64>) -> Result<FirstLook, SolveError> {
+        if !self.game.turn_is_counted(position) {
+            return Ok(FirstLook::Before);
+        }
+        next.clear();
+        let (mut least, mut draws) = (None, 0);
+        each_next(self.game, self.coding, position, (|_: &G::Position| 0, 1), |after| match after {
+            Successor::Over(outcome) => {
+                least = smaller(least, u16::over(outcome));
+                draws |= u32::from(outcome == Outcome::Draw);
+            }
+            Successor::At { key, .. } => next.push(key),
+        })?;
+        if least == Some(u16::over(Outcome::Loss)) {
+            return Ok(FirstLook::Decided(score_of(Value::Win(Turns(1)))));
+        }
+        if next.is_empty() && draws == 0 {
+            return Ok(FirstLook::Decided(match least {
+                None => u16::over(self.game.outcome_without_turns()),
+                Some(_) => score_of(Value::Loss(Turns(1))),
+            }));
+        }
+        next.sort_unstable();
+        next.dedup();
+        Ok(FirstLook::Open(next.len() as u32 + draws))
+    }
+}
+
+/// The score of a value of few turns.
+fn score_of(value: Value) -> u16 {
+    u16::from_value(value).unwrap_or(u16::UNKNOWN)
 }
 
 /// The images of positions by number, with their scores.

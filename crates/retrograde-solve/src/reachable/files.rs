@@ -34,11 +34,11 @@ impl Files<'_> {
         if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
-    /// Writes what follows the keys of a file, all of one grade, as runs.
+    /// Writes the successors of the keys of a file, all in grades below `end`, as runs.
     pub fn follow(
         &self,
         game: &dyn Positions,
-        (file, grade): (&str, u64),
+        (file, end): (&str, u64),
         runs: &mut Runs,
     ) -> Result<(), SolveError> {
         let mut waiting: BTreeMap<u64, Waiting> = BTreeMap::new();
@@ -51,7 +51,7 @@ impl Files<'_> {
             }
             let divide = |(grade, keys): (u64, Vec<u64>)| (grade, DividedKeys::new(&keys));
             let found = in_tasks(self.pool, &batch, &|_, keys| {
-                Ok(game.successors(keys, grade)?.into_iter().map(divide).collect::<Vec<_>>())
+                Ok(game.successors(keys, end)?.into_iter().map(divide).collect::<Vec<_>>())
             })?;
             let mut by_grade: BTreeMap<u64, Vec<DividedKeys>> = BTreeMap::new();
             for (grade, divided) in found.into_iter().flatten() {

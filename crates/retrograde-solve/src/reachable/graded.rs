@@ -21,6 +21,6 @@ pub fn solve_graded<G: Graded, C: Coding<G>>(
     coding: C,
     job: &mut Job<'_>,
 ) -> Result<ReachableValues<G, C>, SolveError> {
-    let (layers, counts) = solve_alone(&Coded { game, coding, start }, job)?;
+    let (layers, counts) = solve_alone(&Coded::graded(game, coding, start), job)?;
     Ok(ReachableValues::new(coding, layers, counts, |game: &G, position| game.grade(position)))
 }

@@ -31,7 +31,7 @@ use super::settle::other_turns;
 use super::spill::{Keys, Merged, Records, Sizes, write_by};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
 use super::tasks::{in_tasks, sort};
-use crate::job::{Job, SolveError, need_alternation};
+use crate::job::{Job, SolveError};
 use crate::spill::Spill;
 
 /// A solve with its files.
@@ -56,9 +56,8 @@ pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
-    need_alternation(game, "solving positions that occur in files or on several processes")?;
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    solve_with(&Coded { game, coding, start }, &numbers, job, spill)
+    solve_with(&Coded::graded(game, coding, start), &numbers, job, spill)
 }
 
 fn solve_with(
@@ -67,6 +66,7 @@ fn solve_with(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
+    game.need_alternation()?;
     let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
     let files = Files { spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
     let solve = OnDisk { game, files };

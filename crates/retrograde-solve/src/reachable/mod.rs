@@ -20,7 +20,6 @@ mod layer;
 mod marked;
 mod numbering;
 mod repeating;
-mod repeating_batches;
 mod repeating_on_disk;
 mod repeating_share;
 mod settle;
@@ -32,7 +31,9 @@ mod tasks;
 mod values;
 mod waiting;
 
-pub use batches::{Asked, Batches, ByGrade, Coded, Numbers, Positions, images_by_number};
+pub use batches::{
+    Asked, Batches, ByGrade, Coded, FirstLook, Numbers, Positions, RepeatingBatches, images_by_number,
+};
 pub use coding::{ByImages, ByIndex, ByPack, Coding, Orbits, code_of, key_of};
 pub use graded::solve_graded;
 pub use graded_on_disk::solve_graded_on_disk;
@@ -40,7 +41,6 @@ pub(crate) use layer::{BYTES_A_KEY, Layer, ScoreList};
 pub use marked::{MarkedScores, RepeatingValues, solve_repeating_numbered};
 pub use numbering::OccurringGame;
 pub use repeating::solve_repeating_by_predecessors;
-pub use repeating_batches::{FirstLook, RepeatingBatches, RepeatingCoded};
 pub use repeating_on_disk::solve_repeating_on_disk;
 pub(crate) use repeating_share::{GatheredShare, Phase};
 pub(crate) use settle::{LowerLayers, Settled, other_turns};

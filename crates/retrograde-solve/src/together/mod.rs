@@ -31,10 +31,10 @@ mod words;
 pub use graded::{GRADED_BYTES, graded};
 pub use job::{DividePiece, SavePiece, SavedAt, SharedCheckpoint, SharedJob};
 pub(crate) use occurring::solve_alone;
-pub use occurring::{OCCURRING_BYTES, occurring};
+pub use occurring::{OCCURRING_BYTES, Occurring, occurring};
 pub use partition::Partition;
+pub use repeating::OCCURRING_REPEATING_BYTES;
 pub(crate) use repeating::gather_alone;
-pub use repeating::{OCCURRING_REPEATING_BYTES, occurring_repeating};
 pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
 pub use sink::{
     CollectedOccurring, CollectedScores, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SinkError,

@@ -15,6 +15,7 @@ use super::ask::{Asks, Next, Seen};
 use super::hand_over::hand_over;
 use super::job::SharedJob;
 use super::owners::Owners;
+use super::repeating;
 use super::saved::{PIECE_KEYS, VisitPiece};
 use super::sink::OccurringSink;
 use super::team::{Team, saves};
@@ -22,29 +23,45 @@ use crate::exchange::{Alone, Exchange, Tally};
 use crate::job::{Job, SolveError};
 use crate::memory;
 use crate::reachable::{
-    Batches, DividedKeys, GradeState, Layer, LowerLayers, Numbers, RestoredShare, SavedPiece, ScoreList,
-    Settled, Share, code_of, in_tasks, key_of,
+    Batches, DividedKeys, GradeState, Layer, LowerLayers, Numbers, RepeatingBatches, RestoredShare,
+    SavedPiece, ScoreList, Settled, Share, code_of, in_tasks, key_of,
 };
 
 /// The memory for each position that a process owns while a grade is gathered, in bytes.
 pub const OCCURRING_BYTES: u64 = 16;
 
-/// Solves the positions that occur from the start of a game that cannot repeat, together with all
-/// other processes, and passes all positions by number to `sink` at process 0. Ignores `job.horizon`
-/// and `job.block_bits`.
+/// A game whose occurring positions several processes solve.
+pub enum Occurring<'a> {
+    /// It cannot repeat.
+    Graded(&'a dyn Batches),
+    /// It can repeat. Loops are draws.
+    Repeating(&'a dyn RepeatingBatches),
+}
+
+/// Solves the positions that occur from the start, together with all other processes, and passes all
+/// positions by number to `sink` at process 0. Ignores `job.horizon` and `job.block_bits`.
 ///
 /// # Errors
 /// Returns an error if a share does not fit into memory, the solve is stopped, a game takes more than
 /// 32,765 turns or breaks a promise, or a checkpoint, the sink or another process fails.
 pub fn occurring(
-    game: &dyn Batches,
+    game: Occurring<'_>,
     numbers: Numbers<'_>,
     exchange: &mut dyn Exchange,
     job: &mut SharedJob<'_>,
     sink: &mut dyn OccurringSink,
 ) -> Result<(), SolveError> {
     let mut team = Team::new(exchange, job)?;
-    let (share, _) = solve(game, &mut team)?;
+    let share = match game {
+        Occurring::Graded(game) => {
+            game.need_alternation()?;
+            solve(game, &mut team)?.0
+        }
+        Occurring::Repeating(game) => {
+            game.need_alternation()?;
+            repeating::solve(game, &mut team)?
+        }
+    };
     hand_over(share, numbers, team, sink)
 }
 

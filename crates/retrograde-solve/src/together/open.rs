@@ -222,7 +222,7 @@ impl Asks for Before<'_, '_> {
     }
 
     fn successors(&self, keys: &[u64], visit: &mut dyn FnMut(usize, Next)) -> Result<(), SolveError> {
-        self.open.game.ask(0, keys, 0)?.each(visit);
+        self.open.game.ask(0, keys, 1)?.each(visit);
         Ok(())
     }
 

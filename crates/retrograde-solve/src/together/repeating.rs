@@ -6,17 +6,15 @@
 use retrograde_game::Score;
 
 use super::back::solve_phases;
-use super::hand_over::hand_over;
 use super::job::SharedJob;
 use super::keys::Find;
 use super::open::OpenShare;
 use super::owners::Owners;
 use super::saved::PIECE_KEYS;
-use super::sink::OccurringSink;
 use super::team::{Team, saves};
-use crate::exchange::{Alone, Exchange, Tally};
+use crate::exchange::{Alone, Tally};
 use crate::job::{Job, SolveError};
-use crate::reachable::{DividedKeys, GatheredShare, GradeState, Numbers, RepeatingBatches, Share, sort};
+use crate::reachable::{DividedKeys, GatheredShare, GradeState, RepeatingBatches, Share, sort};
 
 /// The memory for each position that a process owns when solving begins, in bytes.
 pub const OCCURRING_REPEATING_BYTES: u64 = 24;
@@ -24,26 +22,8 @@ pub const OCCURRING_REPEATING_BYTES: u64 = 24;
 /// The only grade.
 const GRADE: u64 = 0;
 
-/// Solves the positions that occur from the start of a game that can repeat, by predecessors and
-/// together with all other processes, and passes all positions by number to `sink` at process 0. Loops
-/// are draws. Ignores `job.horizon` and `job.block_bits`.
-///
-/// # Errors
-/// Returns an error if a share does not fit into memory, the solve is stopped, a game takes more than
-/// 32,765 turns or breaks a promise, or a checkpoint, the sink or another process fails.
-pub fn occurring_repeating(
-    game: &dyn RepeatingBatches,
-    numbers: Numbers<'_>,
-    exchange: &mut dyn Exchange,
-    job: &mut SharedJob<'_>,
-    sink: &mut dyn OccurringSink,
-) -> Result<(), SolveError> {
-    let mut team = Team::new(exchange, job)?;
-    let solved = solve(game, &mut team)?;
-    hand_over(solved, numbers, team, sink)
-}
-
-fn solve(game: &dyn RepeatingBatches, team: &mut Team<'_, '_>) -> Result<Share, SolveError> {
+/// Solves this process's share of the occurring positions.
+pub(super) fn solve(game: &dyn RepeatingBatches, team: &mut Team<'_, '_>) -> Result<Share, SolveError> {
     let owners = Owners::new(team.exchange.threads());
     let (me, owners) = (team.me, &owners);
     let (mut fits, mut waiting, mut known, mut solved) = (true, Vec::new(), Vec::new(), Vec::new());
@@ -66,7 +46,7 @@ fn solve(game: &dyn RepeatingBatches, team: &mut Team<'_, '_>) -> Result<Share, 
     gathered.add(&team.pool, &[DividedKeys::new(&waiting)]);
     gathered.add_known(&team.pool, &known);
     let saved = if turns == 0 {
-        let (find, batch) = (|keys: &[u64]| game.successors(keys, GRADE), team.batch_of_keys());
+        let (find, batch) = (|keys: &[u64]| game.successors(keys, GRADE + 1), team.batch_of_keys());
         gather(&find, owners, &mut gathered, (team, batch), u64::MAX)?;
         let keys = gathered.all.into_sorted(&team.pool);
         let scores = vec![u16::UNKNOWN; keys.len()];

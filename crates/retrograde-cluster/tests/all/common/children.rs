@@ -11,8 +11,8 @@ use retrograde_cluster::{ClusterCheckpoint, ClusterError, Hosts, JoinOptions, Ke
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_solve::reachable::{ByPack, Coded, Orbits, images_by_number, solve_graded};
 use retrograde_solve::together::{
-    CollectedOccurring, CollectedScores, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals, SharedJob,
-    SinkError, graded, occurring,
+    CollectedOccurring, CollectedScores, Occurring, OccurringSink, OccurringTotals, ScoreSink, ScoreTotals,
+    SharedJob, SinkError, graded, occurring,
 };
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::CheckpointPace;
@@ -130,8 +130,8 @@ fn child() {
             let (coding, start) = (Orbits(ByPack), game.start());
             let numbers = |scored: &[(u64, u16)]| images_by_number(&game, coding, &index_of, scored);
             let mut sink = SlowOccurringSink { begun, pause, gathered: CollectedOccurring::default() };
-            let coded = Coded { game: &game, coding, start: &start };
-            let solved = occurring(&coded, &numbers, &mut session, &mut job, &mut sink);
+            let coded = Coded::graded(&game, coding, &start);
+            let solved = occurring(Occurring::Graded(&coded), &numbers, &mut session, &mut job, &mut sink);
             let first = sink.gathered.counts.is_some();
             solved.map(|()| first.then(|| bytes_of(&sink.gathered.positions)))
         } else {

@@ -29,7 +29,7 @@ impl OnDisk<'_> {
         let (mut least, mut within) = (Vec::with_capacity(keys.len()), Vec::new());
         for part in keys.chunks(self.files.sizes.looked_up) {
             self.files.check_stop()?;
-            let asked = self.game.ask(0, part, 0)?;
+            let asked = self.game.ask(0, part, 1)?;
             let mut lookups = Vec::new();
             for (key, asker) in asked.lookups.into_iter().flat_map(|(_, lookups)| lookups) {
                 match places.get(&key) {

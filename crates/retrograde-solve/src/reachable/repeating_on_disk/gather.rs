@@ -28,7 +28,7 @@ impl OnDisk<'_> {
         };
         loop {
             let mut runs = Runs::default();
-            self.files.follow(self.game, (&format!("new-{level}"), 0), &mut runs)?;
+            self.files.follow(self.game, (&format!("new-{level}"), 1), &mut runs)?;
             let Some(runs) = runs.by_grade.remove(&0) else { return Ok(level) };
             self.write_level(level, &runs)?;
             remove_all(self.files.spill, &["run-"])?;

@@ -32,10 +32,9 @@ use std::io;
 
 use retrograde_game::{Predecessors, Score};
 
-use super::batches::{Numbers, images_by_number};
+use super::batches::{Coded, Numbers, RepeatingBatches, images_by_number};
 use super::coding::Coding;
 use super::files::Files;
-use super::repeating_batches::{RepeatingBatches, RepeatingCoded};
 use super::spill::{Records, Sizes, remove_all, scored};
 use super::spilled_scores::{Numbered, Numbering, SpilledScores};
 use crate::job::{Job, SolveError};
@@ -57,7 +56,7 @@ pub fn solve_repeating_on_disk<G: Predecessors, C: Coding<G>>(
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
     let numbers = |scored: &[(u64, u16)]| images_by_number(game, coding, &number, scored);
-    solve_with(&RepeatingCoded { game, coding, start }, &numbers, job, spill)
+    solve_with(&Coded::repeating(game, coding, start), &numbers, job, spill)
 }
 
 fn solve_with(
@@ -66,6 +65,7 @@ fn solve_with(
     job: &mut Job<'_>,
     spill: Box<dyn Spill>,
 ) -> Result<SpilledScores, SolveError> {
+    game.need_alternation()?;
     let (pool, progress, sizes) = (job.pool()?, job.progress, Sizes::new(job.memory));
     let files = Files { spill: &*spill, progress, pool: &pool, sizes, memory: job.memory };
     let solve = OnDisk { game, files };

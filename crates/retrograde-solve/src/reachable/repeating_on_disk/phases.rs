@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::super::repeating_batches::FirstLook;
+use super::super::batches::FirstLook;
 use super::super::repeating_share::Phase;
 use super::super::spill::{Keys, Records, remove_all, scored, write_by};
 use super::super::tasks::{in_tasks, sort};
