@@ -15,7 +15,7 @@ use super::coding::{Coding, key_of};
 use super::layer::{BYTES_A_KEY, Layer, ScoreList};
 use super::numbering::OccurringGame;
 use super::repeating_share::GatheredShare;
-use super::settle::ScoreCounts;
+use super::settle::{ScoreCounts, circle};
 use super::successors::{Successor, each_next, key_of_position, position_of};
 use super::tasks::{TASK, in_tasks};
 use super::values::ReachableValues;
@@ -127,19 +127,18 @@ pub(super) fn successors_first<G: Game, C: Coding<G>>(
                 State::Ahead => {
                     states.insert(key, State::OnTheWay);
                     let position = position_of(game, coding, key)?;
-                    let mut circle = false;
+                    let mut loops = false;
                     let _ = game.each_successor(&position, |next| {
                         let next = coding.code(game, &next).map(key_of);
                         match next.and_then(|next| states.get(&next).map(|state| (next, *state))) {
                             Some((next, State::Ahead)) => way.push(next),
-                            Some((_, State::OnTheWay)) => circle = true,
+                            Some((_, State::OnTheWay)) => loops = true,
                             _ => {}
                         }
                         ControlFlow::Continue(())
                     });
-                    if circle {
-                        let reason = "positions before the game lead to each other in a circle";
-                        return Err(SolveError::BrokenPromise(reason.to_owned()));
+                    if loops {
+                        return Err(circle());
                     }
                 }
                 State::OnTheWay => {

@@ -157,7 +157,12 @@ pub(super) fn smaller(least: Option<u16>, score: u16) -> Option<u16> {
     Some(least.map_or(score, |least| least.min(score)))
 }
 
-/// The error for a successor that nobody has met before.
+/// The error for positions before the game that cannot be solved in any order.
+pub(crate) fn circle() -> SolveError {
+    SolveError::BrokenPromise("positions before the game lead to each other in a circle".to_owned())
+}
+
+/// The error for a successor that was not gathered.
 pub(crate) fn other_turns() -> SolveError {
     SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
 }

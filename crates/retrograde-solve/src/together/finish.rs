@@ -13,9 +13,10 @@ use super::dense::{Attempt, BySuccessors, DenseShare, Verdict};
 use super::sink::{ScoreSink, ScoreTotals};
 use super::team::Team;
 use crate::array::SharedScore;
-use crate::exchange::{Piece, Tally};
+use crate::exchange::Piece;
 use crate::job::SolveError;
 use crate::position::score_without_turns;
+use crate::reachable::circle;
 
 /// The number of indices in a window, whose scores all processes together send in one round.
 const WINDOW: u64 = 1 << 22;
@@ -69,8 +70,7 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
             }
             let decided = team.sum(by_successors.decided)?;
             if decided == 0 {
-                let reason = "positions before the game lead to each other in a circle";
-                return Err(SolveError::BrokenPromise(reason.to_owned()));
+                return Err(circle());
             }
             left -= decided;
         }
@@ -99,17 +99,10 @@ impl<G: Dense, S: SharedScore> DenseShare<'_, G, S> {
                     places.for_each(|place| self.scores.get(place).put(&mut bytes));
                 }
             }
-            let send = (!bytes.is_empty()).then_some(Piece { process: 0, tag: 0, bytes });
-            let stop = team.stop();
-            let (pieces, tally) = team.exchange.round(send.into_iter().collect(), stop)?;
-            if tally.has(Tally::STOP) {
-                return Err(SolveError::Stopped);
-            }
+            let pieces = team.send_to_first(bytes)?;
             if team.me == 0 {
                 let scores = self.in_order(&window, pieces)?;
                 sink.take(&S::scores(scores)).map_err(SolveError::Outside)?;
-            } else if let Some(piece) = pieces.first() {
-                return Err(piece.wrong("what nobody asked for"));
             }
             team.job.progress.advance(window.end - window.start);
             from = window.end;

@@ -11,7 +11,6 @@ use std::ops::Range;
 use super::sink::{OccurringSink, OccurringTotals};
 use super::team::Team;
 use super::words::{pack, unpack};
-use crate::exchange::{Piece, Tally};
 use crate::job::SolveError;
 use crate::reachable::{NumberedScores, Numbers, Share};
 use crate::widths::{narrowed, widened};
@@ -128,22 +127,12 @@ impl Windows<'_, '_> {
         let places = self.from..to;
         self.from = to;
         let first = self.team.me == 0;
-        let piece = (!first && !places.is_empty()).then(|| Piece {
-            process: 0,
-            tag: 0,
-            bytes: put_positions(&self.own, places.clone()),
-        });
-        let stop = self.team.stop();
-        let (pieces, tally) = self.team.exchange.round(piece.into_iter().collect(), stop)?;
-        if tally.has(Tally::STOP) {
-            return Err(SolveError::Stopped);
-        }
+        let sends = !first && !places.is_empty();
+        let bytes = if sends { put_positions(&self.own, places.clone()) } else { Vec::new() };
+        let pieces = self.team.send_to_first(bytes)?;
         self.team.job.progress.advance(places.len() as u64);
         let mut here: Vec<(u64, u16)> = Vec::new();
         for piece in pieces {
-            if !first {
-                return Err(piece.wrong("what nobody asked for"));
-            }
             let read = take_positions(&piece.bytes, &mut here);
             read.ok_or_else(|| piece.wrong("positions that cannot be read"))?;
         }

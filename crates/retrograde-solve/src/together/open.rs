@@ -16,7 +16,7 @@ use crate::job::SolveError;
 use crate::memory;
 use crate::reachable::{
     BYTES_A_KEY, FirstLook, GradeState, Layer, Phase, RepeatingBatches, SavedPiece, ScoreList, Share,
-    TOGETHER, code_of, in_tasks, key_of,
+    TOGETHER, circle, code_of, in_tasks, key_of,
 };
 
 /// The number of positions that a thread scans at a time.
@@ -98,8 +98,7 @@ impl<'a> OpenShare<'a> {
             team.ask(&mut asking, batches, |_, _| parts.next().unwrap_or_default().to_vec())?;
             let found = asking.found;
             if team.sum(found.len() as u64)? == 0 {
-                let reason = "positions before the game lead to each other in a circle";
-                return Err(SolveError::BrokenPromise(reason.to_owned()));
+                return Err(circle());
             }
             for (key, score) in found {
                 if let Ok(place) = self.before.0.binary_search(&key) {

@@ -5,7 +5,7 @@ use std::io;
 
 use super::job::{DividePiece, SavePiece, SavedAt, SharedJob};
 use super::words::{pack, unpack};
-use crate::exchange::{Exchange, Tally};
+use crate::exchange::{Exchange, Piece, Tally};
 use crate::job::SolveError;
 use crate::threads::Pool;
 
@@ -46,6 +46,18 @@ impl<'a, 'j> Team<'a, 'j> {
     pub fn wishes(&self) -> Tally {
         let due = self.me == 0 && self.job.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.due());
         self.stop().and(Tally::flag(Tally::SAVE, due))
+    }
+
+    /// Runs a round in which process 0 receives bytes from the others. Empty bytes are not sent.
+    pub fn send_to_first(&mut self, bytes: Vec<u8>) -> Result<Vec<Piece>, SolveError> {
+        let send = (!bytes.is_empty()).then_some(Piece { process: 0, tag: 0, bytes });
+        let stop = self.stop();
+        let (pieces, tally) = self.exchange.round(send.into_iter().collect(), stop)?;
+        match pieces.first() {
+            _ if tally.has(Tally::STOP) => Err(SolveError::Stopped),
+            Some(piece) if self.me != 0 => Err(piece.wrong("what nobody asked for")),
+            _ => Ok(pieces),
+        }
     }
 
     /// Adds up a number over all processes.

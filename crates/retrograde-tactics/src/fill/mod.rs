@@ -11,6 +11,7 @@
 
 mod arena;
 mod block;
+mod game;
 mod plan;
 mod scores;
 mod simd;
@@ -19,34 +20,14 @@ mod tests;
 mod vector;
 
 use rayon::prelude::*;
-use retrograde_game::Outcome;
 use retrograde_solve::{Job, OutcomeBits, SavedState, Scores, SolveError, memory};
 
 use arena::{Arena, FilledArena};
 use block::{Processor, Sources};
+pub use game::FillGame;
 use plan::{Plan, SIZES, Sizes};
 use scores::{Bit, Byte, ScoreFormat};
 use vector::Vector;
-
-/// A game in which every turn fills some empty cells of a set, chosen from a fixed list. A position is
-/// its own index: the set of filled cells, where cell 0 is the lowest bit. The game ends when all cells
-/// are full.
-#[derive(Clone, Debug)]
-pub struct FillGame {
-    /// The number of cells, at most 63.
-    pub cells: u32,
-    /// The sets of cells that a turn can fill. Every single cell is one of them.
-    pub lines: Vec<u64>,
-    /// The outcome for the side to move when all cells are full.
-    pub full: Outcome,
-}
-
-impl FillGame {
-    /// The number of positions.
-    fn positions(&self) -> u64 {
-        1 << self.cells
-    }
-}
 
 /// The number of words that a thread copies at a time: 128 KiB.
 const COPIED: usize = 1 << 14;

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::FillGame;
+use super::game::FillGame;
 use super::scores::{ScoreFormat, Shift, Within};
 use super::vector::{LANES, Vector};
 

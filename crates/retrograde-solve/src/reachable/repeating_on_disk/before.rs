@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use retrograde_game::Score;
 
 use super::super::files::look_up;
-use super::super::settle::{other_turns, smaller};
+use super::super::settle::{circle, other_turns, smaller};
 use super::super::spill::Keys;
 use super::super::tasks::sort;
 use super::OnDisk;
@@ -88,8 +88,7 @@ impl OnDisk<'_> {
             }
             left.retain(|&at| waits[at]);
             if left.len() == before {
-                let reason = "positions before the game lead to each other in a circle";
-                return Err(SolveError::BrokenPromise(reason.to_owned()));
+                return Err(circle());
             }
         }
         Ok(keys.iter().copied().zip(scores).collect())
